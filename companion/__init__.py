@@ -1,0 +1,29 @@
+"""The companion for the table: settles rounds of cards and dominoes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
+    """Make the application; `config` overrides what the environment says."""
+    from flask import Flask
+
+    from . import web
+    from .config import paths, read_settings
+
+    settings = read_settings(config)
+    where = paths()
+    app = Flask(
+        __name__,
+        template_folder=str(where.templates),
+        static_folder=str(where.static),
+        instance_path=str(settings["INSTANCE"]),
+    )
+    app.config.from_mapping(settings)
+    web.init_app(app)
+    return app

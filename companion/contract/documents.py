@@ -1,0 +1,75 @@
+"""Settlements and problems as JSON documents; every sentence is put into words here, and only here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine.messages import ENGLISH, Words
+from companion.engine.pieces import Piece
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+from companion.engine.strength import ShownHand
+
+Document = dict[str, object]
+
+
+def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Document:
+    """Write a settlement, amounts in units; the order of every list is the contract's."""
+    return {
+        "winners": list(settlement.winners),
+        "hands": [_hand(hand, words) for hand in settlement.hands],
+        "decided_by": settlement.decided_by.say(words),
+        "pot": {
+            "opening": settlement.pot_opening,
+            "in": settlement.pot_in,
+            "out": settlement.pot_out,
+            "closing": settlement.pot_closing,
+        },
+        "transfers": [
+            {
+                "from": transfer.giver,
+                "to": transfer.taker,
+                "amount": transfer.amount,
+                "reason": transfer.reason,
+                "rule": transfer.rule,
+                "because": transfer.because.say(words),
+            }
+            for transfer in settlement.transfers
+        ],
+        "net": dict(settlement.net),
+        "payments": [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in settlement.payments],
+    }
+
+
+def _hand(hand: ShownHand, words: Words) -> Document:
+    reading = hand.reading
+    return {
+        "player": hand.player,
+        "place": hand.place,
+        "cards": _texts(hand.cards),
+        "category": reading.strength.category,
+        "description": reading.description.say(words),
+        "points": reading.points,
+        "melds": None if reading.melds is None else [_texts(meld) for meld in reading.melds],
+        "unmatched": None if reading.unmatched is None else _texts(reading.unmatched),
+        "wild_as": None if reading.wild_as is None else _texts(reading.wild_as),
+    }
+
+
+def _texts(pieces: Sequence[Piece]) -> list[str]:
+    return [piece.text for piece in pieces]
+
+
+def problems_document(
+    problems: Iterable[Problem],
+    status: int = 422,
+    title: str = "The round cannot be settled as entered",
+    words: Words = ENGLISH,
+) -> Document:
+    """Write problems in the form of RFC 9457."""
+    return {
+        "type": "about:blank",
+        "title": words.gettext(title),
+        "status": status,
+        "errors": [{"field": p.field, "code": p.code, "message": p.message.say(words)} for p in problems],
+    }

@@ -1,0 +1,131 @@
+"""Hands out of a document: notation, cards that stand twice, who shows and how many cards. Rule: C-4, C-5."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.entry import unknown_player
+from companion.engine.game import Game, Round
+from companion.engine.messages import Message, quoted
+from companion.engine.pieces import Piece, PieceSet
+from companion.engine.problems import Problem
+
+from .text import has_control_characters
+
+Pieces = PieceSet[Any]
+AnyRound = Round[Any, Any, Any]
+
+
+def field_of(player: str) -> str:
+    """Give the path of a player's hand."""
+    return f"round.hands.{player}"
+
+
+def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object], list[Problem]]:
+    """Take the hands apart by player, in the order of the players; an empty hand counts as not given."""
+    if not isinstance(raw, Mapping):
+        return {}, [Problem("round.hands", "bad-value", Message("The hands must be given by player's name"))]
+    hands: dict[str, object] = {}
+    problems = []
+    for name, hand in raw.items():
+        player = name.strip()
+        if player not in players:
+            problems.append(unknown_player(field_of(name), name))
+        elif player in hands:
+            text = "{player} has two hands here; leave one of them"
+            problems.append(Problem(field_of(name), "bad-value", Message(text, player=player)))
+        elif hand not in ("", []) and not (isinstance(hand, str) and not hand.strip()):
+            hands[player] = hand
+    return {player: hands[player] for player in players if player in hands}, problems
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHand:
+    """A hand as far as it could be read: its pieces as entered, and what was wrong with the others.
+
+    `size` is how many were given, the unreadable ones included; None where that cannot be told.
+    """
+
+    pieces: tuple[Piece, ...]
+    problems: tuple[Problem, ...] = ()
+    size: int | None = None
+
+
+def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
+    """Read one hand."""
+    field = field_of(player)
+    if isinstance(raw, str):
+        tokens: Sequence[object] = pieces.tokens(raw)
+    elif isinstance(raw, list):
+        tokens = raw
+    else:
+        text = "{player}'s hand must be a list of {cards}, or one line of them"
+        problem = Problem(field, "bad-value", Message(text, player=player, cards=Message(pieces.noun[1])))
+        return ReadHand((), (problem,))
+    found = [(token, pieces.find(token)) for token in tokens]
+    strange = [token for token, piece in found if piece is None]
+    # a long strange token may be several cards run together, one of them misspelt
+    is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in strange)
+    return ReadHand(
+        tuple(piece for _, piece in found if piece is not None),
+        tuple(_bad_card(field, token, player, pieces) for token in strange),
+        None if is_blurred else len(tokens),
+    )
+
+
+def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
+    shown = "?" if isinstance(token, str) and has_control_characters(token) else quoted(token)
+    text = "{token} in {player}'s hand is no {card} of this set; write it like {example}"
+    card, example = Message(pieces.noun[0]), pieces.pieces[0].text
+    return Problem(field, "bad-card", Message(text, token=shown, player=player, card=card, example=example))
+
+
+def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:
+    """Yield an error for every card that stands more often than the set has it, at the later place. Rule: C-4."""
+    holders: dict[Piece, list[str]] = {}
+    for player, hand in hands.items():
+        told = set()
+        for piece in hand:
+            before = holders.setdefault(piece, [])
+            before.append(player)
+            if len(before) > pieces.copies.get(piece, 1) and piece not in told:
+                told.add(piece)
+                yield Problem(field_of(player), "duplicate-card", _double(piece, player, before))
+
+
+def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
+    times = Counter(holders)
+    other = next((name for name in holders if name != player), None)
+    if other is None or times[player] > 1:
+        text = "{card} stands {n} times in {player}'s hand; change one of them"
+        return Message(text, card=piece.text, n=times[player], player=player)
+    return Message("{card} is in {player}'s hand and in {other}'s", card=piece.text, player=player, other=other)
+
+
+def check_sizes(
+    hands: Mapping[str, ReadHand], game: Game[Any, Any, Any], round: AnyRound, pieces: Pieces
+) -> Iterator[Problem]:
+    """Yield an error for each hand of the wrong size."""
+    sizes = game.hand_sizes(round)
+    for player, hand in hands.items():
+        if hand.size is not None and hand.size not in sizes:
+            needed = Message(" or ".join(map(str, sizes)))
+            text = "{player} needs {needed} {cards}; {given} given"
+            values = {"player": player, "needed": needed, "cards": Message(pieces.noun[1]), "given": hand.size}
+            yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))
+
+
+def check_shown(given: Mapping[str, object], game: Game[Any, Any, Any], round: AnyRound) -> Iterator[Problem]:
+    """Yield an error for each hand that is missing, and for each that is not asked for. Rule: C-5."""
+    must = game.must_show(round)
+    may = {*must, *game.may_show(round)}
+    for player in round.players:
+        if player in must and player not in given:
+            text = "{player} must show a hand; enter it"
+            yield Problem(field_of(player), "missing-hand", Message(text, player=player))
+        elif player in given and player not in may:
+            text = "{player} shows no hand in this round; clear it"
+            yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))

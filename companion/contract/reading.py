@@ -1,0 +1,283 @@
+"""A round document read into a Round: every problem is collected, nothing is raised on bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.engine.entry import MOST_UNITS, Question, questions_of, unknown_player
+from companion.engine.game import Game, Round, turn_order
+from companion.engine.messages import Message, quoted
+from companion.engine.options import Option, options_of
+from companion.engine.pieces import Piece
+from companion.engine.problems import Code, Problem
+from companion.engine.settlement import POT
+from companion.engine.variants import options_that_change_the_set
+from companion.games import AnyGame, all_games
+
+from .hands import AnyRound, check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
+from .text import LONGEST_NAME, folded, has_control_characters
+
+MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
+KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
+_ABSENT: Any = object()
+
+
+@dataclass(frozen=True)
+class Entered:
+    """What reading gave: the game where it is known, the round where nothing is wrong, and all the problems."""
+
+    game: AnyGame | None
+    round: AnyRound | None
+    problems: tuple[Problem, ...]
+
+
+def read_round(document: object) -> Entered:
+    """Read a round document and tell everything that is wrong with it.
+
+    What depends on a part that is itself wrong is not judged: who must show is not told while it is unclear who
+    dropped.
+    """
+    if not isinstance(document, Mapping):
+        text = "The body must be a JSON object that describes a round"
+        return Entered(None, None, (Problem("", "bad-request", Message(text)),))
+    return _Reader(document).read()
+
+
+class _Reader:
+    """Reads one document; the problems gather in the order of the document's parts."""
+
+    def __init__(self, document: Mapping[str, object]) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def tell(self, field: str, code: Code, template: str, **values: object) -> None:
+        self.problems.append(Problem(field, code, Message(template, **values)))
+
+    def read(self) -> Entered:
+        self._unknown_keys(self.document, KEYS, "")
+        game = self._game()
+        players = self._players(game)
+        dealer = self._dealer(players)
+        stake = self._whole("stake", 1, 1, MOST_STAKE_UNITS)
+        pot = self._whole("pot", 0, 0, MOST_UNITS)
+        rules = self._object("rules", {})
+        asked = self._object("round", _ABSENT)
+        if game is None:
+            return self._refused(None)
+        options = self._options(game, rules)
+        if not players:
+            return self._refused(game)
+        order = turn_order(players, dealer, game.direction)
+        entry = self._entry(game, asked, players)
+        bare: AnyRound = Round(tuple(players), dealer, order, stake, pot, options, entry, {})
+        hands = self._round(game, bare, asked)
+        if self.problems:
+            return self._refused(game)
+        return Entered(game, replace(bare, hands=hands), ())
+
+    def _refused(self, game: AnyGame | None) -> Entered:
+        told = self.problems
+        if self._has_problem_in("players"):
+            # a name that is not found may be one of those that are wrong
+            depending = ("unknown-player", "missing-field")
+            told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
+        return Entered(game, None, tuple(told))
+
+    def _unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
+        for key in given:
+            if key not in known:
+                self.tell(f"{prefix}{key}", "unknown-field", "{key} is no part of this document", key=quoted(key))
+
+    def _object(self, key: str, default: Any) -> Mapping[str, object]:
+        given = self.document.get(key, default)
+        if given is _ABSENT:
+            self.tell(key, "missing-field", "The document needs {key}", key=key)
+        elif isinstance(given, Mapping):
+            return given
+        else:
+            self.tell(key, "bad-value", "{key} must be an object", key=key)
+        return {}
+
+    def _whole(self, key: str, default: int, least: int, most: int) -> int:
+        given = self.document.get(key, default)
+        if type(given) is int and least <= given <= most:
+            return given
+        text = "{given} is not a whole number from {least} to {most}"
+        self.tell(key, "bad-value", text, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
+        return default
+
+    def _game(self) -> AnyGame | None:
+        given = self.document.get("game", _ABSENT)
+        if given is _ABSENT:
+            self.tell("game", "missing-field", "Say which game was played")
+            return None
+        game = all_games().get(given) if isinstance(given, str) else None
+        if game is None:
+            text = "{given} is none of the games; choose one of {games}"
+            self.tell("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
+        return game
+
+    def _players(self, game: AnyGame | None) -> list[str]:
+        """Read the names; gives those that can be told apart, in seat order."""
+        given = self.document.get("players", _ABSENT)
+        if given is _ABSENT:
+            self.tell("players", "missing-field", "Say who plays, in seat order")
+            return []
+        if not isinstance(given, list):
+            self.tell("players", "bad-value", "The players must be a list of names, in seat order")
+            return []
+        names: dict[str, str] = {}
+        for at, name in enumerate(given):
+            problem = _name_problem(f"players.{at}", name, names)
+            if problem is None:
+                assert isinstance(name, str)
+                names[folded(name.strip())] = name.strip()
+            else:
+                self.problems.append(problem)
+        if game is not None:
+            self._seats(game, len(given))
+        return list(names.values())
+
+    def _seats(self, game: AnyGame, number: int) -> None:
+        least, most = game.seats
+        values = {"game": Message(game.name), "least": least, "most": most, "given": number}
+        if number < least:
+            self.tell("players", "too-few-players", "{game} needs {least} players or more; {given} given", **values)
+        if number > most:
+            self.tell("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
+
+    def _dealer(self, players: Sequence[str]) -> str:
+        last = players[-1] if players else ""
+        given = self.document.get("dealer", _ABSENT)
+        if given is _ABSENT or not players:
+            return last
+        if not isinstance(given, str):
+            self.tell("dealer", "bad-value", "The dealer must be the name of a player")
+        elif given.strip() in players:
+            return given.strip()
+        else:
+            self.problems.append(unknown_player("dealer", given))
+        return last
+
+    def _options(self, game: AnyGame, rules: Mapping[str, object]) -> Any:
+        options = {option.key: option for option in options_of(game.options)}
+        chosen = {}
+        for key, value in rules.items():
+            field = f"rules.{key}"
+            if key not in options:
+                text = "{game} has no house rule {key}"
+                self.tell(field, "unknown-rule", text, game=Message(game.name), key=quoted(key))
+            elif options[key].accepts(value):
+                chosen[key] = value
+            else:
+                self.problems.append(Problem(field, "bad-rule-value", _accepted(options[key], value)))
+        read = game.options(**chosen)
+        self.problems.extend(game.check_options(read))
+        return read
+
+    def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
+        questions = questions_of(game.entry)
+        self._unknown_keys(asked, [*(question.key for question in questions), "hands"], "round.")
+        answers = {}
+        for question in questions:
+            field = f"round.{question.key}"
+            if question.key in asked:
+                answers[question.key], problems = question.read(asked[question.key], field, players)
+                self.problems.extend(problems)
+                self._answered_by_all(question, answers[question.key], players, problems)
+            elif question.required and self._is_clear():
+                self.tell(field, "missing-field", "Say for each player: {question}", question=Message(question.help))
+        return game.entry(**answers)
+
+    def _answered_by_all(
+        self, question: Question, answers: Any, players: Sequence[str], problems: Sequence[Problem]
+    ) -> None:
+        if not question.required or any(problem.field == f"round.{question.key}" for problem in problems):
+            return
+        wrong = {problem.field for problem in problems}
+        for player in players:
+            field = f"round.{question.key}.{player}"
+            if player not in answers and field not in wrong:
+                text = "{player}'s number is missing; enter a 0 if it is none"
+                self.tell(field, "missing-field", text, player=player)
+
+    def _round(self, game: AnyGame, round: AnyRound, asked: Mapping[str, object]) -> Mapping[str, tuple[Piece, ...]]:
+        """Check the answers and the hands against each other; gives the hands that were read clean."""
+        questions = questions_of(game.entry)
+        if self._is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
+            self.problems.extend(game.check_entry(round))
+        given, problems = given_hands(asked.get("hands", {}), round.players)
+        self.problems.extend(problems)
+        if self._set_is_unclear(game):
+            return {}
+        deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
+        who_shows_is_clear = self._is_clear("players", *deciding)
+        if who_shows_is_clear and not self._has_problem("round.hands"):
+            self.problems.extend(check_shown(given, game, round))
+        shown = {player: hand for player, hand in given.items() if not self._has_problem(field_of(player))}
+        pieces = game.pieces(round.options)
+        read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
+        for hand in read.values():
+            self.problems.extend(hand.problems)
+        self.problems.extend(check_doubles({player: hand.pieces for player, hand in read.items()}, pieces))
+        if not who_shows_is_clear:
+            return {}
+        self.problems.extend(check_sizes(read, game, round, pieces))
+        clean = {player: hand.pieces for player, hand in read.items() if not self._has_problem(field_of(player))}
+        full = replace(round, hands=clean)
+        if self._is_clear(*(f"rules.{option.key}" for option in options_of(game.options) if option.kind == "choice")):
+            self.problems.extend(game.check_hands(full))
+        return clean
+
+    def _has_problem(self, field: str) -> bool:
+        return any(problem.field == field for problem in self.problems)
+
+    def _is_clear(self, *parts: str) -> bool:
+        """There is a round, and nothing is wrong in these parts of the document."""
+        return isinstance(self.document.get("round"), Mapping) and not any(map(self._has_problem_in, parts))
+
+    def _has_problem_in(self, part: str) -> bool:
+        """Something is wrong in a part of the document, at any depth."""
+        return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)
+
+    def _set_is_unclear(self, game: Game[Any, Any, Any]) -> bool:
+        """A house rule is wrong that decides which cards there are."""
+        return any(self._has_problem_in(f"rules.{key}") for key in options_that_change_the_set(game))
+
+
+def _name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Problem | None:
+    """Tell what is wrong with a player's name, if anything; `earlier` are the folded names before it."""
+
+    def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
+        return Problem(field, code, Message(template, **values))
+
+    if not isinstance(name, str):
+        return bad("A player's name must be text")
+    if has_control_characters(name):
+        return bad("This name holds characters that cannot be shown; type it again")
+    trimmed = name.strip()
+    if not trimmed:
+        return bad("This player has no name; enter one, or take the player out")
+    if len(trimmed) > LONGEST_NAME:
+        return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
+    if folded(trimmed) == POT:
+        return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
+    if folded(trimmed) in earlier:
+        text = "Two players are called {name}; tell them apart by another name"
+        return bad(text, "duplicate-player", name=quoted(trimmed))
+    return None
+
+
+def _accepted(option: Option, value: object) -> Message:
+    """Say which values a house rule takes."""
+    label = Message(option.label)
+    if option.kind == "choice":
+        text = "{value} is no choice for {label}; take one of {choices}"
+        return Message(text, value=quoted(value), label=label, choices=tuple(option.choices))
+    if option.kind == "toggle":
+        return Message("{label} is true or false, not {value}", label=label, value=quoted(value))
+    text = "{label} is a whole number from {least} to {most}, not {value}"
+    least, most = f"{option.minimum:,}", f"{option.maximum:,}"
+    return Message(text, label=label, least=least, most=most, value=quoted(value))

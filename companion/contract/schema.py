@@ -1,0 +1,201 @@
+"""The OpenAPI document, made from the games' own declarations."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from companion.engine.entry import MOST_UNITS, Kind, Question, questions_of
+from companion.engine.options import Option, options_of
+from companion.engine.problems import Code
+from companion.engine.settlement import Reason
+from companion.games import AnyGame, all_games
+
+from .reading import MOST_STAKE_UNITS
+from .text import LONGEST_NAME
+
+Schema = dict[str, object]
+
+_NAME: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
+_CARDS: Schema = {"type": "array", "items": {"type": "string"}}
+_WHOLE: Schema = {"type": "integer"}
+_TEXT: Schema = {"type": "string"}
+
+
+def _object(properties: Schema, required: list[str] | None = None, **more: object) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties) if required is None else required,
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def openapi_document() -> Schema:
+    """Describe every address of the JSON API, OpenAPI 3.1."""
+    games = list(all_games().values())
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Companion for the table", "version": "1"},
+        "paths": {
+            "/api/settle": {
+                "post": {
+                    "operationId": "settle",
+                    "summary": "Settle a round; nothing is stored",
+                    "requestBody": {"required": True, "content": {"application/json": {"schema": _reference("Round")}}},
+                    "responses": {
+                        "200": _answer("The settlement", "Settlement"),
+                        "400": _problem("The body is no JSON object"),
+                        "413": _problem("The body is too large"),
+                        "422": _problem("What is wrong with the round"),
+                    },
+                }
+            },
+            "/api/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
+            "/api/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
+        },
+        "components": {
+            "schemas": {
+                "Round": {"oneOf": [_reference(_component(game)) for game in games]},
+                **{_component(game): round_schema(game) for game in games},
+                "Settlement": _settlement(),
+                "Problems": _problems(),
+                "Games": _games(),
+            }
+        },
+    }
+
+
+def _component(game: AnyGame) -> str:
+    return f"{game.key}-round"
+
+
+def _answer(description: str, name: str) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": _reference(name)}}}
+
+
+def _problem(description: str) -> Schema:
+    return {"description": description, "content": {"application/problem+json": {"schema": _reference("Problems")}}}
+
+
+def _getter(operation: str, summary: str, schema: Schema) -> Schema:
+    answer = {"description": summary, "content": {"application/json": {"schema": schema}}}
+    return {"operationId": operation, "summary": summary, "responses": {"200": answer}}
+
+
+def round_schema(game: AnyGame) -> Schema:
+    """Describe the round document of one game."""
+    questions = questions_of(game.entry)
+    hand = {"oneOf": [{"type": "string"}, _CARDS]}
+    asked = {question.key: _question(question) for question in questions}
+    hands: Schema = {"type": "object", "additionalProperties": hand}
+    return _object(
+        {
+            "game": {"const": game.key},
+            "rules": _object({option.key: _option(option) for option in options_of(game.options)}, []),
+            "stake": {"type": "integer", "minimum": 1, "maximum": MOST_STAKE_UNITS, "default": 1},
+            "players": {"type": "array", "items": _NAME, "minItems": game.seats[0], "maxItems": game.seats[1]},
+            "dealer": _NAME,
+            "pot": {"type": "integer", "minimum": 0, "maximum": MOST_UNITS, "default": 0},
+            "round": _object({**asked, "hands": hands}, [q.key for q in questions if q.required]),
+        },
+        ["game", "players", "round"],
+        title=game.name,
+        description=game.summary,
+    )
+
+
+def _option(option: Option) -> Schema:
+    about: Schema = {"title": option.label, "description": f"{option.help} ({option.rule})", "default": option.default}
+    if option.kind == "choice":
+        return {"type": "string", "enum": list(option.choices), **about}
+    if option.kind == "toggle":
+        return {"type": "boolean", **about}
+    return {"type": "integer", "minimum": option.minimum, "maximum": option.maximum, **about}
+
+
+def _question(question: Question) -> Schema:
+    numbers = {"type": "integer", "minimum": 0, "maximum": question.maximum}
+    by_kind: dict[Kind, Schema] = {
+        "player": {"type": ["string", "null"]},
+        "players": _list(_TEXT),
+        "flag": {"type": "boolean"},
+        "amounts": {"type": "object", "additionalProperties": numbers},
+        "counts": {"type": "object", "additionalProperties": numbers},
+    }
+    return {**by_kind[question.kind], "description": f"{question.help} ({question.rule})"}
+
+
+def _settlement() -> Schema:
+    money: Schema = {"from": _TEXT, "to": _TEXT, "amount": {"type": "integer", "minimum": 1}}
+    categories = sorted({category.key for game in all_games().values() for category in game.categories})
+    hand = _object(
+        {
+            "player": _TEXT,
+            "place": {"type": "integer", "minimum": 1},
+            "cards": _CARDS,
+            "category": {"enum": categories},
+            "description": _TEXT,
+            "points": {"type": ["string", "integer", "null"]},
+            "melds": _or_null(_list(_CARDS)),
+            "unmatched": _or_null(_CARDS),
+            "wild_as": _or_null(_CARDS),
+        }
+    )
+    reasons = {"enum": list(get_args(Reason))}
+    return _object(
+        {
+            "winners": _list(_TEXT),
+            "hands": _list(hand),
+            "decided_by": _TEXT,
+            "pot": _object({"opening": _WHOLE, "in": _WHOLE, "out": _WHOLE, "closing": _WHOLE}),
+            "transfers": _list(_object({**money, "reason": reasons, "rule": _TEXT, "because": _TEXT})),
+            "net": {"type": "object", "additionalProperties": _WHOLE},
+            "payments": _list(_object(money)),
+        }
+    )
+
+
+def _problems() -> Schema:
+    error = _object({"field": _TEXT, "code": {"enum": list(get_args(Code))}, "message": _TEXT})
+    return _object({"type": _TEXT, "title": _TEXT, "status": _WHOLE, "errors": _list(error)})
+
+
+def _games() -> Schema:
+    option = _object(
+        {
+            "key": _TEXT,
+            "type": {"enum": ["choice", "toggle", "integer"]},
+            "default": {"type": ["string", "boolean", "integer"]},
+            "choices": _list(_object({"value": _TEXT, "label": _TEXT})),
+            "minimum": _or_null(_WHOLE),
+            "maximum": _or_null(_WHOLE),
+            "label": _TEXT,
+            "help": _TEXT,
+            "rule": _TEXT,
+        }
+    )
+    game = _object(
+        {
+            "key": _TEXT,
+            "name": _TEXT,
+            "summary": _TEXT,
+            "direction": {"enum": ["clockwise", "anticlockwise"]},
+            "seats": _object({"minimum": _WHOLE, "maximum": _WHOLE}),
+            "options": _list(option),
+            "categories": _list(_object({"key": _TEXT, "name": _TEXT, "example": _TEXT})),
+        }
+    )
+    return _object({"games": _list(game)})

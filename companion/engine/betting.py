@@ -1,0 +1,146 @@
+"""Pots that are bet for: what is wrong with the sums that were paid, and who takes which part.
+
+Domino Poker and Draw Poker share it; the rule ids are the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .game import Round
+from .messages import Message
+from .pots import Layer, layers
+from .problems import Problem
+from .settlement import POT, Book, Settlement
+from .strength import ShownHand, best, deciding
+
+
+class BetOptions(Protocol):
+    """The house rules that a game with bets declares."""
+
+    @property
+    def ante(self) -> int: ...
+    @property
+    def all_in(self) -> bool: ...
+
+
+class BetEntry(Protocol):
+    """The answers that a game with bets asks for."""
+
+    @property
+    def paid(self) -> Mapping[str, int]: ...
+    @property
+    def folded(self) -> tuple[str, ...]: ...
+
+
+BetRound = Round[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class BetRules:
+    """The ids of the rules that a game's transfers name."""
+
+    bets: str
+    pot: str
+    tied_pot: str
+    side_pot: str
+
+
+def stayed(round: BetRound) -> tuple[str, ...]:
+    """Name those who did not fold, in turn order."""
+    return round.others(*round.entry.folded)
+
+
+def must_show(round: BetRound) -> tuple[str, ...]:
+    """Name those who show: all who stayed in, unless one alone is left. Rule: C-5."""
+    left = stayed(round)
+    return left if len(left) > 1 else ()
+
+
+def check_paid(round: BetRound) -> Iterator[Problem]:
+    """Yield what is wrong with who paid what. Rule: DP-1, DP-7."""
+    options: BetOptions = round.options
+    entry: BetEntry = round.entry
+    paid, ante = entry.paid, round.units(options.ante)
+    left = stayed(round)
+    if not left:
+        yield Problem(
+            "round.folded", "bad-value", Message("Not everybody can fold; the last one left takes the pot, untick one")
+        )
+    most = max((paid[player] for player in left if player in paid), default=None)
+    for player in (p for p in round.players if p in paid):
+        field, units = f"round.paid.{player}", paid[player]
+        has_folded = player in entry.folded
+        if units < ante and not (options.all_in and not has_folded):
+            yield Problem(
+                field,
+                "bad-value",
+                Message("{player} paid {units}, less than the ante of {ante}", player=player, units=units, ante=ante),
+            )
+        if most is None or units == most:
+            continue
+        values = {"player": player, "units": units, "most": most}
+        if has_folded and units > most:
+            template = "{player} folded but paid {units}, more than the {most} of those who stayed; correct one of them"
+            yield Problem(field, "unequal-bets", Message(template, **values))
+        if not has_folded and not options.all_in:
+            template = (
+                "{player} stayed in for {units} but others for {most}; correct it, mark a fold, or play with all-in"
+            )
+            yield Problem(field, "unequal-bets", Message(template, **values))
+
+
+def settle_bets(round: BetRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
+    """Settle a round of bets: the last one left or the best hand takes the pot, layer by layer. Rule: DP-1, DP-7."""
+    entry: BetEntry = round.entry
+    book = Book(round.pot_units)
+    ante = round.units(round.options.ante)
+    book.antes_and_bets(round.turn_order, entry.paid, ante, rules.bets)
+    left = stayed(round)
+    if len(left) == 1:
+        (winner,) = left
+        why = Message("everyone else folded")
+        book.pay_out(book.pot, left, rules.pot, why)
+        decided = Message("Everyone else folded, so {player} takes the pot", player=winner)
+        return Settlement(round.players, left, tuple(hands), decided, round.pot_units, tuple(book.transfers))
+    return _settle_layers(round, hands, rules, book, odd_stays)
+
+
+def _settle_layers(
+    round: BetRound, hands: Sequence[ShownHand], rules: BetRules, book: Book, odd_stays: bool
+) -> Settlement:
+    cut = layers(round.entry.paid, round.entry.folded, round.pot_units)
+    winners: set[str] = set()
+    for layer in cut:
+        if layer.goes_back:
+            (player,) = layer.players
+            why = Message("nobody else paid into this part of the pot")
+            book.move(POT, player, layer.units, "returned", rules.side_pot, why)
+            continue
+        takers = _takers(layer, hands, round.turn_order)
+        winners.update(takers)
+        rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
+        book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, len(cut) > 1), odd_stays=odd_stays)
+    decided = deciding(hands)
+    others = tuple(p for p in round.turn_order if p in winners and p not in best(hands))
+    if others:
+        decided = Message("{decided}; {players} win side pots", decided=decided, players=others)
+    in_order = tuple(player for player in round.turn_order if player in winners)
+    return Settlement(round.players, in_order, tuple(hands), decided, round.pot_units, tuple(book.transfers))
+
+
+def _takers(layer: Layer, hands: Sequence[ShownHand], turn_order: Sequence[str]) -> tuple[str, ...]:
+    places = {hand.player: hand.place for hand in hands if hand.player in layer.players}
+    first = min(places.values())
+    return tuple(player for player in turn_order if places.get(player) == first)
+
+
+def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_side: bool) -> Message:
+    description = next(hand.reading.description for hand in hands if hand.player == takers[0])
+    if len(layer.players) == 1:
+        return Message("nobody else who stayed in paid into this part of the pot")
+    if is_side:
+        return Message("{hand} is best of {players} in this part of the pot", hand=description, players=layer.players)
+    return Message("best hand: {hand}", hand=description)

@@ -1,0 +1,171 @@
+"""Cards and the sets of them: 52 with jokers, Spanish 40 and 48; notation as in the contract. No game's rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .messages import Message
+from .pieces import Piece, PieceSet, spelled
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Card(Piece):
+    """A card of one of the two families. `rank` is the printed number, 1 to 13 (Spanish 1 to 12), and 0 on the joker.
+
+    `height` is the place of the rank in its set's order, 0 for the 2 and highest for the ace; `suit` is the letter of
+    the notation. The joker has the height -1 and no suit.
+    """
+
+    family: Literal["french", "spanish"]
+    rank: int
+    suit: str
+    height: int
+
+    @property
+    def is_joker(self) -> bool:
+        return self.rank == 0
+
+
+@dataclass(frozen=True, eq=False)
+class CardSet(PieceSet[Card]):
+    """A set of cards. `rank_names` and `rank_plurals` are by height; `suits` are the letters."""
+
+    suits: str = ""
+    rank_names: tuple[Message, ...] = ()
+    rank_plurals: tuple[Message, ...] = ()
+
+    @property
+    def heights(self) -> int:
+        """How many ranks there are."""
+        return len(self.rank_names)
+
+
+_FRENCH_SUITS = "shdc"
+_FRENCH_SUIT_NAMES = {
+    "c": Message("clubs"),
+    "d": Message("diamonds"),
+    "h": Message("hearts"),
+    "s": Message("spades"),
+}
+_SUIT_SYMBOLS = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+FRENCH_RANKS = "A23456789TJQK"
+_SPANISH_SUITS = "oceb"
+_SPANISH_SUIT_NAMES = {
+    "o": Message("coins"),
+    "c": Message("cups"),
+    "e": Message("swords"),
+    "b": Message("clubs (bastos)"),
+}
+SUIT_NAMES: Mapping[str, Mapping[str, Message]] = {
+    _FRENCH_SUITS: _FRENCH_SUIT_NAMES,
+    _SPANISH_SUITS: _SPANISH_SUIT_NAMES,
+}  # by the suits of a set, then by letter
+_SPANISH_LETTERS = {1: "a", 10: "s", 11: "c", 12: "r"}
+
+_NAMES = tuple(
+    map(
+        Message,
+        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"],
+    )
+)
+_PLURALS = tuple(Message(f"{name}{'es' if name == 'six' else 's'}") for name in map(str, _NAMES))
+_SPANISH_NAMES = (*_NAMES[:9], Message("Sota"), Message("Caballo"), Message("Rey"))
+_SPANISH_PLURALS = (*_PLURALS[:9], Message("Sotas"), Message("Caballos"), Message("Reyes"))
+
+
+def _named(rank: Message, suit: Message) -> Message:
+    return Message("{rank} of {suit}", rank=rank, suit=suit)
+
+
+def _ace_last(ranks: Sequence[int]) -> dict[int, int]:
+    """Give each rank its height: the order of the set with the ace on top."""
+    return {rank: height for height, rank in enumerate((*ranks[1:], ranks[0]))}
+
+
+_FRENCH_HEIGHTS = _ace_last(range(1, 14))
+_FRENCH_CARDS = tuple(
+    tuple(
+        Card(
+            letter + suit,
+            _named(_NAMES[rank - 1], _FRENCH_SUIT_NAMES[suit]),
+            "french",
+            rank,
+            suit,
+            _FRENCH_HEIGHTS[rank],
+        )
+        for rank, (letter, name) in enumerate(zip(FRENCH_RANKS, _NAMES, strict=True), 1)
+    )
+    for suit in _FRENCH_SUITS
+)
+JOKER = Card("Jk", Message("joker"), "french", 0, "", -1)
+_RUN_TOGETHER = re.compile(rf"(?:[{FRENCH_RANKS}][{_FRENCH_SUITS}]){{2,}}", re.IGNORECASE)
+
+
+def _french_spellings(card: Card) -> list[str]:
+    ranks = [card.text[0], "10"] if card.rank == 10 else [card.text[0]]
+    return [rank + suit for rank in ranks for suit in card.suit + _SUIT_SYMBOLS[card.suit]]
+
+
+def _pairs(token: str) -> Sequence[str]:
+    return [token[i : i + 2] for i in range(0, len(token), 2)] if _RUN_TOGETHER.fullmatch(token) else ()
+
+
+def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSet:
+    """Make the set of 52, with some jokers; the same Card objects in every such set."""
+    cards = [(card, _french_spellings(card)) for suit in _FRENCH_CARDS for card in suit]
+    heights = sorted(_FRENCH_HEIGHTS, key=_FRENCH_HEIGHTS.__getitem__)
+    return CardSet(
+        groups=(*_FRENCH_CARDS, (JOKER,)) if jokers else _FRENCH_CARDS,
+        spellings=spelled([*cards, (JOKER, ["joker", "*"])] if jokers else cards),
+        noun=noun,
+        columns=7,
+        copies={JOKER: jokers} if jokers else {},
+        run_together=_pairs,
+        suits=_FRENCH_SUITS,
+        rank_names=tuple(_NAMES[rank - 1] for rank in heights),
+        rank_plurals=tuple(_PLURALS[rank - 1] for rank in heights),
+    )
+
+
+def spanish(ranks: Sequence[int]) -> CardSet:
+    """Make a Spanish set of the given printed numbers, from the ace (1) up; neighbours here are neighbours in runs."""
+    heights = _ace_last(ranks)
+    groups = tuple(
+        tuple(
+            Card(
+                f"{rank}{suit}",
+                _named(_SPANISH_NAMES[rank - 1], _SPANISH_SUIT_NAMES[suit]),
+                "spanish",
+                rank,
+                suit,
+                heights[rank],
+            )
+            for rank in ranks
+        )
+        for suit in _SPANISH_SUITS
+    )
+    spellings = [
+        (card, [_SPANISH_LETTERS[card.rank] + card.suit] if card.rank in _SPANISH_LETTERS else [])
+        for group in groups
+        for card in group
+    ]
+    upward = sorted(ranks, key=heights.__getitem__)
+    return CardSet(
+        groups=groups,
+        spellings=spelled(spellings),
+        noun=("card", "cards"),
+        columns=7 if len(ranks) > 10 else 5,
+        copies={},
+        suits=_SPANISH_SUITS,
+        rank_names=tuple(_SPANISH_NAMES[rank - 1] for rank in upward),
+        rank_plurals=tuple(_SPANISH_PLURALS[rank - 1] for rank in upward),
+    )
+
+
+FRENCH = french()
+FRENCH_WITH_JOKER = french(jokers=1)
+SPANISH_40 = spanish((*range(1, 8), 10, 11, 12))
+SPANISH_48 = spanish(range(1, 13))

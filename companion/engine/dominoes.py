@@ -1,0 +1,49 @@
+"""Domino tiles and the set of 20: double six without the blanks and without [1-1]. No game's rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .messages import Message
+from .pieces import Piece, PieceSet, spelled
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Tile(Piece):
+    """A tile with its two ends, `low` not above `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def is_double(self) -> bool:
+        return self.low == self.high
+
+    def has(self, number: int) -> bool:
+        """Tell whether the tile belongs to the suit of a number."""
+        return number in (self.low, self.high)
+
+    def other(self, number: int) -> int:
+        """Give the end that is not `number`; on a double it is the number itself."""
+        return self.low + self.high - number
+
+
+def _spellings(tile: Tile) -> list[str]:
+    ends = [(tile.low, tile.high), (tile.high, tile.low)]
+    return [form.format(*pair) for pair in ends for form in ("{}-{}", "{}{}", "[{}-{}]", "{}:{}")]
+
+
+TILES = tuple(
+    Tile(f"{low}-{high}", Message("{low}-{high} tile", low=low, high=high), low, high)
+    for low in range(1, 7)
+    for high in range(low, 7)
+    if high > 1
+)
+
+DOMINOES = PieceSet[Tile](
+    groups=(TILES,),
+    spellings=spelled((tile, _spellings(tile)) for tile in TILES),
+    noun=("tile", "tiles"),
+    columns=5,
+    copies={},
+)

@@ -1,0 +1,123 @@
+"""What a game module offers, and the round that it is asked to settle."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from .messages import Message
+from .pieces import Piece, PieceSet
+from .problems import Problem
+from .settlement import Settlement
+
+O = TypeVar("O")  # noqa: E741 - the options of a game
+E = TypeVar("E")  # the answers to its questions
+P = TypeVar("P", bound=Piece)
+
+Direction = Literal["clockwise", "anticlockwise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of hand: its key, its name, and an example in the game's notation."""
+
+    key: str
+    name: Message
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Generic[O, E, P]):
+    """A round as the table saw it, read clean.
+
+    `players` are in seat order, clockwise; `turn_order` starts after the dealer in the game's direction and ends with
+    the dealer. Money in `entry` and `pot_units` is in units, options are in stakes.
+    """
+
+    players: tuple[str, ...]
+    dealer: str
+    turn_order: tuple[str, ...]
+    stake_units: int
+    pot_units: int
+    options: O
+    entry: E
+    hands: Mapping[str, tuple[P, ...]]
+
+    def units(self, stakes: int) -> int:
+        """Turn stakes into units."""
+        return stakes * self.stake_units
+
+    def others(self, *left_out: str) -> tuple[str, ...]:
+        """Give the other players in turn order."""
+        return tuple(player for player in self.turn_order if player not in left_out)
+
+
+def order_from(players: Sequence[str], first: str, direction: Direction) -> tuple[str, ...]:
+    """Line the seats up from one player on in a direction."""
+    seats = list(players) if direction == "clockwise" else list(reversed(players))
+    at = seats.index(first)
+    return (*seats[at:], *seats[:at])
+
+
+def turn_order(players: Sequence[str], dealer: str, direction: Direction) -> tuple[str, ...]:
+    """Line up the players from the one after the dealer to the dealer."""
+    dealer_first = order_from(players, dealer, direction)
+    return (*dealer_first[1:], dealer_first[0])
+
+
+class Game(ABC, Generic[O, E, P]):
+    """A game: what it is called, what it asks, and how its rounds are checked and settled.
+
+    The docstring of its module is its help page. `options` and `entry` are frozen dataclasses of declarations;
+    `categories` go from high to low.
+    """
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    direction: ClassVar[Direction] = "clockwise"
+    seats: ClassVar[tuple[int, int]]
+    options: ClassVar[type[Any]]
+    entry: ClassVar[type[Any]]
+    categories: ClassVar[tuple[Category, ...]]
+
+    @property
+    def text(self) -> str:
+        """The rules by id and the sources, as written at the head of the game's module."""
+        return inspect.cleandoc(sys.modules[type(self).__module__].__doc__ or "")
+
+    @abstractmethod
+    def pieces(self, options: O) -> PieceSet[P]:
+        """Give the set of cards or tiles that is played with."""
+
+    @abstractmethod
+    def must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
+        """Name the players whose hands decide the round. Rule: C-5."""
+
+    def may_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
+        """Name the players who may show a hand besides those who must."""
+        return ()
+
+    def hand_sizes(self, round: Round[O, E, P]) -> Collection[int]:
+        """Tell how many cards a shown hand may have."""
+        return (5,)
+
+    def check_options(self, options: O) -> Iterator[Problem]:
+        """Yield what is wrong with house rules that are each right by themselves."""
+        return iter(())
+
+    def check_entry(self, round: Round[O, E, P]) -> Iterator[Problem]:
+        """Yield what is wrong with the answers, whatever the hands; `round.hands` is empty."""
+        return iter(())
+
+    def check_hands(self, round: Round[O, E, P]) -> Iterator[Problem]:
+        """Yield what is wrong with the shown hands; `round.hands` has those that were read clean."""
+        return iter(())
+
+    @abstractmethod
+    def settle(self, round: Round[O, E, P]) -> Settlement:
+        """Work out who pays whom; the round has no problems."""

@@ -1,0 +1,76 @@
+"""Sentences as templates with their values, put into words only at the edge.
+
+Holds no sentence itself and must not translate: `say` takes the catalogue from its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from gettext import NullTranslations
+from typing import Protocol
+
+
+class Words(Protocol):
+    """A catalogue: gettext's own interface, so any translations object of the standard library or Babel fits."""
+
+    def gettext(self, message: str, /) -> str: ...
+    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
+
+
+ENGLISH: Words = NullTranslations()
+
+
+class Message:
+    """A sentence as its English template and named values.
+
+    A value may be a Message, which is put into words first, or a tuple of names, which is joined ("Ana, Beto and
+    Caro"). With `plural` the value `n` chooses between the two templates.
+    """
+
+    __slots__ = ("plural", "template", "values")
+
+    def __init__(self, template: str, plural: str | None = None, /, **values: object) -> None:
+        self.template = template
+        self.plural = plural
+        self.values: Mapping[str, object] = values
+
+    def say(self, words: Words = ENGLISH) -> str:
+        """Put the message into words of a catalogue."""
+        if self.plural is None:
+            template = words.gettext(self.template)
+        else:
+            n = self.values["n"]
+            assert isinstance(n, int)
+            template = words.ngettext(self.template, self.plural, n)
+        return template.format_map({key: _said(value, words) for key, value in self.values.items()})
+
+    def __str__(self) -> str:
+        return self.say()
+
+    def __repr__(self) -> str:
+        return f"Message({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and (self.template, self.plural, self.values) == (
+            other.template,
+            other.plural,
+            other.values,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.template, self.plural, tuple(self.values.items())))
+
+
+def _said(value: object, words: Words) -> str:
+    if isinstance(value, Message):
+        return value.say(words)
+    if isinstance(value, tuple):
+        *first, last = (_said(item, words) for item in value)
+        return words.gettext("{first} and {last}").format(first=", ".join(first), last=last) if first else last
+    return str(value)
+
+
+def quoted(text: object, longest: int = 40) -> str:
+    """Give what was typed, shortened so that a message stays readable."""
+    shown = str(text)
+    return shown if len(shown) <= longest else shown[:longest] + "…"

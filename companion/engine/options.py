@@ -1,0 +1,94 @@
+"""House rules: an option is declared once, as a dataclass field, and everything else is read from the declaration."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+MOST_STAKES = 1_000  # Rule: C-1
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One house rule. `choices` maps the values of a choice to their labels; the bounds are those of an integer."""
+
+    key: str
+    kind: Literal["choice", "toggle", "integer"]
+    default: str | bool | int
+    label: str
+    help: str
+    rule: str
+    choices: Mapping[str, str]
+    minimum: int | None
+    maximum: int | None
+
+    def accepts(self, value: object) -> bool:
+        """Tell whether a value is of the option's own type (a bool is no integer) and within its bounds."""
+        if type(value) is not type(self.default):
+            return False
+        if isinstance(value, str):
+            return value in self.choices
+        return self.minimum is None or self.maximum is None or self.minimum <= value <= self.maximum
+
+
+def _declared(kind: str, default: object, label: str, help: str, rule: str, **more: object) -> Any:
+    about = {"choices": {}, "minimum": None, "maximum": None, **more}
+    return dataclasses.field(
+        default=default,
+        metadata={"option": {"kind": kind, "default": default, "label": label, "help": help, "rule": rule, **about}},
+    )
+
+
+def choice(default: str, label: str, *, choices: Mapping[str, str], help: str, rule: str) -> Any:
+    """Declare an option with a few named values."""
+    assert default in choices
+    return _declared("choice", default, label, help, rule, choices=dict(choices))
+
+
+def toggle(default: bool, label: str, *, help: str, rule: str) -> Any:
+    """Declare an option that is on or off."""
+    return _declared("toggle", default, label, help, rule)
+
+
+def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MOST_STAKES) -> Any:
+    """Declare an amount in whole stakes. Rule: C-1."""
+    return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum)
+
+
+def options_of(declaration: type[Any]) -> tuple[Option, ...]:
+    """List the options that a game declares, in the order in which it declares them."""
+    return tuple(Option(key=field.name, **field.metadata["option"]) for field in dataclasses.fields(declaration))
+
+
+# Options that several games have are worded once. Which rule they come from is the game's to say.
+
+
+def ante(rule: str) -> Any:
+    """Declare the ante, 1 stake unless the table says otherwise."""
+    return integer(1, "Ante", help="Stakes that each player puts into the pot before the deal.", rule=rule)
+
+
+def odd_chips() -> Any:
+    """Declare where the units of an uneven split go. Rule: C-3."""
+    return choice(
+        "turn-order",
+        "Odd chips of a split",
+        choices={
+            "turn-order": "one each to the sharers in turn order",
+            "stay-in-pot": "stay in the pot for the next round",
+        },
+        help="What happens to the chips left over when a pot cannot be shared evenly.",
+        rule="C-3",
+    )
+
+
+def all_in(rule: str) -> Any:
+    """Declare whether players may stay in with less than the others paid, for side pots. Rule: DP-7."""
+    return toggle(
+        False,
+        "All-in and side pots",
+        help="Who runs out of chips stays in for what was paid so far; the rest of the bets makes a side pot.",
+        rule=rule,
+    )

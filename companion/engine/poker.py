@@ -1,0 +1,240 @@
+"""Poker order of five cards in any set of cards, wild cards included.
+
+A hand is the sum of its cards' codes: three bits a rank that count how often it is held, three that count the wild
+cards, then three bits a suit. The ranks of that sum decide the strength, in one of two tables: one for hands whose
+natural cards are all of one suit, one for the others. A table is filled as hands are asked for: `_strongest` finds the
+best reading of a pattern of ranks from the top category down, without trying cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+
+from .cards import Card, CardSet
+from .game import Category
+from .messages import Message
+from .strength import Reading, Strength
+
+NAMES: Mapping[str, Message] = {
+    "five-of-a-kind": Message("five of a kind"),
+    "royal-flush": Message("royal flush"),
+    "straight-flush": Message("straight flush"),
+    "four-of-a-kind": Message("four of a kind"),
+    "full-house": Message("full house"),
+    "flush": Message("flush"),
+    "straight": Message("straight"),
+    "three-of-a-kind": Message("three of a kind"),
+    "two-pairs": Message("two pairs"),
+    "pair": Message("pair"),
+    "high-card": Message("high card"),
+}
+HIGH_TO_LOW = tuple(NAMES)
+LEVELS: Mapping[str, int] = {category: level for level, category in enumerate(reversed(HIGH_TO_LOW))}
+
+# How often each of a strength's ranks is held; what is missing from a category is held once.
+_TIMES: Mapping[str, tuple[int, ...]] = {
+    "five-of-a-kind": (5,),
+    "four-of-a-kind": (4, 1),
+    "full-house": (3, 2),
+    "three-of-a-kind": (3, 1, 1),
+    "two-pairs": (2, 2, 1),
+    "pair": (2, 1, 1, 1),
+}
+STRAIGHTS = ("straight", "straight-flush", "royal-flush")
+SUITED = ("flush", "straight-flush", "royal-flush")
+
+_BITS = 3
+_WILD_AT = 13 * _BITS
+_SUITS_AT = _WILD_AT + _BITS
+_WILD = 1 << _WILD_AT
+_RANKS = (1 << _SUITS_AT) - 1
+_COUNT = (1 << _BITS) - 1
+# the suit part of a sum when all natural cards are of one suit
+_ONE_SUIT = frozenset(number << _BITS * suit for number in range(1, 6) for suit in range(4))
+
+
+class PokerOrder:
+    """The order of five-card hands of one set of cards.
+
+    `wild` are the cards that stand for any card, also one that the hand holds (jokers always do). With
+    `five_of_a_kind` off, five of one rank is no category and the wild cards make the best other hand. Rule: DO-3, DR-4.
+    """
+
+    def __init__(self, cards: CardSet, wild: Collection[Card] = (), *, five_of_a_kind: bool = True) -> None:
+        self.cards = cards
+        self.wild = frozenset(card for card in cards.pieces if card in wild or card.is_joker)
+        self._codes = {
+            card: _WILD
+            if card in self.wild
+            else (1 << _BITS * card.height) | (1 << _SUITS_AT + _BITS * cards.suits.index(card.suit))
+            for card in cards.pieces
+        }
+        self._suited = _Table(cards.heights, True, five_of_a_kind)
+        self._mixed = _Table(cards.heights, False, five_of_a_kind)
+
+    def strength(self, hand: Sequence[Card]) -> Strength:
+        """Value five cards; the order of the cards does not matter."""
+        codes = self._codes
+        a, b, c, d, e = hand
+        total = codes[a] + codes[b] + codes[c] + codes[d] + codes[e]
+        table = self._suited if total >> _SUITS_AT in _ONE_SUIT else self._mixed
+        return table[total & _RANKS]
+
+    def read(self, hand: Sequence[Card]) -> Reading:
+        """Value five cards and put them into words; tells what each wild card stands for."""
+        strength = self.strength(hand)
+        return Reading(
+            strength,
+            NAMES[strength.category],
+            describe(strength, self.cards),
+            details(strength, self.cards),
+            wild_as=self._wild_as(hand, strength),
+        )
+
+    def _wild_as(self, hand: Sequence[Card], strength: Strength) -> tuple[Card, ...] | None:
+        """Choose a card for each wild one, the highest first; cards that the hand does not hold where there are any."""
+        natural = [card for card in hand if card not in self.wild]
+        if len(natural) == len(hand):
+            return None
+        missing = heights(strength, self.cards.heights)
+        for card in natural:
+            missing.remove(card.height)
+        suits = natural[0].suit if strength.category in SUITED else self.cards.suits
+        used = set(natural)
+        chosen = []
+        for height in sorted(missing, reverse=True):
+            candidates = [c for c in self.cards.pieces if c.height == height and c.suit in suits]
+            card = next((c for c in candidates if c not in used), candidates[0])
+            used.add(card)
+            chosen.append(card)
+        return tuple(chosen)
+
+
+class _Table(dict[int, Strength]):
+    """Strengths by the rank part of a hand's sum, filled on demand."""
+
+    def __init__(self, number_of_heights: int, suited: bool, five_of_a_kind: bool) -> None:
+        super().__init__()
+        self._about = number_of_heights, suited, five_of_a_kind
+
+    def __missing__(self, ranks: int) -> Strength:
+        number_of_heights, suited, five_of_a_kind = self._about
+        counts = {h: n for h in reversed(range(number_of_heights)) if (n := ranks >> _BITS * h & _COUNT)}
+        category, order = _strongest(counts, ranks >> _WILD_AT, number_of_heights, suited, five_of_a_kind)
+        self[ranks] = strength = Strength(LEVELS[category], category, order)
+        return strength
+
+
+def _strongest(
+    counts: Mapping[int, int], wild: int, number_of_heights: int, suited: bool, five_of_a_kind: bool
+) -> tuple[str, tuple[int, ...]]:
+    """Find the best category of natural cards, given as height → how many (high to low), with some wild cards.
+
+    Returns it with the heights that decide within it, in their order.
+    """
+    highest = number_of_heights - 1
+    held = tuple(counts)
+
+    def most(times: int) -> int | None:
+        """The highest rank that the wild cards can bring to so many."""
+        fits = (h for h in range(highest, -1, -1) if counts.get(h, 0) + wild >= times)
+        return next(fits, None)
+
+    def rest(*taken: int) -> tuple[int, ...]:
+        return tuple(h for h in held if h not in taken for _ in range(counts[h]))
+
+    if five_of_a_kind and len(held) == 1:
+        return "five-of-a-kind", held
+    top = straight_top(held, number_of_heights) if max(counts.values()) == 1 else None
+    if suited and top is not None:
+        return ("royal-flush" if top == highest else "straight-flush"), (top,)
+    if (four := most(4)) is not None:
+        # a wild card is left over only where five of a kind is off; it is the highest other rank
+        kicker = rest(four) or (highest if four != highest else highest - 1,)
+        return "four-of-a-kind", (four, *kicker)
+    three = most(3)
+    if three is not None and len(held) == 2:
+        return "full-house", (three, *(h for h in held if h != three))
+    if suited:
+        return "flush", (*(highest,) * wild, *held)
+    if top is not None:
+        return "straight", (top,)
+    if three is not None:
+        return "three-of-a-kind", (three, *rest(three))
+    pairs = tuple(h for h in held if counts[h] == 2)
+    if len(pairs) == 2:
+        return "two-pairs", (*pairs, *rest(*pairs))
+    if (two := most(2)) is not None:
+        return "pair", (two, *rest(two))
+    return "high-card", held
+
+
+@cache
+def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5) -> int | None:
+    """Find the top of the highest straight that different ranks fit into, the rest being wild; None if there is none.
+
+    The ace, the highest rank, is also below the lowest one: then the straight's top is what its last card is.
+    """
+    below = {-1 if h == number_of_heights - 1 else h for h in held}
+    for top in range(number_of_heights - 1, length - 2, -1):
+        if top - min(held) < length and max(held) <= top:
+            return top
+    return length - 2 if max(below) <= length - 2 else None
+
+
+def heights(strength: Strength, number_of_heights: int) -> list[int]:
+    """Spell a strength out as the heights of its five cards."""
+    category, ranks = strength.category, strength.ranks
+    if category in STRAIGHTS:
+        # below the 2 stands the ace, which is the highest height
+        return [(ranks[0] - step) % number_of_heights for step in range(5)]
+    return [h for h, times in zip(ranks, _TIMES.get(category, (1,) * 5), strict=True) for _ in range(times)]
+
+
+def details(strength: Strength, cards: CardSet) -> tuple[Message, ...]:
+    """Name each of a strength's ranks: "nines" where there are several, "nine" for one card."""
+    times = _TIMES.get(strength.category, (1,) * len(strength.ranks))
+    return tuple(
+        (cards.rank_plurals if n > 1 else cards.rank_names)[h] for h, n in zip(strength.ranks, times, strict=True)
+    )
+
+
+def describe(strength: Strength, cards: CardSet) -> Message:
+    """Describe a hand in words: "full house, nines over fours"."""
+    ranks = details(strength, cards)
+    return _DESCRIPTIONS[strength.category](*ranks)
+
+
+_DESCRIPTIONS: Mapping[str, Callable[..., Message]] = {
+    "five-of-a-kind": lambda rank: Message("five of a kind, {rank}", rank=rank),
+    "royal-flush": lambda _: Message("royal flush"),
+    "straight-flush": lambda top: Message("straight flush, {top} high", top=top),
+    "four-of-a-kind": lambda rank, _: Message("four of a kind, {rank}", rank=rank),
+    "full-house": lambda three, two: Message("full house, {three} over {two}", three=three, two=two),
+    "flush": lambda top, *_: Message("flush, {top} high", top=top),
+    "straight": lambda top: Message("straight, {top} high", top=top),
+    "three-of-a-kind": lambda rank, *_: Message("three of a kind, {rank}", rank=rank),
+    "two-pairs": lambda high, low, _: Message("two pairs, {high} and {low}", high=high, low=low),
+    "pair": lambda rank, *_: Message("pair of {rank}", rank=rank),
+    "high-card": lambda top, *_: Message("high card, {top}", top=top),
+}
+
+_EXAMPLES: Mapping[str, str] = {
+    "five-of-a-kind": "9s 9h 9d 9c Jk",
+    "royal-flush": "Ah Kh Qh Jh Th",
+    "straight-flush": "7c 6c 5c 4c 3c",
+    "four-of-a-kind": "9s 9h 9d 9c Qd",
+    "full-house": "Ts Th Tc Kd Kc",
+    "flush": "Ad Kd 8d 5d 3d",
+    "straight": "Jh Ts 9d 8d 7c",
+    "three-of-a-kind": "5s 5h 5d Ac 8h",
+    "two-pairs": "Js Jd 6h 6c 2s",
+    "pair": "8h 8c Js 7d 4h",
+    "high-card": "Kd Qs Jh Tc 8h",
+}
+
+
+def categories(*left_out: str) -> tuple[Category, ...]:
+    """List the categories for a help page, high to low, without some."""
+    return tuple(Category(key, NAMES[key], _EXAMPLES[key]) for key in HIGH_TO_LOW if key not in left_out)

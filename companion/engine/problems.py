@@ -1,0 +1,40 @@
+"""What is wrong with an entry: where, which code, and the sentence with the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .messages import Message
+
+Code = Literal[
+    "unknown-game",
+    "unknown-rule",
+    "bad-rule-value",
+    "unknown-player",
+    "duplicate-player",
+    "too-few-players",
+    "too-many-players",
+    "bad-card",
+    "duplicate-card",
+    "wrong-hand-size",
+    "missing-hand",
+    "unexpected-hand",
+    "missing-field",
+    "bad-value",
+    "unknown-field",
+    "unequal-bets",
+    "illegal-bet",
+    "invalid-knock",
+    "not-an-outright-win",
+    "bad-request",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a round as entered; `field` is its path in the document, `round.hands.Beto`."""
+
+    field: str
+    code: Code
+    message: Message

@@ -1,0 +1,125 @@
+"""What a round comes to: transfers with their rule, and the nets and payments that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .messages import Message
+from .payments import Payment, fewest_payments
+from .pots import share
+from .strength import ShownHand
+
+POT = "pot"
+
+Reason = Literal[
+    "ante",
+    "draw-fee",
+    "bets",
+    "drop",
+    "stayed-in",
+    "lost-knock",
+    "first-turn-bonus",
+    "hand-bonus",
+    "pot",
+    "returned",
+    "deadwood",
+    "knocker-penalty",
+    "rum-bonus",
+    "match-pot",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Units that move from one account to another, an account being a player or the pot; always a positive amount."""
+
+    giver: str
+    taker: str
+    amount: int
+    reason: Reason
+    rule: str
+    because: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A settled round. `winners` are in turn order, `hands` best first; the rest is the sum of the transfers."""
+
+    players: tuple[str, ...]
+    winners: tuple[str, ...]
+    hands: tuple[ShownHand, ...]
+    decided_by: Message
+    pot_opening: int
+    transfers: tuple[Transfer, ...]
+
+    def _moved(self, account: str) -> tuple[int, int]:
+        got = sum(t.amount for t in self.transfers if t.taker == account)
+        gave = sum(t.amount for t in self.transfers if t.giver == account)
+        return got, gave
+
+    @property
+    def pot_in(self) -> int:
+        return self._moved(POT)[0]
+
+    @property
+    def pot_out(self) -> int:
+        return self._moved(POT)[1]
+
+    @property
+    def pot_closing(self) -> int:
+        return self.pot_opening + self.pot_in - self.pot_out
+
+    @property
+    def net(self) -> Mapping[str, int]:
+        """Each player's gain or loss in units, in seat order; with the pot's change they sum to 0."""
+        return {player: got - gave for player in self.players for got, gave in [self._moved(player)]}
+
+    @property
+    def payments(self) -> tuple[Payment, ...]:
+        """The fewest payments that reach the nets, the pot among the accounts where it changed."""
+        return fewest_payments({**self.net, POT: self.pot_closing - self.pot_opening})
+
+
+@dataclass
+class Book:
+    """The transfers of a round while it is being settled; whoever books them keeps to the contract's order."""
+
+    pot: int
+    transfers: list[Transfer] = field(default_factory=list)
+
+    def move(self, giver: str, taker: str, amount: int, reason: Reason, rule: str, because: Message) -> None:
+        """Book a transfer; nothing is booked where the amount is 0."""
+        assert amount >= 0 and giver != taker
+        if amount == 0:
+            return
+        self.pot += amount * ((taker == POT) - (giver == POT))
+        assert self.pot >= 0
+        self.transfers.append(Transfer(giver, taker, amount, reason, rule, because))
+
+    def antes(self, players: Iterable[str], amount: int, rule: str) -> None:
+        """Let each player, given in turn order, put the ante into the pot."""
+        for player in players:
+            self.move(player, POT, amount, "ante", rule, Message("ante"))
+
+    def antes_and_bets(self, players: Sequence[str], paid: Mapping[str, int], ante: int, rule: str) -> None:
+        """Put what each player, given in turn order, paid in all into the pot: the antes first, then the rest."""
+        for player in players:
+            self.move(player, POT, min(paid[player], ante), "ante", rule, Message("ante"))
+        for player in players:
+            self.move(player, POT, max(paid[player] - ante, 0), "bets", rule, Message("bets"))
+
+    def pay_out(
+        self,
+        amount: int,
+        winners: Sequence[str],
+        rule: str,
+        because: Message,
+        *,
+        odd_stays: bool = False,
+        reason: Reason = "pot",
+    ) -> None:
+        """Pay units of the pot to the winners, given in turn order; they share alike. Rule: C-3."""
+        for player, part in share(amount, winners, odd_stays=odd_stays).items():
+            self.move(POT, player, part, reason, rule, because)

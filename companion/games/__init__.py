@@ -1,0 +1,46 @@
+"""The games, one module each; this package finds them and names none.
+
+C-1  Every amount is a whole number of units, the smallest thing that the table can hand over. A stake is 1 unit
+     when you play with chips, or as many units as the table says. House rules that are amounts are whole
+     stakes.
+C-2  Nothing is created or lost: what the players gain and lose and what the pot changes by sum to zero in every
+     round.
+C-3  A split that does not come out even gives each sharer the whole part; the odd units go one each to the
+     sharers in turn order, or stay in the pot where the table plays so (`odd_chips`). Several splits in one
+     round are each split by themselves.
+C-4  No card or tile is in two places in one round.
+C-5  Only players who must show a hand are asked for one. Who folded or dropped never shows; who wins because
+     nobody else is left need not, but may. At least one player is always left.
+C-6  What is left in the pot is the next round's opening pot, also when the game changes in between.
+C-7  Between any two rounds players may join, leave, sit one out or change seats.
+C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same
+     player deals again.
+C-9  How a game is played stands in its help for reading; only who shows what, and what was paid, settles
+     anything.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from companion.engine.game import Game
+
+AnyGame = Game[Any, Any, Any]
+
+
+@cache
+def all_games() -> Mapping[str, AnyGame]:
+    """Find every game of this package by its key, in the order of their names' modules."""
+    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    games = [module.GAME for module in modules]
+    return {game.key: game for game in games}
+
+
+def common_text() -> str:
+    """Give the rules that all games share, by id."""
+    return inspect.cleandoc(__doc__ or "")

@@ -1,0 +1,168 @@
+"""Poker with dominoes: five tiles each of a set of twenty, one round of betting.
+
+The set is a double six without the blanks and without [1-1]. A tile belongs to the suit of each of its two numbers.
+
+Play: dealer's left begins. One round of betting: check (while nobody has bet), bet, call, raise, fold; it ends when
+all who have not folded have put in the same. A minimum and a maximum for bets and raises are agreed before.
+
+DP-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
+      not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
+      last player not to fold takes the pot without showing.
+DP-2  Hands are five tiles. From high to low: royal (all five doubles); straight sixes; four of a kind (any four
+      doubles); straight fives; full house (three doubles, and the two other tiles share a number); straight fours;
+      three of a kind (three doubles, the two others share no number); flush (five tiles of one suit); one pair (two
+      doubles); high card.
+DP-3  A straight is five tiles of one suit whose other ends run 1-2-3-4-5 or 2-3-4-5-6 (the double counts as its own
+      number), in the suit of six, five or four only.
+DP-4  Five such tiles in the suit of three, two or one are a flush; by a house rule they count only by their doubles.
+DP-5  Within a category: of straights the one whose run ends higher; of hands made of doubles the highest double; of
+      flushes the higher suit. High card: the highest double; a hand with a double beats a hand with none; with none,
+      the tile with the highest number, then the highest other end. No two hands of one deal are ever equal.
+DP-6  [1-1] is not in the set; in an entry it is an error.
+DP-7  House rule, all-in: players who did not fold may have paid different amounts. Side pots are cut at the amounts of
+      those who did not fold, a carried pot belonging to the lowest: each goes to the best hand among those who did not
+      fold and paid into it in full, what folded players put into it included. A part that only one player paid into
+      goes back to that player. Nobody who folded paid more than the highest of those who stayed in.
+
+Sources
+
+DP-1 | Domino Poker, "The Deal" and "The Play" | followed
+DP-2 | "Scoring" | followed
+DP-3 | "Scoring", 8, 6 and 4 | followed
+DP-4 | "Scoring", 2: "not in consecutive order" | read as a flush, as no straight below fours is named; the other
+     reading is a house rule
+DP-5 | "Scoring" | followed; the order of flushes is ours, the higher suit
+DP-6 | "Scoring", 5: the example holds [1-1] | not followed: the tile was taken out of the set
+DP-7 | silent | as in other poker games, a house rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.dominoes import DOMINOES, Tile
+from companion.engine.entry import amounts, some_players
+from companion.engine.game import Category, Game, Round
+from companion.engine.messages import Message
+from companion.engine.options import all_in, ante, choice
+from companion.engine.pieces import PieceSet
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+from companion.engine.strength import Reading, Strength, placed
+
+CATEGORIES = (
+    Category("royal", Message("royal"), "2-2 3-3 4-4 5-5 6-6"),
+    Category("straight-sixes", Message("straight sixes"), "2-6 3-6 4-6 5-6 6-6"),
+    Category("four-of-a-kind", Message("four of a kind"), "2-2 3-3 4-4 6-6 1-5"),
+    Category("straight-fives", Message("straight fives"), "2-5 3-5 4-5 5-5 5-6"),
+    Category("full-house", Message("full house"), "2-2 4-4 5-5 3-6 1-3"),
+    Category("straight-fours", Message("straight fours"), "2-4 3-4 4-4 4-5 4-6"),
+    Category("three-of-a-kind", Message("three of a kind"), "3-3 4-4 6-6 1-2 4-5"),
+    Category("flush", Message("flush"), "1-6 2-6 3-6 4-6 6-6"),
+    Category("pair", Message("pair"), "2-2 6-6 1-3 2-5 3-4"),
+    Category("high-card", Message("high card"), "1-3 2-5 3-4 4-6 5-5"),
+)
+_LEVELS = {category.key: level for level, category in enumerate(reversed(CATEGORIES))}
+_NAMES = {category.key: category.name for category in CATEGORIES}
+_STRAIGHTS = {6: "straight-sixes", 5: "straight-fives", 4: "straight-fours"}
+_RUNS = ([1, 2, 3, 4, 5], [2, 3, 4, 5, 6])
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    ante: int = ante("DP-1")
+    low_straights: str = choice(
+        "flush",
+        "A run in threes, twos or ones",
+        choices={"flush": "is a flush", "high-card": "counts only by its doubles"},
+        help="What five tiles in a row of a suit below fours are.",
+        rule="DP-4",
+    )
+    all_in: bool = all_in("DP-7")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    paid: Mapping[str, int] = amounts("paid in all", help="What each put into the pot, the ante included.", rule="DP-1")
+    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DP-1")
+
+
+DominoRound = Round[Options, Entry, Tile]
+
+
+class DominoPoker(Game[Options, Entry, Tile]):
+    """Domino Poker."""
+
+    key = "domino-poker"
+    name = "Domino Poker"
+    summary = "Five tiles of twenty, one round of bets; doubles and runs win."
+    seats = (2, 4)
+    options = Options
+    entry = Entry
+    categories = CATEGORIES
+
+    def pieces(self, options: Options) -> PieceSet[Tile]:
+        return DOMINOES
+
+    def must_show(self, round: DominoRound) -> tuple[str, ...]:
+        return must_show(round)
+
+    def may_show(self, round: DominoRound) -> tuple[str, ...]:
+        return stayed(round)
+
+    def check_entry(self, round: DominoRound) -> Iterator[Problem]:
+        return check_paid(round)
+
+    def settle(self, round: DominoRound) -> Settlement:
+        """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""
+        low_straights = round.options.low_straights
+        readings = {player: read(hand, low_straights) for player, hand in round.hands.items()}
+        rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
+        return settle_bets(round, placed(round.turn_order, round.hands, readings), rules)
+
+
+def read(hand: Sequence[Tile], low_straights: str = "flush") -> Reading:
+    """Read five tiles of one deal; hands of different deals may be equal. Rule: DP-2 to DP-5."""
+    doubles = sorted((tile.low for tile in hand if tile.is_double), reverse=True)
+    suit = next((n for n in range(6, 0, -1) if all(tile.has(n) for tile in hand)), None)
+    ends = sorted(tile.other(suit) for tile in hand) if suit else []
+    others = [tile for tile in hand if not tile.is_double]
+
+    if len(doubles) == 5:
+        return _reading("royal", (doubles[0],), _double(doubles[0]))
+    if suit in _STRAIGHTS and ends in _RUNS:
+        return _reading(_STRAIGHTS[suit], (ends[-1],), Message("up to the {n}", n=ends[-1]))
+    if len(doubles) == 4:
+        return _reading("four-of-a-kind", (doubles[0],), _double(doubles[0]))
+    if len(doubles) == 3:
+        one, two = others
+        full = one.has(two.low) or one.has(two.high)
+        return _reading("full-house" if full else "three-of-a-kind", (doubles[0],), _double(doubles[0]))
+    if suit and not (ends in _RUNS and low_straights == "high-card"):
+        return _reading("flush", (suit,), Message("in {n}s", n=suit))
+    if doubles:
+        return _reading("pair" if len(doubles) == 2 else "high-card", (doubles[0],), _double(doubles[0]))
+    # DP-5: without a double the tile with the highest number, then the highest other end; below every double
+    top = max(hand, key=lambda tile: (tile.high, tile.low))
+    tile = Message("{low}-{high}, no double", low=top.low, high=top.high)
+    return _reading("high-card", (0, top.high, top.low), tile)
+
+
+def _double(number: int) -> Message:
+    return Message("double {n}", n=number)
+
+
+def _reading(category: str, ranks: tuple[int, ...], detail: Message) -> Reading:
+    description = Message("{name}, {detail}", name=_NAMES[category], detail=detail)
+    if category == "royal":
+        description = _NAMES[category]
+    return Reading(Strength(_LEVELS[category], category, ranks), _NAMES[category], description, (detail,) * len(ranks))
+
+
+GAME = DominoPoker()

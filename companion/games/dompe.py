@@ -1,0 +1,304 @@
+"""From Sonora: call "dompe" with three of a kind or better, or show a winning hand of six cards.
+
+Play: the player at the dealer's right is dealt six cards and begins by discarding, or by showing. A turn: take the top
+discard or draw; show a six-card hand, which ends the round; or call ("dompe") with five; discard (not the card just
+taken from the discards). After a call play goes on until the dealer's turn ends; it ends at once when the dealer
+called; a six-card hand shown in that time still wins. Calling is never a duty. An empty stock is made anew from the
+discards but the top one.
+
+DO-1  Each player antes 1 stake. Turn order runs to the right, from the player at the dealer's right.
+DO-2  The deck: 52 cards and a joker, 52 cards, or a Spanish one of 40 (no 8, 9, 10: A 2 3 4 5 6 7 Sota Caballo Rey) or
+      48 (A to 9, Sota, Caballo, Rey). With a Spanish deck the 2 of coins may be wild (yuca). Straights follow the
+      deck's own order: of 40 the 7 is next to the Sota, of 48 the 9 is. The ace is above the king (Rey) and, at the
+      bottom of a straight, below the 2.
+DO-3  The wild card is the joker, or the 2 of coins with yuca. It stands for any card, also one that the hand holds
+      already; the best reading of the hand counts. So A-K-9-5 of a suit with the wild card is the flush A-A-K-9-5.
+DO-4  Five-card hands, high to low: five of a kind (quintilla: four equal cards and the wild card), straight flush (flor
+      corrida), four of a kind (poker), full house, flush (flor), straight (escalera), three of a kind (tercia).
+      Anything less is no hand: it can never win, a player holding it cannot call, and all such players share the last
+      place.
+DO-5  Six-card hands, each an outright win: six cards of one suit; six consecutive ranks (ace high or low, no wrapping
+      round); three pairs of three different ranks. The wild card helps in all three, but two of the three pairs may
+      never be of the same rank: 9-9-9-9-4-4, 9-9-9-4-4-wild and two triplets are not three pairs.
+DO-6  An outright win is a shown six-card hand, or a shown quintilla. It takes the pot at once; nobody else needs to
+      show. Six cards that are none of DO-5, or five that are no quintilla, are refused, with what the best five make
+      and which card to discard. A hand that is both is called a six-card flush; of two possible straights it is the
+      higher.
+DO-7  Otherwise someone called: all show five cards and the highest takes the pot. The caller needs a hand (DO-4). No
+      other payment, no dropping, no penalty.
+DO-8  No ties. Same category, then same ranks (the wild card takes part with the rank it stands for): the hand that
+      holds the wild card wins, whatever it stands for. If none does, the suit of the hand's highest card decides:
+      diamonds, hearts, spades, clubs from high to low; the highest card of 5-4-3-2-A is the 5. In a Spanish deck:
+      coins, cups, swords, clubs (oros, copas, espadas, bastos).
+DO-9  House rule, equal hands: of hands equal in category and ranks the one first in show order wins, wild card or not,
+      and takes the better place; the caller shows first, then on anticlockwise.
+
+Sources
+
+DO-1 | Dompe, "Deal" | followed
+DO-2 | "Players and Cards" and "Variations" | followed
+DO-3 | "Objective and Combinations" | followed
+DO-4 | "Objective and Combinations" | followed
+DO-5 | "Objective and Combinations" | followed
+DO-6 | "Play" and "Settlement" | followed
+DO-7 | "Settlement" | followed
+DO-8 | "Objective and Combinations", the examples | followed; the order of the Spanish suits is ours
+DO-9 | "Variations": "the first called wins" | read as the first to show, from the caller on
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
+from companion.engine.entry import one_player
+from companion.engine.game import Category, Game, Round, order_from
+from companion.engine.messages import Message
+from companion.engine.options import ante, choice, toggle
+from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
+from companion.engine.poker import categories as poker_categories
+from companion.engine.problems import Problem
+from companion.engine.settlement import Book, Settlement
+from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+
+DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
+YUCA = "2o"
+_SUITS_LOW_TO_HIGH = {FRENCH.suits: "cshd", SPANISH_40.suits: "beco"}  # Rule: DO-8
+_SIX = {
+    "six-card-flush": Message("six-card flush"),
+    "six-card-straight": Message("six-card straight"),
+    "three-pairs": Message("three pairs"),
+}
+_NO_HAND = "no-hand"
+_LOWER = ("royal-flush", "two-pairs", "pair", "high-card")  # no categories here
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    ante: int = ante("DO-1")
+    deck: str = choice(
+        "joker",
+        "Deck",
+        choices={
+            "joker": "52 cards and a joker",
+            "plain": "52 cards",
+            "spanish-40": "Spanish, 40 cards",
+            "spanish-48": "Spanish, 48 cards",
+        },
+        help="The cards you play with.",
+        rule="DO-2",
+    )
+    yuca: bool = toggle(False, "Yuca: the 2 of coins is wild", help="With a Spanish deck only.", rule="DO-2")
+    equal_hands: str = choice(
+        "wild-then-suit",
+        "Equal hands",
+        choices={"wild-then-suit": "the wild card, then the suit decides", "first-to-show": "the first to show wins"},
+        help="Who wins when category and ranks are the same.",
+        rule="DO-9",
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    caller: str | None = one_player(
+        "called", help='Who called "dompe"?', rule="DO-7", nobody="Nobody called", decides_who_shows=True
+    )
+    shown_by: str | None = one_player(
+        "showed a win",
+        help="Who showed an outright win?",
+        rule="DO-6",
+        nobody="No outright win",
+        decides_who_shows=True,
+    )
+
+
+DompeRound = Round[Options, Entry, Card]
+
+
+class Dompe(Game[Options, Entry, Card]):
+    """Dompe."""
+
+    key = "dompe"
+    name = "Dompe"
+    summary = "Call with the best five cards, or win outright with six."
+    direction = "anticlockwise"
+    seats = (2, 5)
+    options = Options
+    entry = Entry
+    categories = (
+        Category("six-card-flush", _SIX["six-card-flush"], "Ad Kd 9d 8d 5d 3d"),
+        Category("six-card-straight", _SIX["six-card-straight"], "Jh Ts 9d 8d 7c 6c"),
+        Category("three-pairs", _SIX["three-pairs"], "Ks Kd 9h 9c 4s 4h"),
+        *poker_categories(*_LOWER),
+        Category(_NO_HAND, Message("no hand"), "Ks Kd 9h 9c 4s"),
+    )
+
+    def pieces(self, options: Options) -> CardSet:
+        return DECKS[options.deck]
+
+    def check_options(self, options: Options) -> Iterator[Problem]:
+        if options.yuca and "o" not in self.pieces(options).suits:
+            text = "The 2 of coins is in a Spanish deck only; choose one, or turn yuca off"
+            yield Problem("rules.yuca", "bad-rule-value", Message(text))
+
+    def check_entry(self, round: DompeRound) -> Iterator[Problem]:
+        caller, shown_by = round.entry.caller, round.entry.shown_by
+        if caller is None and shown_by is None:
+            text = 'Say who called "dompe", or who showed an outright win'
+            yield Problem("round.caller", "missing-field", Message(text))
+        if caller is not None and shown_by is not None:
+            text = "A round ends by a call or by an outright win; leave one of the two empty"
+            yield Problem("round.shown_by", "bad-value", Message(text))
+
+    def must_show(self, round: DompeRound) -> tuple[str, ...]:
+        return (round.entry.shown_by,) if round.entry.shown_by else round.turn_order
+
+    def hand_sizes(self, round: DompeRound) -> Collection[int]:
+        return (5, 6) if round.entry.shown_by else (5,)
+
+    def check_hands(self, round: DompeRound) -> Iterator[Problem]:
+        """Refuse a caller without a hand, and a shown hand that is no outright win. Rule: DO-6, DO-7."""
+        order = order_of(round.options.deck, round.options.yuca)
+        caller, shown_by = round.entry.caller, round.entry.shown_by
+        if caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
+            text = "{player} called without a hand: three of a kind is the least; correct the hand or the caller"
+            yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
+        if shown_by and shown_by in round.hands and outright_win(round.hands[shown_by], order) is None:
+            message = _no_win(shown_by, round.hands[shown_by], order)
+            yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
+
+    def settle(self, round: DompeRound) -> Settlement:
+        """Give the whole pot to one player; there are no ties."""
+        book = Book(round.pot_units)
+        book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
+        order = order_of(round.options.deck, round.options.yuca)
+        if round.entry.shown_by:
+            player = round.entry.shown_by
+            winners: tuple[str, ...] = (player,)
+            reading = outright_win(round.hands[player], order)
+            assert reading is not None
+            hands = placed(winners, round.hands, {player: reading})
+            rule, decided = "DO-6", Message("{player} shows {hand}, an outright win", player=player, hand=reading.name)
+        else:
+            hands = self._called(round, order)
+            winners, rule, decided = best(hands), "DO-7", deciding(hands)
+        why = Message("{player} has {hand}", player=winners[0], hand=hands[0].reading.name)
+        book.pay_out(book.pot, winners, rule, why)
+        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+
+    def _called(self, round: DompeRound, order: PokerOrder) -> tuple[ShownHand, ...]:
+        caller = round.entry.caller
+        assert caller is not None
+        by_show_order = round.options.equal_hands == "first-to-show"
+        readings = {}
+        for at, player in enumerate(order_from(round.players, caller, self.direction)):
+            shown_at = at if by_show_order else None
+            readings[player] = read(round.hands[player], order, shown_at)
+        return placed(round.turn_order, round.hands, readings)
+
+
+@cache
+def order_of(deck: str, yuca: bool) -> PokerOrder:
+    """Give the order of hands of a deck. Rule: DO-2, DO-3."""
+    cards = DECKS[deck]
+    return PokerOrder(cards, [card for card in cards.pieces if yuca and card.text == YUCA])
+
+
+def read(hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None) -> Reading:
+    """Read five cards after a call. Without `shown_at` (DO-8) no two hands of a deal are equal unless they are no
+    hands; with it (DO-9) it is the place in show order, 0 for the caller.
+    """
+    found = order.read(hand)
+    category = found.strength.category
+    if category in _LOWER[1:]:
+        name = Message("no hand")
+        return Reading(Strength(0, _NO_HAND, ()), name, name, wild_as=found.wild_as)
+    if category == "royal-flush":
+        category = "straight-flush"
+    strength = Strength(LEVELS[category], category, found.strength.ranks)
+    ranks, words = _by_wild_and_suit(hand, order, strength) if shown_at is None else _by_show_order(shown_at)
+    return Reading(
+        strength._replace(ranks=(*strength.ranks, *ranks)),
+        NAMES[category],
+        describe(strength, order.cards),
+        (*details(strength, order.cards), *words),
+        wild_as=found.wild_as,
+    )
+
+
+def _by_wild_and_suit(
+    hand: Sequence[Card], order: PokerOrder, strength: Strength
+) -> tuple[tuple[int, ...], tuple[Message, ...]]:
+    """What tells equal hands apart: the wild card, then the suit of the highest card. Rule: DO-8."""
+    if any(card in order.wild for card in hand):
+        return (1, 0), (Message("the wild card"), Message("the wild card"))
+    # the ace of 5-4-3-2-A is below the 2
+    top = strength.ranks[0] if strength.category in STRAIGHTS else max(card.height for card in hand)
+    suits = _SUITS_LOW_TO_HIGH[order.cards.suits]
+    suit = max((card.suit for card in hand if card.height == top), key=suits.index)
+    return (0, suits.index(suit)), (Message("no wild card"), SUIT_NAMES[order.cards.suits][suit])
+
+
+def _by_show_order(shown_at: int) -> tuple[tuple[int, ...], tuple[Message, ...]]:
+    return (-shown_at,), (Message("shown as number {n}", n=shown_at + 1),)
+
+
+def outright_win(hand: Sequence[Card], order: PokerOrder) -> Reading | None:
+    """Read a hand that is shown as an outright win; None when it is none. Rule: DO-5, DO-6."""
+    if len(hand) == 5:
+        found = order.read(hand)
+        return found if found.strength.category == "five-of-a-kind" else None
+    natural = [card for card in hand if card not in order.wild]
+    counts = Counter(card.height for card in natural)
+    held = tuple(sorted(counts, reverse=True))
+    wild = len(hand) - len(natural)
+    suits = {card.suit for card in natural}
+    if len(suits) == 1:
+        free = max(h for h in range(order.cards.heights) if h not in counts)
+        return _six("six-card-flush", order, suits, [free] * wild)
+    top = straight_top(held, order.cards.heights, 6) if len(held) == len(natural) else None
+    if top is not None:
+        run = [(top - step) % order.cards.heights for step in range(6)]
+        return _six("six-card-straight", order, order.cards.suits, [h for h in run if h not in counts])
+    if len(held) == 3 and max(counts.values()) == 2:
+        return _six("three-pairs", order, order.cards.suits, [h for h in held if counts[h] == 1])
+    return None
+
+
+def _six(category: str, order: PokerOrder, suits: Collection[str], missing: Sequence[int]) -> Reading:
+    """`missing` are the heights that the wild card stands for, one at most."""
+    wild_as = tuple(
+        next(card for card in order.cards.pieces if card.height == height and card.suit in suits) for height in missing
+    )
+    return Reading(Strength(len(LEVELS), category, ()), _SIX[category], _SIX[category], wild_as=wild_as or None)
+
+
+def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
+    """Say what the hand makes instead, and what to discard. Rule: DO-6."""
+    fives = [list(five) for five in combinations(hand, 5)]
+    top = max(fives, key=lambda five: order.read(five).strength)
+    made = order.read(top)
+    values = {"player": player, "hand": made.description}
+    if len(hand) == 5:
+        return Message("{player}'s five cards make {hand}, which is no outright win; only a quintilla is", **values)
+    left = list(hand)
+    for card in top:
+        left.remove(card)
+    values["card"] = left[0].text
+    if made.strength.category == "five-of-a-kind":
+        return Message("{player}'s six cards hold a quintilla: discard {card} and show the five", **values)
+    if made.strength.category in _LOWER[1:]:
+        text = "{player}'s six cards are no outright win, and no five of them are a hand to call with; discard {card}"
+        return Message(text, **values)
+    return Message("{player}'s six cards are no outright win; discard {card} and call with {hand}", **values)
+
+
+GAME = Dompe()

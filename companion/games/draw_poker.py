@@ -1,0 +1,140 @@
+"""Draw poker with CARDominoes: two rounds of betting, and an exchange in between; jokers or a rank may be wild.
+
+Play: dealer's left begins the betting; then everyone may exchange up to three tiles, or four when showing an ace; then
+a second round of betting. Who has called may not raise in that round; nobody raises the own raise.
+
+DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
+      not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
+      last player not to fold takes the pot without showing. House rule, all-in: players who did not fold may have paid
+      different amounts; side pots are cut at them, and each goes to the best hand among those who paid into it in full.
+      A part that only one player paid into goes back.
+DR-2  Hands are five tiles in the standard poker order, with the royal straight flush on top. Equal hands share the
+      pot.
+DR-3  House rule, wild tiles: the two jokers, or the four tiles of a rank. A wild tile is any rank and suit that makes
+      the hand best, also one that the hand holds already, so A-A-K-9-5 can be a flush.
+DR-4  House rule, five of a kind, with wild tiles: above the royal flush, or no category; then the wild tiles make the
+      best other hand, so K-K-K-K and a wild one are four kings with an ace.
+DR-5  The ace is high, and low in 5-4-3-2-A.
+DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four.
+
+Sources
+
+DR-1 | Basic Draw Poker, "Basic Instructions" and "Betting" | followed; all-in is a house rule as in Domino Poker
+DR-2 | "Winning Hand Combinations" | followed; equal hands are not named there, they share
+DR-3 | "Wild Tiles" | followed
+DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
+DR-5 | silent | as in the other poker games
+DR-6 | "Basic Instructions" | followed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
+from companion.engine.entry import amounts, counts, some_players
+from companion.engine.game import Game, Round
+from companion.engine.messages import Message
+from companion.engine.options import all_in, ante, choice, odd_chips
+from companion.engine.poker import PokerOrder, categories
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+from companion.engine.strength import placed
+
+_TILES = ("tile", "tiles")
+CARDOMINOES = french(noun=_TILES)
+CARDOMINOES_WITH_JOKERS = french(jokers=2, noun=_TILES)
+_MOST_EXCHANGED, _MOST_WITHOUT_ACE = 4, 3
+_RANK_LABELS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    ante: int = ante("DR-1")
+    wild: str = choice(
+        "none",
+        "Wild tiles",
+        choices={"none": "none", "jokers": "the two jokers", **_RANK_LABELS},
+        help="Tiles that stand for any other.",
+        rule="DR-3",
+    )
+    five_of_a_kind: str = choice(
+        "top",
+        "Five of a kind",
+        choices={"top": "beats the royal flush", "off": "is no hand of its own"},
+        help="What four of a rank and a wild tile are.",
+        rule="DR-4",
+    )
+    all_in: bool = all_in("DR-1")
+    odd_chips: str = odd_chips()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    paid: Mapping[str, int] = amounts("paid in all", help="What each put into the pot, the ante included.", rule="DR-1")
+    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1")
+    exchanged: Mapping[str, int] = counts(
+        "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED
+    )
+
+
+DrawRound = Round[Options, Entry, Card]
+
+
+class DrawPoker(Game[Options, Entry, Card]):
+    """Draw Poker with CARDominoes."""
+
+    key = "draw-poker"
+    name = "Draw Poker with CARDominoes"
+    summary = "Bet, exchange, bet again; the best five tiles take the pot."
+    seats = (2, 6)
+    options = Options
+    entry = Entry
+    categories = categories()
+
+    def pieces(self, options: Options) -> CardSet:
+        return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES
+
+    def must_show(self, round: DrawRound) -> tuple[str, ...]:
+        return must_show(round)
+
+    def may_show(self, round: DrawRound) -> tuple[str, ...]:
+        return stayed(round)
+
+    def check_entry(self, round: DrawRound) -> Iterator[Problem]:
+        return check_paid(round)
+
+    def check_hands(self, round: DrawRound) -> Iterator[Problem]:
+        for player, hand in round.hands.items():
+            exchanged = round.entry.exchanged.get(player, 0)
+            if exchanged > _MOST_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
+                text = "{player} exchanged {n} tiles, which needs an ace in the hand; correct the number or the hand"
+                message = Message(text, player=player, n=exchanged)
+                yield Problem(f"round.exchanged.{player}", "bad-value", message)
+
+    def settle(self, round: DrawRound) -> Settlement:
+        """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
+        order = order_of(round.options.wild, round.options.five_of_a_kind == "top")
+        readings = {player: order.read(hand) for player, hand in round.hands.items()}
+        rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
+        hands = placed(round.turn_order, round.hands, readings)
+        return settle_bets(round, hands, rules, odd_stays=round.options.odd_chips == "stay-in-pot")
+
+
+@cache
+def order_of(wild: str, five_of_a_kind: bool) -> PokerOrder:
+    """Give the order of hands under a choice of wild tiles. Rule: DR-3, DR-4."""
+    if wild == "jokers":
+        return PokerOrder(CARDOMINOES_WITH_JOKERS, five_of_a_kind=five_of_a_kind)
+    tiles = [tile for tile in CARDOMINOES.pieces if tile.text[0] == wild]
+    return PokerOrder(CARDOMINOES, tiles, five_of_a_kind=five_of_a_kind)
+
+
+GAME = DrawPoker()

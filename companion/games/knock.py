@@ -1,0 +1,137 @@
+"""The fewest points win: queens and fives count nothing, and a knocker who is beaten matches the pot.
+
+Play: dealer's left begins. A turn: draw, or take the top discard, and discard; or knock, without drawing. After a
+knock each other player draws one more card. The round also ends when the stock is empty.
+
+KN-1  Each player puts the same ante in the pot, 1 stake.
+KN-2  Hands are five cards. Ace 1; 2, 3, 4, 6, 8, 9 and 10 their number; 5 is 0; 7 is ½; jack and king 10; queen 0. The
+      lowest total wins the pot; the tied split it.
+KN-3  A knocker who is not lowest (a tie for lowest is lowest) matches the pot: pays into the next pot as much as this
+      pot held, the carried part included. Four players at $1 each, pot $4: the losing knocker puts in $4 now and all
+      four ante $1 again, so the next pot holds $8.
+KN-4  The stock ran out and nobody knocked: the lowest wins, nobody matches. If it ran out after a knock, the round
+      settles as knocked.
+KN-5  House rule, Knock Poker variant: the best five-card poker hand wins instead; pots, ties and matching stay the
+      same.
+KN-6  House rule: a losing knocker matches the pot, or not.
+
+Sources
+
+KN-1 | Rules of Knock, "Money Play" | followed
+KN-2 | "Objective", the values of the cards | followed; "points" of the other cards are their face value
+KN-3 | "Money Play" | followed; its example's "$5" is read as the match of $4 and the knocker's own ante
+KN-4 | "Course of Play" | followed; silent on matching without a knock
+KN-5 | "Knock Poker" | followed; silent on money, which stays the same
+KN-6 | silent | a house rule of ours
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.entry import one_player
+from companion.engine.game import Category, Game, Round
+from companion.engine.messages import Message
+from companion.engine.options import ante, choice, odd_chips, toggle
+from companion.engine.poker import PokerOrder, categories
+from companion.engine.settlement import POT, Book, Settlement
+from companion.engine.strength import Reading, Strength, best, deciding, placed
+
+ORDER = PokerOrder(FRENCH)
+_HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    ante: int = ante("KN-1")
+    hand: str = choice(
+        "points",
+        "What wins",
+        choices={"points": "the fewest points", "poker": "the best poker hand"},
+        help="The Knock Poker variant compares poker hands; everything else stays the same.",
+        rule="KN-5",
+    )
+    match_pot: bool = toggle(
+        True, "A losing knocker matches the pot", help="Pays as much into the next pot as this one held.", rule="KN-6"
+    )
+    odd_chips: str = odd_chips()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    knocker: str | None = one_player(
+        "knocked", help="Who knocked?", rule="KN-3", nobody="Nobody knocked, the stock ran out", explicit=True
+    )
+
+
+KnockRound = Round[Options, Entry, Card]
+
+
+class Knock(Game[Options, Entry, Card]):
+    """Knock."""
+
+    key = "knock"
+    name = "Knock"
+    summary = "Fewest points take the pot; knock and lose, and you match it."
+    seats = (2, 10)
+    options = Options
+    entry = Entry
+    categories = (Category("points", Message("points"), "5s Qh 7d Ac 2s"), *categories("five-of-a-kind"))
+
+    def pieces(self, options: Options) -> CardSet:
+        return FRENCH
+
+    def must_show(self, round: KnockRound) -> tuple[str, ...]:
+        return round.turn_order
+
+    def settle(self, round: KnockRound) -> Settlement:
+        """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
+        options, knocker = round.options, round.entry.knocker
+        read = ORDER.read if options.hand == "poker" else count
+        hands = placed(round.turn_order, round.hands, {p: read(hand) for p, hand in round.hands.items()})
+        winners = best(hands)
+        book = Book(round.pot_units)
+        book.antes(round.turn_order, round.units(options.ante), "KN-1")
+        held = book.pot
+        book.pay_out(held, winners, *_pot_rule(round), odd_stays=options.odd_chips == "stay-in-pot")
+        if options.match_pot and knocker is not None and knocker not in winners:
+            why = Message("{player} knocked and lost, so matches the pot", player=knocker)
+            book.move(knocker, POT, held, "match-pot", "KN-3", why)
+        return Settlement(round.players, winners, hands, deciding(hands), round.pot_units, tuple(book.transfers))
+
+
+def _pot_rule(round: KnockRound) -> tuple[str, Message]:
+    """Tell by which rule the winners get the pot."""
+    why = Message("best hand") if round.options.hand == "poker" else Message("fewest points")
+    if round.entry.knocker is None:
+        return "KN-4", Message("{why}; nobody knocked", why=why)
+    return ("KN-5" if round.options.hand == "poker" else "KN-2"), why
+
+
+def halves(card: Card) -> int:
+    """Count a card in half points. Rule: KN-2."""
+    return _HALVES.get(card.rank, 2 * card.rank)
+
+
+def count(hand: Sequence[Card]) -> Reading:
+    """Read a hand by its points, the fewest being the best; `points` as written: "7.5", "10"."""
+    total = sum(map(halves, hand))
+    whole = total >> 1
+    number = f"{whole or ''}½" if total & 1 else str(whole)
+    points = Message("{points} points", points=number)
+    return Reading(
+        Strength(0, "points", (-total,)),
+        Message("hand"),
+        points,
+        (points,),
+        points=f"{whole}.5" if total & 1 else str(whole),
+    )
+
+
+GAME = Knock()

@@ -1,0 +1,322 @@
+"""Knock when you think you hold the best five cards; those who stay in against you and lose pay double.
+
+Play: dealer's left begins. A turn: draw from the stock or take the top discard; knock if you like; discard (not the
+card just taken). Or, on the first turn, knock without drawing. After a knock everyone else has one more turn, and
+after drawing either stays or drops. The round also ends when a turn ends with an empty stock; if that happens after a
+knock, those who have not had their last turn may stay, take the top discard and discard, or drop.
+
+KP-1   Each player antes 1 stake.
+KP-2   Hands are five cards in the standard poker order. Equal hands tie.
+KP-3   The player who knocked and those who stayed in show. A player who drops pays the knocker 1 stake; the knocker
+       keeps these whoever wins.
+KP-4   The knocker alone has the best hand: takes the pot, and every player who stayed in pays the knocker 2 stakes.
+KP-5   Someone else alone has the best hand: that player takes the pot, and the knocker pays 2 stakes to every other
+       player who stayed in, the winner included (a house rule leaves the winner out).
+KP-6   The knocker ties for best: every other player who stayed in and is not among the tied pays 2 stakes; these
+       payments and the pot are shared equally by all the tied.
+KP-7   Two or more players other than the knocker tie for best: they share the pot, and the knocker pays 2 stakes to
+       everyone who stayed in, the tied included.
+KP-8   The stock ran out and nobody knocked: all show, the best hand takes the pot or the tied share it. Nobody can
+       have dropped.
+KP-9   The stock ran out after a knock: the round settles like any knocked round.
+KP-10  Everyone else dropped: the knocker takes the pot; a hand is needed only if a bonus is claimed for it.
+KP-11  House rule, simple settlement: the knock ends play at once; the best hand, whoever's, takes the pot (the tied
+       share it). No other payment of KP-3 to KP-7, and nobody can drop.
+KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from stock or discards; those who
+       dropped as well.
+KP-13  House rule, minimum knock: a pair of jacks or a pair of aces. A shown knocker's hand below it is refused; change
+       the entry or void the round.
+KP-14  House rule, bonuses: the winner gets from every other player of the round, those who dropped included, 2 stakes
+       for winning by a knock on the first turn without drawing, 4 with a royal flush, 2 with another straight flush, 1
+       with four of a kind. The first-turn bonus adds to a hand bonus. When winners tie, each player outside the tie
+       pays the hand bonus once, shared by the tied; the first-turn bonus needs an outright win of the knocker. A lone
+       player left gets a hand bonus only for a hand that is given.
+
+Sources
+
+KP-1 | Knock Poker, "Ante and Deal" | followed
+KP-2 | "Objective and Combinations" | followed
+KP-3 | "Play" and "Settlement" | followed
+KP-4 | "Settlement" | followed
+KP-5 | "Settlement": "each of the other players who stayed in" | read so that the winner is paid too; the other reading
+     is a house rule
+KP-6 | "Settlement" | followed
+KP-7 | "Settlement" | followed
+KP-8 | "Settlement" | followed
+KP-9 | "Settlement", the note | followed, as the author suggests
+KP-10 | silent | follows from KP-3
+KP-11 | "Variations", the simpler form | followed
+KP-12 | "Variations" | followed; the fee can be any number of stakes
+KP-13 | "Variations" | followed
+KP-14 | "Variations" | followed; silent on ties, settled here
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.entry import counts, flag, one_player, some_players
+from companion.engine.game import Game, Round
+from companion.engine.messages import Message
+from companion.engine.options import ante, choice, integer, odd_chips, toggle
+from companion.engine.poker import LEVELS, PokerOrder, categories
+from companion.engine.problems import Problem
+from companion.engine.settlement import POT, Book, Reason, Settlement
+from companion.engine.strength import ShownHand, Strength, best, deciding, placed
+
+ORDER = PokerOrder(FRENCH)
+_JACKS, _ACES = 9, 12  # heights
+_MINIMUM_KNOCK = {
+    "pair-of-jacks": Strength(LEVELS["pair"], "pair", (_JACKS,)),
+    "pair-of-aces": Strength(LEVELS["pair"], "pair", (_ACES,)),
+}
+_MINIMUM_LABELS = {"none": "none", "pair-of-jacks": "a pair of jacks", "pair-of-aces": "a pair of aces"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    ante: int = ante("KP-1")
+    settlement: str = choice(
+        "full",
+        "Settlement",
+        choices={"full": "full: those who stay in and the knocker pay each other", "simple": "simple: only the pot"},
+        help="In the simple settlement a knock ends play at once and the best hand takes the pot.",
+        rule="KP-11",
+    )
+    drop_fee: int = integer(1, "Drop fee", help="Stakes that a player who drops pays the knocker.", rule="KP-3")
+    knock_payment: int = integer(
+        2, "Knock payment", help="Stakes paid to a winning knocker, or by a losing one.", rule="KP-4"
+    )
+    losing_knocker_pays: str = choice(
+        "all",
+        "A losing knocker pays",
+        choices={"all": "everyone who stayed in", "not-winner": "everyone who stayed in but the winner"},
+        help="Whom the knocker pays when someone else alone has the best hand.",
+        rule="KP-5",
+    )
+    minimum_knock: str = choice(
+        "none", "Minimum knock", choices=_MINIMUM_LABELS, help="The least hand that may knock.", rule="KP-13"
+    )
+    draw_fee: int = integer(
+        0, "Draw fee", help="Stakes that a player adds to the pot for each card drawn.", rule="KP-12"
+    )
+    odd_chips: str = odd_chips()
+    bonuses: bool = toggle(
+        False, "Bonuses", help="Every other player pays the winner for a rare win, who dropped as well.", rule="KP-14"
+    )
+    bonus_first_turn: int = integer(
+        2, "Bonus: first turn", help="For winning by a knock on the first turn without drawing.", rule="KP-14"
+    )
+    bonus_royal_flush: int = integer(4, "Bonus: royal flush", help="For winning with a royal flush.", rule="KP-14")
+    bonus_straight_flush: int = integer(
+        2, "Bonus: straight flush", help="For winning with another straight flush.", rule="KP-14"
+    )
+    bonus_four_of_a_kind: int = integer(
+        1, "Bonus: four of a kind", help="For winning with four of a kind.", rule="KP-14"
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    knocker: str | None = one_player(
+        "knocked", help="Who knocked?", rule="KP-3", nobody="Nobody knocked, the stock ran out", explicit=True
+    )
+    dropped: tuple[str, ...] = some_players("dropped", help="Who dropped after the knock?", rule="KP-3")
+    knocked_before_drawing: bool = flag(
+        "The knock was on the first turn, before drawing",
+        help="It earns a bonus.",
+        rule="KP-14",
+        only_with="bonuses",
+    )
+    draws: Mapping[str, int] = counts(
+        "cards drawn", help="How many cards did each draw?", rule="KP-12", maximum=1_000, only_with="draw_fee"
+    )
+
+
+KnockPokerRound = Round[Options, Entry, Card]
+
+
+class KnockPoker(Game[Options, Entry, Card]):
+    """Knock Poker."""
+
+    key = "knock-poker"
+    name = "Knock Poker"
+    summary = "Knock with the best five cards: who stays in and loses pays double."
+    seats = (2, 10)
+    options = Options
+    entry = Entry
+    categories = categories("five-of-a-kind")
+
+    def pieces(self, options: Options) -> CardSet:
+        return FRENCH
+
+    def must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
+        left = _stayed(round)
+        return left if len(left) > 1 else ()
+
+    def may_show(self, round: KnockPokerRound) -> tuple[str, ...]:
+        return _stayed(round)
+
+    def check_entry(self, round: KnockPokerRound) -> Iterator[Problem]:
+        entry = round.entry
+        if entry.dropped and round.options.settlement == "simple":
+            text = "Nobody can drop in the simple settlement; untick the drops or change the house rule"
+            yield Problem("round.dropped", "bad-value", Message(text))
+        elif entry.dropped and entry.knocker is None:
+            text = "Players drop only after a knock; say who knocked, or untick the drops"
+            yield Problem("round.dropped", "bad-value", Message(text))
+        if entry.knocker in entry.dropped:
+            text = "{player} knocked and cannot have dropped; untick one of the two"
+            yield Problem("round.dropped", "bad-value", Message(text, player=entry.knocker))
+        if entry.knocked_before_drawing:
+            yield from _check_first_turn(entry)
+
+    def check_hands(self, round: KnockPokerRound) -> Iterator[Problem]:
+        minimum = _MINIMUM_KNOCK.get(round.options.minimum_knock)
+        knocker = round.entry.knocker
+        if minimum is None or knocker is None or knocker not in round.hands:
+            return
+        reading = ORDER.read(round.hands[knocker])
+        if reading.strength < minimum:
+            text = "{player}'s {hand} is below {least}, the least that may knock; change the entry or void the round"
+            least = Message(_MINIMUM_LABELS[round.options.minimum_knock])
+            message = Message(text, player=knocker, hand=reading.description, least=least)
+            yield Problem(f"round.hands.{knocker}", "invalid-knock", message)
+
+    def settle(self, round: KnockPokerRound) -> Settlement:
+        """Settle in the order in which money moves: into the pot, among the players, out of the pot.
+
+        Odd units: C-3, once for the pot (with the payments of KP-6 in it) and once for a shared hand bonus.
+        """
+        options, entry = round.options, round.entry
+        hands = placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+        left = _stayed(round)
+        winners = left if len(left) == 1 else best(hands)
+        book = Book(round.pot_units)
+        book.antes(round.turn_order, round.units(options.ante), "KP-1")
+        _draw_fees(round, book)
+        if entry.knocker is not None and options.settlement == "full":
+            _knock_payments(round, entry.knocker, winners, book)
+        prize = book.pot
+        shared = _bonuses(round, winners, hands, book)
+        odd_stays = options.odd_chips == "stay-in-pot"
+        rule, why = _pot_rule(round, winners)
+        book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
+        book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason="hand-bonus")
+        decided = deciding(hands) if len(left) > 1 else _everyone_dropped(winners)
+        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+
+
+def _stayed(round: KnockPokerRound) -> tuple[str, ...]:
+    return round.others(*round.entry.dropped)
+
+
+def _everyone_dropped(winners: Sequence[str]) -> Message:
+    return Message("Everyone else dropped, so {player} takes the pot", player=winners[0])
+
+
+def _check_first_turn(entry: Entry) -> Iterator[Problem]:
+    field = "round.knocked_before_drawing"
+    if entry.knocker is None:
+        text = "Nobody knocked, so nobody knocked before drawing; say who knocked, or untick it"
+        yield Problem(field, "bad-value", Message(text))
+    elif entry.draws.get(entry.knocker):
+        text = "{player} knocked before drawing but drew {n} card; correct one of them"
+        many = "{player} knocked before drawing but drew {n} cards; correct one of them"
+        yield Problem(field, "bad-value", Message(text, many, player=entry.knocker, n=entry.draws[entry.knocker]))
+
+
+def _draw_fees(round: KnockPokerRound, book: Book) -> None:
+    fee = round.units(round.options.draw_fee)
+    for player in round.turn_order:
+        drawn = round.entry.draws.get(player, 0)
+        why = Message("{player} drew {n} card", "{player} drew {n} cards", player=player, n=drawn)
+        book.move(player, POT, fee * drawn, "draw-fee", "KP-12", why)
+
+
+def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str], book: Book) -> None:
+    payment = round.units(round.options.knock_payment)
+    stayed = [player for player in _stayed(round) if player != knocker]
+
+    # KP-3: who dropped pays the knocker, whoever wins
+    for player in round.others(*stayed, knocker):
+        why = Message("{player} dropped after {knocker}'s knock", player=player, knocker=knocker)
+        book.move(player, knocker, round.units(round.options.drop_fee), "drop", "KP-3", why)
+
+    # KP-4: the knocker alone is best; everyone who stayed in pays
+    if winners == (knocker,):
+        for player in stayed:
+            why = Message("{player} stayed in and {knocker}, who knocked, won", player=player, knocker=knocker)
+            book.move(player, knocker, payment, "stayed-in", "KP-4", why)
+
+    # KP-6: the knocker is among the tied; the others pay, through the pot, what the tied share
+    elif knocker in winners:
+        for player in (p for p in stayed if p not in winners):
+            why = Message("{player} stayed in; {knocker}, who knocked, tied for best", player=player, knocker=knocker)
+            book.move(player, POT, payment, "stayed-in", "KP-6", why)
+
+    # KP-5, KP-7: the knocker lost and pays those who stayed in
+    else:
+        rule = "KP-5" if len(winners) == 1 else "KP-7"
+        spared = winners if rule == "KP-5" and round.options.losing_knocker_pays == "not-winner" else ()
+        for player in (p for p in stayed if p not in spared):
+            why = Message("{knocker} knocked and lost; {player} stayed in", player=player, knocker=knocker)
+            book.move(knocker, player, payment, "lost-knock", rule, why)
+
+
+def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[ShownHand], book: Book) -> int:
+    """Book what the others pay for a rare win; returns the units that went into the pot to be shared. Rule: KP-14."""
+    options, entry = round.options, round.entry
+    if not options.bonuses:
+        return 0
+    payers = round.others(*winners)
+    if entry.knocked_before_drawing and winners == (entry.knocker,):
+        why = Message("{winner} won by a knock before drawing", winner=winners[0])
+        _collect(book, payers, winners[0], round.units(options.bonus_first_turn), "first-turn-bonus", why)
+    if not hands:
+        return 0
+    by_category = {
+        "royal-flush": options.bonus_royal_flush,
+        "straight-flush": options.bonus_straight_flush,
+        "four-of-a-kind": options.bonus_four_of_a_kind,
+    }
+    reading = hands[0].reading
+    bonus = round.units(by_category.get(reading.strength.category, 0))
+    why = Message("{winners} won with {hand}", winners=tuple(winners), hand=reading.description)
+    if len(winners) == 1:
+        _collect(book, payers, winners[0], bonus, "hand-bonus", why)
+        return 0
+    _collect(book, payers, POT, bonus, "hand-bonus", why)
+    return bonus * len(payers)
+
+
+def _collect(book: Book, payers: Sequence[str], taker: str, amount: int, reason: Reason, why: Message) -> None:
+    for player in payers:
+        book.move(player, taker, amount, reason, "KP-14", why)
+
+
+def _pot_rule(round: KnockPokerRound, winners: Sequence[str]) -> tuple[str, Message]:
+    """Tell by which rule the winners get the pot."""
+    knocker = round.entry.knocker
+    if len(_stayed(round)) == 1:
+        return "KP-10", Message("everyone else dropped")
+    if knocker is None:
+        return "KP-8", Message("best hand; nobody knocked")
+    if round.options.settlement == "simple":
+        return "KP-11", Message("best hand")
+    if winners == (knocker,):
+        return "KP-4", Message("{player} knocked and has the best hand", player=knocker)
+    if knocker in winners:
+        return "KP-6", Message("share of the pot and of what those outside the tie paid")
+    if len(winners) == 1:
+        return "KP-5", Message("{player} has the best hand", player=winners[0])
+    return "KP-7", Message("share of the pot")
+
+
+GAME = KnockPoker()

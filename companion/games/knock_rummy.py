@@ -1,0 +1,179 @@
+"""Melds of sets and runs: the least deadwood is paid the difference, and a beaten knocker pays ten more.
+
+Play: dealer's left begins. A turn: draw or take the top discard, then discard (not the card just taken); or knock,
+discarding face down, which ends the round at once, on a first turn too. It also ends when the stock is empty and the
+next player does not want the top discard; that is no knock.
+
+KR-1  No pot. Hands are 10 cards with two players, 7 with more; what counts is the hand after the last discard. Ace 1,
+      2 to 10 their number, jack, queen and king 10.
+KR-2  Sets: three or four of one rank. Runs: three or more of one suit in sequence, the ace low only. A card is in at
+      most one of them. Deadwood is the value of the rest, always the lowest possible; the app finds the arrangement.
+KR-3  The least deadwood wins: every other player pays the winner the difference, in stakes. If someone else knocked,
+      that knocker pays 10 more.
+KR-4  The knocker ties for least with one or more others: the others win, the knocker pays nothing; the others share
+      what the rest pay.
+KR-5  Players other than the knocker tie for least: all payments, the knocker's penalty (once) included, are shared
+      evenly.
+KR-6  The knocker has no deadwood: wins alone even if others have none, and gets from each other player the difference
+      and 25 more. House rule: 25 in all, split evenly over the others.
+KR-7  The stock ran out and nobody knocked: no penalty and no bonus; KR-3 and KR-5 otherwise.
+
+Sources
+
+KR-1 | Knock Rummy, "Setup" and "Card Ranking" | followed
+KR-2 | "Card Ranking, Point Values, and Combinations" | followed
+KR-3 | "Scoring" | followed
+KR-4 | "Scoring": "the other player takes all the winnings" | followed; with several others they share
+KR-5 | "Scoring" | followed
+KR-6 | "Scoring": "the difference from each player plus 25 additional stakes" | read as 25 from each; 25 in all is a
+     house rule
+KR-7 | "Gameplay": "does not count as a knock" | followed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.entry import one_player
+from companion.engine.game import Category, Game, Round
+from companion.engine.melds import least_deadwood
+from companion.engine.messages import Message
+from companion.engine.options import choice, integer
+from companion.engine.pots import fill, share
+from companion.engine.settlement import Book, Reason, Settlement
+from companion.engine.strength import Reading, Strength, best, deciding, placed
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    knocker_penalty: int = integer(
+        10, "Penalty of a losing knocker", help="Stakes that a beaten knocker pays the winner on top.", rule="KR-3"
+    )
+    rum_bonus: int = integer(
+        25, "Bonus for no deadwood", help="Stakes on top for a knocker without deadwood.", rule="KR-6"
+    )
+    rum_bonus_from: str = choice(
+        "each",
+        "The bonus is paid",
+        choices={"each": "by each of the others", "shared": "once, split over the others"},
+        help="Whether every other player pays the whole bonus, or all of them together.",
+        rule="KR-6",
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    knocker: str | None = one_player(
+        "knocked", help="Who knocked?", rule="KR-3", nobody="Nobody knocked, the stock ran out", explicit=True
+    )
+
+
+KnockRummyRound = Round[Options, Entry, Card]
+Payments = list[tuple[str, int, Reason, Message]]
+
+
+class KnockRummy(Game[Options, Entry, Card]):
+    """Knock Rummy."""
+
+    key = "knock-rummy"
+    name = "Knock Rummy"
+    summary = "Least deadwood is paid the difference by everyone else."
+    seats = (2, 5)
+    options = Options
+    entry = Entry
+    categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Kd"),)
+
+    def pieces(self, options: Options) -> CardSet:
+        return FRENCH
+
+    def must_show(self, round: KnockRummyRound) -> tuple[str, ...]:
+        return round.turn_order
+
+    def hand_sizes(self, round: KnockRummyRound) -> Collection[int]:
+        return (10,) if len(round.players) == 2 else (7,)
+
+    def settle(self, round: KnockRummyRound) -> Settlement:
+        """Settle among the players; a carried pot stays as it is. Rule: C-6."""
+        knocker = round.entry.knocker
+        hands = placed(round.turn_order, round.hands, {p: lay_out(hand) for p, hand in round.hands.items()})
+        deadwood = {hand.player: -hand.reading.strength.ranks[0] for hand in hands}
+        lowest = best(hands)
+        book = Book(round.pot_units)
+        decided = deciding(hands)
+        if knocker is not None and deadwood[knocker] == 0:
+            winners: tuple[str, ...] = (knocker,)
+            decided = Message("{player} knocked with no deadwood and wins alone", player=knocker)
+            _rum(round, knocker, deadwood, book)
+        elif knocker in lowest and len(lowest) > 1:
+            winners = tuple(player for player in lowest if player != knocker)
+            text = "{knocker} knocked but only ties with {players} at {hand}, so {players} win"
+            one = "{knocker} knocked but only ties with {players} at {hand}, so {players} wins"
+            hand = hands[0].reading.description
+            decided = Message(one, text, n=len(winners), knocker=knocker, players=winners, hand=hand)
+            _share(winners, _differences(round, lowest, deadwood), "KR-4", book)
+        else:
+            winners = lowest
+            payments = _differences(round, lowest, deadwood)
+            _share(winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
+        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+
+
+def lay_out(hand: Sequence[Card]) -> Reading:
+    """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
+    arrangement = least_deadwood(hand)
+    words = Message("{points} deadwood", points=arrangement.deadwood or Message("no"))
+    return Reading(
+        Strength(0, "deadwood", (-arrangement.deadwood,)),
+        Message("hand"),
+        words,
+        (words,),
+        points=arrangement.deadwood,
+        melds=arrangement.melds,
+        unmatched=arrangement.unmatched,
+    )
+
+
+def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[str, int]) -> Payments:
+    """What those outside the lowest pay, in turn order: the difference, and a knocker the penalty. Rule: KR-3.
+
+    Where several share, a payer's payments stand together (KR-5), else the penalty comes last.
+    """
+    payments: Payments = []
+    for player in round.others(*lowest):
+        more = deadwood[player] - deadwood[lowest[0]]
+        why = Message("{player} has {n} more deadwood", player=player, n=more)
+        payments.append((player, round.units(more), "deadwood", why))
+        if player == round.entry.knocker:
+            why = Message("{player} knocked and lost", player=player)
+            payments.append((player, round.units(round.options.knocker_penalty), "knocker-penalty", why))
+    return payments if len(lowest) > 1 else sorted(payments, key=lambda payment: payment[2] == "knocker-penalty")
+
+
+def _share(winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
+    """Let the payments fill the winners' even parts; one winner gets all of them. Odd units: C-3, over the sum."""
+    parts = share(sum(amount for _, amount, _, _ in payments), winners)
+    for number, winner, amount in fill([payment[1] for payment in payments], parts):
+        payer, _, reason, why = payments[number]
+        book.move(payer, winner, amount, reason, rule, why)
+
+
+def _rum(round: KnockRummyRound, knocker: str, deadwood: dict[str, int], book: Book) -> None:
+    """A knocker without deadwood: everyone pays the difference and the bonus. Rule: KR-6."""
+    others = round.others(knocker)
+    bonus = round.units(round.options.rum_bonus)
+    each = share(bonus, others) if round.options.rum_bonus_from == "shared" else dict.fromkeys(others, bonus)
+    for player in others:
+        why = Message("{player} has {n} more deadwood", player=player, n=deadwood[player])
+        book.move(player, knocker, round.units(deadwood[player]), "deadwood", "KR-6", why)
+    for player in others:
+        why = Message("{knocker} knocked with no deadwood", knocker=knocker)
+        book.move(player, knocker, each[player], "rum-bonus", "KR-6", why)
+
+
+GAME = KnockRummy()

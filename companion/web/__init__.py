@@ -1,0 +1,17 @@
+"""The pages and the JSON API: one blueprint a topic; they ask the contract and hold no rule of a game."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from . import api, drawing, errors, headers, help, settle
+
+
+def init_app(app: Flask) -> None:
+    """Add the pages, the API, the error pages and the headers."""
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
+    for topic in (settle, help, api):
+        app.register_blueprint(topic.blueprint)
+    drawing.init_app(app)
+    errors.init_app(app)
+    headers.init_app(app)

@@ -1,0 +1,67 @@
+"""The JSON API. It has no logic of its own: documents go to the contract and come back."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from companion.contract import problems_document, settle
+from companion.contract.catalogue import games_document
+from companion.contract.schema import openapi_document
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+
+PREFIX = "/api"
+MEDIA_TYPE = "application/problem+json"
+LONGEST_NUMBER = 40  # digits; beyond, what the number is no longer matters, as it is refused anyway
+
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+@blueprint.post("/settle")
+def settle_round() -> Response:
+    """Settle a round and store nothing."""
+    try:
+        document = _read_json(request.get_data())
+    except (ValueError, RecursionError):
+        return problem_response(_not_json(), 400)
+    if not isinstance(document, dict):
+        return problem_response(_not_json(), 400)
+    status, answer = settle(document)
+    return jsonify(answer) if status == 200 else problem_response(answer, status)
+
+
+@blueprint.get("/games")
+def games() -> Response:
+    """List the games with their house rules."""
+    return jsonify(games_document())
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> Response:
+    """Describe the API."""
+    return jsonify(openapi_document())
+
+
+def problem_response(document: dict[str, object], status: int) -> Response:
+    """Answer with problems, as RFC 9457 has it."""
+    return current_app.response_class(current_app.json.dumps(document), status, mimetype=MEDIA_TYPE)
+
+
+def _not_json() -> dict[str, object]:
+    text = "The body must be a JSON object that describes a round; see /api/openapi.json"
+    return problems_document([Problem("", "bad-request", Message(text))], 400, "The body is no JSON object")
+
+
+def _read_json(body: bytes) -> object:
+    """Read a body; raises ValueError or RecursionError where it is no JSON (NaN and Infinity are none)."""
+    return json.loads(body.decode("utf-8-sig"), parse_constant=_no_constant, parse_int=_bounded_int)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(name)
+
+
+def _bounded_int(digits: str) -> int:
+    return int(digits[:LONGEST_NUMBER])

@@ -1,0 +1,64 @@
+"""How cards and tiles look on a page, and the few filters that the templates need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask
+
+from companion.engine.cards import Card
+from companion.engine.dominoes import Tile
+from companion.engine.messages import Message
+from companion.engine.pieces import Piece
+
+_TEXT_STYLE = "\ufe0e"  # asks phones for the plain symbol instead of an emoji
+_SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_SPANISH_SUITS = {"o": "coins", "c": "cups", "e": "swords", "b": "clubs"}
+_FRENCH_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+@dataclass(frozen=True)
+class Face:
+    """What is drawn of a piece: `kind` is "card", "spanish", "joker" or "tile"; `suit` names the symbol or colour."""
+
+    kind: str
+    rank: str = ""
+    suit: str = ""
+    symbol: str = ""
+    ends: tuple[int, int] | None = None
+
+
+def face(piece: Piece) -> Face:
+    """Tell how a piece is drawn."""
+    if isinstance(piece, Tile):
+        return Face("tile", ends=(piece.low, piece.high))
+    assert isinstance(piece, Card)
+    if piece.is_joker:
+        return Face("joker", "★")
+    rank, suit = piece.text[:-1], piece.suit
+    if piece.family == "spanish":
+        return Face("spanish", rank, _SPANISH_SUITS[suit])
+    return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _SYMBOLS[suit] + _TEXT_STYLE)
+
+
+def init_app(app: Flask) -> None:
+    """Give the templates what they draw and write with."""
+    app.jinja_env.globals["face"] = face
+    app.jinja_env.filters["say"] = say
+    app.jinja_env.filters["units"] = units
+    app.jinja_env.filters["signed"] = signed
+
+
+def say(text: Message | str) -> str:
+    """Put a message or a declared label into the words of the page."""
+    return text.say() if isinstance(text, Message) else text
+
+
+def units(amount: int) -> str:
+    """Write an amount of money."""
+    return f"{amount:,}"
+
+
+def signed(amount: int) -> str:
+    """Write a gain or a loss, with a true minus sign."""
+    return f"{amount:+,}".replace("-", "\u2212")

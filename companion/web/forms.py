@@ -1,0 +1,133 @@
+"""The form of a round, made from a game's own declarations of options and questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import (
+    BooleanField,
+    Field,
+    FieldList,
+    Form,
+    FormField,
+    RadioField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+)
+
+from companion.engine.entry import Question, questions_of
+from companion.engine.options import Option, options_of
+from companion.engine.pieces import PieceSet
+from companion.games import AnyGame, all_games
+
+USUAL_PLAYERS = 4
+NOBODY = "nobody"
+_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
+
+
+class RoundForm(FlaskForm):  # type: ignore[misc]
+    """What all games' forms have; `rules`, `asked` and `players` are added by `form_class`."""
+
+    dealer = RadioField("deals", validate_choice=False)
+    stake = StringField("Units per stake", default="1")
+    pot = StringField("In the pot before the round", default="0")
+
+    rules: FormField[Form]
+    asked: FormField[Form]
+    players: FieldList[Any]
+
+    @property
+    def seats(self) -> list[Any]:
+        """The players' own parts, in seat order."""
+        return [entry.form for entry in self.players]
+
+    def field(self, name: str) -> Field | None:
+        """Give a field of the form itself by its name."""
+        return self._fields.get(name)  # type: ignore[no-any-return]
+
+
+@cache
+def form_class(key: str) -> type[RoundForm]:
+    """Make the form class of a game."""
+    game = all_games()[key]
+    questions = questions_of(game.entry)
+    rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in options_of(game.options)})
+    asked = type("AskedForm", (Form,), {q.key: _asked_field(q) for q in questions if q.kind in ("player", "flag")})
+    seat = type("SeatForm", (Form,), {**_seat_fields(), **{q.key: _seat_field(q) for q in by_seat(questions)}})
+    return type(
+        "GameForm",
+        (RoundForm,),
+        {
+            "rules": FormField(rules),
+            "asked": FormField(asked),
+            "players": FieldList(FormField(seat), max_entries=game.seats[1]),
+        },
+    )
+
+
+def by_seat(questions: Sequence[Question]) -> list[Question]:
+    """Pick the questions that stand in each player's own block."""
+    return [question for question in questions if question.kind in ("players", "amounts", "counts")]
+
+
+def _option_field(option: Option) -> Field:
+    if option.kind == "choice":
+        return SelectField(option.label, choices=dict(option.choices), default=option.default, validate_choice=False)
+    if option.kind == "toggle":
+        return BooleanField(option.label, default=bool(option.default))
+    return StringField(option.label, default=str(option.default))
+
+
+def _asked_field(question: Question) -> Field:
+    if question.kind == "flag":
+        return BooleanField(question.label)
+    return RadioField(question.label, default=None if question.explicit else NOBODY, validate_choice=False)
+
+
+def _seat_field(question: Question) -> Field:
+    return BooleanField(question.label) if question.kind == "players" else StringField(question.label)
+
+
+def _seat_fields() -> dict[str, Field]:
+    return {
+        "name": StringField("Name"),
+        "hand": StringField("Hand"),
+        "cards": SelectMultipleField("Tapped", validate_choice=False),
+    }
+
+
+def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
+    """Give the radio groups a choice for each seat, and each hand the keys of the set that is played with."""
+    seats = {str(number): seat.name.data for number, seat in enumerate(form.seats)}
+    form.dealer.choices = seats
+    for field in form.asked.form:
+        if isinstance(field, RadioField):
+            field.choices = {**seats, NOBODY: NOBODY}
+    for seat in form.seats:
+        seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
+
+
+def chosen_options(form: RoundForm, game: AnyGame) -> Any:
+    """Give the house rules as far as they are right, for drawing the form."""
+    chosen = {}
+    for option in options_of(game.options):
+        value = option_value(option, form.rules.form[option.key].data)
+        if option.accepts(value):
+            chosen[option.key] = value
+    options = game.options(**chosen)
+    return game.options() if any(game.check_options(options)) else options
+
+
+def option_value(option: Option, given: Any) -> object:
+    """Turn what a field holds into the document's value; what does not fit is left as typed, for the contract."""
+    return whole(given) if option.kind == "integer" else given
+
+
+def whole(text: str | None) -> int | str:
+    """Turn typed text into a whole number where it is one."""
+    return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")

@@ -1,0 +1,71 @@
+"""The help page of each game, made from its docstring and its declarations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from flask import Blueprint, abort, render_template
+
+from companion.engine.entry import questions_of
+from companion.engine.options import options_of
+from companion.engine.variants import read_example
+from companion.games import all_games, common_text
+
+blueprint = Blueprint("help", __name__, url_prefix="/help")
+_RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
+
+
+@dataclass
+class Text:
+    """A docstring taken apart: the lead, the other paragraphs, the rules by id, and where each comes from."""
+
+    lead: str = ""
+    paragraphs: list[str] = field(default_factory=list)
+    rules: dict[str, str] = field(default_factory=dict)
+    sources: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def read_text(text: str) -> Text:
+    """Take a game's docstring apart.
+
+    Lines that are indented go on with the one before. A rule is a line that begins with its id; after the line
+    "Sources" each line is id | where the source says it | followed, or how and why not.
+    """
+    found = Text()
+    rules, _, sources = text.partition("\nSources\n")
+    for paragraph in re.sub(r"\n +", " ", rules).split("\n\n"):
+        matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]
+        if all(matched):
+            found.rules.update((match[1], match[2]) for match in matched if match)
+        else:
+            found.paragraphs.append(paragraph.replace("\n", " "))
+    found.lead = found.paragraphs.pop(0)
+    for line in re.sub(r"\n +", " ", sources).strip().split("\n"):
+        if line:
+            rule, where, how = (part.strip() for part in line.split("|"))
+            found.sources.append((rule, where, how))
+    return found
+
+
+@blueprint.get("/")
+def common() -> str:
+    """Show the rules that all games share."""
+    return render_template("common.html", text=read_text(common_text()), games=all_games().values())
+
+
+@blueprint.get("/<key>")
+def game(key: str) -> str:
+    """Show a game's rules, hands, house rules and sources."""
+    found = all_games().get(key)
+    if found is None:
+        abort(404)
+    hands = [(category, read_example(found, category.example)) for category in found.categories]
+    return render_template(
+        "help.html",
+        game=found,
+        text=read_text(found.text),
+        hands=hands,
+        options=options_of(found.options),
+        questions=questions_of(found.entry),
+    )

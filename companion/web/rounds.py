@@ -1,0 +1,160 @@
+"""Between the form and the contract: the form's document, its problems back at their fields, and the next round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from wtforms import Field
+
+from companion.contract import read_round
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import order_from
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.engine.pieces import PieceSet
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+from companion.games import AnyGame
+
+from .drawing import say
+from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, whole
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form)."""
+
+    settlement: Settlement | None
+    problems: tuple[tuple[str, Field | None], ...] = ()
+
+
+def settle_form(form: RoundForm, game: AnyGame) -> Answer:
+    """Settle the round as typed; every problem is also put at its field."""
+    stand_ins = _stand_ins([seat.name.data or "" for seat in form.seats])
+    entered = read_round(document(form, game, stand_ins))
+    problems = [*_name_problems(form, game), *_unsaid(form, game)]
+    problems += [problem for problem in entered.problems if problem not in problems]
+    if not problems:
+        assert entered.round is not None
+        return Answer(game.settle(entered.round))
+    placed = [(say(problem.message), _field(problem.field, form, game, stand_ins)) for problem in problems]
+    for text, field in placed:
+        if field is not None:
+            field.errors = [*field.errors, text]
+    return Answer(None, tuple(placed))
+
+
+def _stand_ins(names: list[str]) -> list[str]:
+    """Give every seat a name of its own, so that one bad name does not hide what is wrong with the rest."""
+    counted = Counter(name.strip() for name in names)
+    return [
+        name if name.strip() and counted[name.strip()] == 1 else f"Player {number}\u200b"
+        for number, name in enumerate(names, 1)
+    ]
+
+
+def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
+    names = [seat.name.data or "" for seat in form.seats]
+    entered = read_round({"game": game.key, "players": names})
+    return [problem for problem in entered.problems if problem.field.startswith("players")]
+
+
+def _unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
+    """Ask for what must be said in the form even if it is "nobody"."""
+    return [
+        Problem(f"round.{question.key}", "missing-field", Message(question.help))
+        for question in questions_of(game.entry)
+        if question.explicit and not form.asked.form[question.key].data
+    ]
+
+
+def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
+    """Write the form as a round document, the players under the given names."""
+    pieces = game.pieces(chosen_options(form, game))
+    hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
+    asked = {question.key: _answer(question, form, names) for question in questions_of(game.entry)}
+    seat = _seat_number(form.dealer.data, names)
+    return {
+        "game": game.key,
+        "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
+        "stake": whole(form.stake.data),
+        "players": names,
+        "pot": whole(form.pot.data),
+        "round": {**asked, "hands": hands},
+        **({} if seat is None else {"dealer": names[seat]}),
+    }
+
+
+def _seat_number(given: str | None, names: list[str]) -> int | None:
+    return int(given) if given and given.isascii() and given.isdigit() and int(given[:3]) < len(names) else None
+
+
+def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
+    if question.kind == "flag":
+        return bool(form.asked.form[question.key].data)
+    if question.kind == "player":
+        seat = _seat_number(form.asked.form[question.key].data, names)
+        return None if seat is None else names[seat]
+    given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
+    if question.kind == "players":
+        return [name for name, ticked in given.items() if ticked]
+    return {name: whole(text) for name, text in given.items() if text and text.strip()}
+
+
+def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
+    """Put a hand together from the typed line and the tapped keys; a card that is both is in it once."""
+    typed = seat.hand.data or ""
+    held = Counter(piece.text for piece in map(pieces.find, pieces.tokens(typed)) if piece is not None)
+    more = Counter(seat.cards.data or ()) - held
+    return " ".join([typed, *more.elements()]).strip()
+
+
+def _field(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
+    """Find the field that a problem's path speaks of; None for the whole form."""
+    first, _, rest = path.partition(".")
+    if first == "rules":
+        return form.rules.form[rest]
+    if first == "players":
+        return form.seats[int(rest)].name if rest else None
+    if first != "round":
+        return form.field(first)
+    key, _, name = rest.partition(".")
+    seats = dict(zip(names, form.seats, strict=True))
+    if name:
+        of_seat: Field = seats[name]["hand" if key == "hands" else key]
+        return of_seat
+    if key in form.asked.form:
+        return form.asked.form[key]
+    ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
+    return next(ticked, None)
+
+
+def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
+    """Make the form ready for the next round: the deal moved on, the pot carried, hands and answers cleared."""
+    seats = [str(number) for number in range(len(form.seats))]
+    dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
+    form.dealer.data = order_from(seats, dealer, game.direction)[1]
+    form.pot.data = str(settlement.pot_closing)
+    questions = questions_of(game.entry)
+    for question in questions:
+        if question.key in form.asked.form:
+            nothing = None if question.explicit or question.kind == "flag" else NOBODY
+            form.asked.form[question.key].data = nothing
+    for seat in form.seats:
+        clear_hand(seat)
+        for question in by_seat(questions):
+            seat[question.key].data = None
+
+
+def clear_hand(seat: Any) -> None:
+    """Take all cards out of a hand."""
+    seat.hand.data = ""
+    seat.cards.data = []
+
+
+def ids(problems: Iterable[tuple[str, Field | None]]) -> list[tuple[str, str]]:
+    """Pair each problem's sentence with the id of its field, for the summary."""
+    return [(text, field.id if field is not None else "") for text, field in problems]

@@ -1,0 +1,129 @@
+"""The page that settles a round; it stores nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request, session
+from werkzeug.datastructures import MultiDict
+
+from companion.engine.entry import questions_of
+from companion.engine.game import Game
+from companion.engine.options import options_of
+from companion.engine.variants import options_that_change_the_set
+from companion.games import all_games
+
+from .forms import USUAL_PLAYERS, RoundForm, by_seat, chosen_options, fit_choices, form_class
+from .rounds import Answer, clear_hand, deal_again, ids, settle_form
+
+blueprint = Blueprint("settle", __name__)
+NAMES = "names"  # the key under which this device's session keeps the last names
+AnyGame = Game[Any, Any, Any]
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Choose a game."""
+    return render_template("home.html", games=all_games().values())
+
+
+@blueprint.route("/settle/<key>", methods=["GET", "POST"])
+def settle(key: str) -> str:
+    """Show the form of a game; settle what was posted."""
+    game = all_games().get(key)
+    if game is None:
+        abort(404)
+    if request.method == "GET":
+        return _page(game, _new_form(game))
+    form = form_class(key)(formdata=request.form)
+    _fill_seats(form, game)
+    valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
+    if not valid:
+        return _page(game, form)
+    action, _, seat = request.form.get("do", "settle").partition("-")
+    if action in _CHANGES:
+        _CHANGES[action](form, game, seat)
+        return _page(game, form)
+    answer = settle_form(form, game)
+    if answer.settlement is None:
+        return _page(game, form, answer)
+    session[NAMES] = [player.name.data.strip() for player in form.seats]
+    if action == "next":
+        deal_again(form, game, answer.settlement)
+        return _page(game, form)
+    return _page(game, form, answer)
+
+
+def _new_form(game: AnyGame) -> RoundForm:
+    """Make an empty form with the players of last time."""
+    least, most = game.seats
+    names = list(session.get(NAMES, ()))[:most]
+    if len(names) < least:
+        names = [f"Player {number}" for number in range(1, min(USUAL_PLAYERS, most) + 1)]
+    seats = [{"name": name} for name in names]
+    form: RoundForm = form_class(game.key)(formdata=MultiDict(), data={"players": seats, "dealer": str(len(names) - 1)})
+    return form
+
+
+def _fill_seats(form: RoundForm, game: AnyGame) -> None:
+    while len(form.seats) < game.seats[0]:
+        form.players.append_entry()
+
+
+def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
+    if len(form.seats) < game.seats[1]:
+        taken = {seat.name.data for seat in form.seats}
+        number = next(n for n in range(len(form.seats) + 1, 100) if f"Player {n}" not in taken)
+        form.players.append_entry({"name": f"Player {number}"})
+
+
+def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
+    """Take a seat out; the seats after it move up, and what points at a seat moves with them."""
+    entries = form.players.entries
+    if not seat.isdecimal() or int(seat) >= len(entries) or len(entries) <= game.seats[0]:
+        return
+    gone = int(seat)
+    radios = [form.dealer, *(field for field in form.asked.form if field.type == "RadioField")]
+    for field in radios:
+        if field.data and field.data.isdecimal() and int(field.data) >= gone:
+            moved = int(field.data) - 1
+            field.data = str(moved) if int(field.data) > gone or (field is form.dealer and moved >= 0) else None
+    kept = [entry.form.data for number, entry in enumerate(entries) if number != gone]
+    while entries:
+        form.players.pop_entry()
+    for data in kept:
+        form.players.append_entry(data)
+    if form.dealer.data is None:
+        form.dealer.data = str(len(kept) - 1)
+
+
+def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
+    if seat.isdecimal() and int(seat) < len(form.seats):
+        clear_hand(form.seats[int(seat)])
+
+
+def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
+    """Only draw the form again, with the keys of the chosen deck."""
+
+
+_CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}
+
+
+def _page(game: AnyGame, form: RoundForm, answer: Answer | None = None) -> str:
+    options = chosen_options(form, game)
+    pieces = game.pieces(options)
+    fit_choices(form, pieces)
+    questions = [q for q in questions_of(game.entry) if not q.only_with or getattr(options, q.only_with)]
+    redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
+    return render_template(
+        "settle.html",
+        game=game,
+        form=form,
+        pieces=pieces,
+        options=options_of(game.options),
+        questions=questions,
+        by_seat=by_seat(questions),
+        redraws=redraws,
+        settlement=answer.settlement if answer else None,
+        problems=ids(answer.problems) if answer else [],
+    )
