@@ -29,16 +29,36 @@ function followKey(seat, key) {
   seat.line.value = held.join(' ')
 }
 
+// "Beto" → B, "Player 2" → P2
+const initials = (name) => name.trim().slice(0, 1) + (name.match(/\d+\s*$/) ?? [''])[0].trim()
+
 function greyOthers() {
   for (const seat of seats) {
     for (const key of seat.keys) {
       const owner = seats.find((other) => other !== seat && other.keys.some((k) => k.checked && k.value === key.value))
       const isSingle = seat.keys.filter((k) => k.value === key.value).length === 1
       const label = key.closest('.key')
-      if (owner && isSingle && !key.checked) label.dataset.owner = owner.name.value.trim().slice(0, 1)
+      if (owner && isSingle && !key.checked) label.dataset.owner = initials(owner.name.value)
       else delete label.dataset.owner
     }
   }
+}
+
+// What is still missing, in the summary of each keyboard and in the dock.
+function countCards() {
+  const open = seats.filter((seat) => {
+    const held = tokens(seat).length
+    const size = Number(seat.root.dataset.size)
+    seat.root.querySelector('[data-count]').textContent = held ? `${held} of ${size}` : ''
+    return held > 0 && held < size
+  })
+  const missing = document.querySelector('[data-missing]')
+  if (missing) missing.textContent = open.map((seat) => `${seat.name.value}: ${tokens(seat).length} of ${seat.root.dataset.size}`).join(', ')
+}
+
+function changed() {
+  greyOthers()
+  countCards()
 }
 
 for (const seat of seats) {
@@ -50,8 +70,8 @@ for (const seat of seats) {
     else typed.splice(at, 1)
   }
   followLine(seat)
-  seat.line.addEventListener('input', () => { followLine(seat); greyOthers() })
-  for (const key of seat.keys) key.addEventListener('change', () => { followKey(seat, key); greyOthers() })
+  seat.line.addEventListener('input', () => { followLine(seat); changed() })
+  for (const key of seat.keys) key.addEventListener('change', () => { followKey(seat, key); changed() })
   seat.name.addEventListener('focus', () => seat.name.select())
   // one keyboard at a time
   const keyboard = seat.root.querySelector('[data-keys]')
@@ -60,7 +80,7 @@ for (const seat of seats) {
     for (const other of seats) if (other !== seat) other.root.querySelector('[data-keys]').open = false
   })
 }
-greyOthers()
+changed()
 
 for (const rule of document.querySelectorAll('[data-redraw]')) {
   rule.addEventListener('change', () => document.getElementById('redraw').click())

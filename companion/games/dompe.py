@@ -190,7 +190,7 @@ class Dompe(Game[Options, Entry, Card]):
         else:
             hands = self._called(round, order)
             winners, rule, decided = best(hands), "DO-7", deciding(hands)
-        why = Message("{player} has {hand}", player=winners[0], hand=hands[0].reading.name)
+        why = Message("{player}'s {hand}", player=winners[0], hand=hands[0].reading.name)
         book.pay_out(book.pot, winners, rule, why)
         return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
 

@@ -34,7 +34,7 @@ def read_text(text: str) -> Text:
     """
     found = Text()
     rules, _, sources = text.partition("\nSources\n")
-    for paragraph in re.sub(r"\n +", " ", rules).split("\n\n"):
+    for paragraph in re.sub(r"\n +", " ", rules.strip()).split("\n\n"):
         matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]
         if all(matched):
             found.rules.update((match[1], match[2]) for match in matched if match)

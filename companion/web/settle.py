@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template, request, session
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.entry import questions_of
-from companion.engine.game import Game
+from companion.engine.game import Game, Round
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
@@ -17,6 +17,7 @@ from .forms import USUAL_PLAYERS, RoundForm, by_seat, chosen_options, fit_choice
 from .rounds import Answer, clear_hand, deal_again, ids, settle_form
 
 blueprint = Blueprint("settle", __name__)
+_SHOWN = 5  # pieces of the example in an empty line
 NAMES = "names"  # the key under which this device's session keeps the last names
 AnyGame = Game[Any, Any, Any]
 
@@ -109,6 +110,12 @@ def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
 _CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}
 
 
+def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
+    """Tell how many cards a hand has with so many players."""
+    seats = tuple(str(number) for number in range(len(form.seats)))
+    return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
+
+
 def _page(game: AnyGame, form: RoundForm, answer: Answer | None = None) -> str:
     options = chosen_options(form, game)
     pieces = game.pieces(options)
@@ -120,6 +127,8 @@ def _page(game: AnyGame, form: RoundForm, answer: Answer | None = None) -> str:
         game=game,
         form=form,
         pieces=pieces,
+        size=_hand_size(game, form, options),
+        placeholder=" ".join(piece.text for piece in pieces.pieces[:_SHOWN]),
         options=options_of(game.options),
         questions=questions,
         by_seat=by_seat(questions),

@@ -1,0 +1,72 @@
+"""`python3 companion`: make the environment in `.venv` where it is missing, then run the `companion` command in it.
+
+Standard library only, as nothing else is there yet. `python3 companion environment test` only makes it, with an extra.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+VENV = CHECKOUT / ".venv"
+OLDEST = (3, 11)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Make the environment and run the command; replaces this process."""
+    if arguments[:1] == ["environment"]:
+        make_environment(arguments[1:])
+        return
+    make_environment(())
+    command = VENV / "bin" / "companion"
+    os.execv(command, [str(command), *arguments])
+
+
+def make_environment(extras: Sequence[str]) -> None:
+    """Install what `pyproject.toml` asks for into `.venv`, unless that is there already."""
+    if sys.version_info < OLDEST:
+        sys.exit(f"Python {'.'.join(map(str, OLDEST))} or newer is needed; this is {sys.version.split()[0]}.")
+    stamp = VENV / f"installed-{'-'.join(['base', *extras])}"
+    wanted = hashlib.sha256((CHECKOUT / "pyproject.toml").read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        print("Making the environment in .venv; the first time takes a minute.", file=sys.stderr)
+        _make_venv()
+    what = f"{CHECKOUT}[{','.join(extras)}]" if extras else str(CHECKOUT)
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--editable", what]
+    if subprocess.run(pip, stdout=sys.stderr).returncode:
+        sys.exit("The packages could not be installed; see above. Is this computer on the network?")
+    stamp.write_text(wanted)
+
+
+def _make_venv() -> None:
+    make = [sys.executable, "-m", "venv", VENV]
+    if subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+        return
+    # Debian keeps what makes environments in a package of its own
+    shutil.rmtree(VENV, ignore_errors=True)
+    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+    if not debian_install(package) or subprocess.run(make, stdout=sys.stderr).returncode:
+        sys.exit(f"Python cannot make an environment here. Install it with: sudo apt-get install {package}")
+
+
+def debian_install(*packages: str) -> bool:
+    """Install Debian packages where this user may; tells whether it did."""
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return False
+    quiet = {"stdout": sys.stderr, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+    subprocess.run(["apt-get", "update", "-qq"], **quiet)  # type: ignore[call-overload]
+    done = subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], **quiet)  # type: ignore[call-overload]
+    return bool(done.returncode == 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

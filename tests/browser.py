@@ -1,0 +1,47 @@
+"""The app and a phone for tests of the pages: a server of its own, and Debian's Chromium at 390 x 844."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+from waitress.server import create_server
+
+from companion import create_app
+
+PHONE = {"width": 390, "height": 844}
+_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serve the app on a free port with an instance of its own; gives its address."""
+    with tempfile.TemporaryDirectory() as instance:
+        server = create_server(create_app({"INSTANCE": instance}), host="127.0.0.1", port=0, threads=4)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.effective_port}/"
+        finally:
+            server.close()
+            thread.join(5)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium: the one that $CHROMIUM names, or the system's."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()

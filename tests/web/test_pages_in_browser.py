@@ -1,0 +1,123 @@
+"""The pages in Chromium on a phone: by tapping, by typing, with and without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser import PHONE, chromium, served
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from screenshot import HANDS, play_example
+
+from companion.games import all_games
+
+KEY = '[name=players-{seat}-cards][value="{card}"]'
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def phone(browser: Browser, **more: object) -> BrowserContext:
+    return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, **more)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A phone whose page may log nothing: no error, no breach of the content security policy."""
+    context = phone(browser)
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    yield opened
+    context.close()
+    assert said == []
+
+
+def tap_hand(page: Page, seat: int, hand: str) -> None:
+    page.locator("details.keys summary").nth(seat).tap()
+    for card in hand.split():
+        page.locator("label.key", has=page.locator(KEY.format(seat=seat, card=card))).tap()
+
+
+def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Knock Poker Knock with").tap()
+    for seat, hand in enumerate(HANDS.values()):
+        if hand:
+            tap_hand(page, seat, hand)
+    page.locator("label.chip", has_text="knocked").nth(0).tap()
+    page.locator("label.chip", has_text="dropped").nth(2).tap()
+    page.locator(".dock button").tap()
+    expect(page.locator("#won")).to_have_text("Player 1 wins +8")
+    expect(page.locator(".payments li")).to_have_text(
+        ["Player 2 pays Player 1 3", "Player 3 pays Player 1 2", "Player 4 pays Player 1 3"], use_inner_text=True
+    )
+
+
+def test_the_line_and_the_keys_stay_in_step(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    line = page.locator("[name=players-0-hand]")
+    line.fill("9s, ah")
+    page.locator("details.keys summary").nth(0).tap()
+    expect(page.locator(KEY.format(seat=0, card="9s"))).to_be_checked()
+    expect(page.locator(KEY.format(seat=0, card="Ah"))).to_be_checked()
+    page.locator("label.key", has=page.locator(KEY.format(seat=0, card="Kd"))).tap()
+    page.locator("label.key", has=page.locator(KEY.format(seat=0, card="Ah"))).tap()
+    expect(line).to_have_value("9s Kd")
+    owner = page.locator("label.key", has=page.locator(KEY.format(seat=1, card="9s")))
+    expect(owner).to_have_attribute("data-owner", "P1")
+
+
+def test_another_deck_redraws_the_keys_and_keeps_the_names(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/dompe")
+    page.fill("[name=players-0-name]", "Ana")
+    page.locator("details.panel summary").tap()
+    page.select_option("[name=rules-deck]", "spanish-40")
+    expect(page.locator(KEY.format(seat=0, card="12b"))).to_have_count(1)
+    expect(page.locator("[name=players-0-name]")).to_have_value("Ana")
+
+
+def test_an_error_takes_the_focus_and_stands_at_its_field(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock")
+    page.fill("[name=players-0-hand]", "9s 9s 4c 4d Xx")
+    page.locator(".dock button").tap()
+    expect(page.locator("#problems")).to_be_focused()
+    expect(page.locator("#players-0-hand-error")).to_contain_text("Xx in Player 1's hand is no card of this set")
+    expect(page.locator("[name=players-0-hand]")).to_have_value("9s 9s 4c 4d Xx")
+
+
+def test_without_javascript_a_round_is_tapped_settled_and_dealt_again(browser: Browser, address: str) -> None:
+    context = phone(browser, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}settle/knock-poker")
+    tap_hand(page, 1, HANDS["Beto"])
+    play_example(page)
+    expect(page.locator("#won")).to_have_text("Ana wins +8")
+    page.locator(".dock button").tap()
+    expect(page.locator("[name=dealer]:checked")).to_have_value("0")
+    expect(page.locator("[name=players-0-name]")).to_have_value("Ana")
+    expect(page.locator("[name=players-0-hand]")).to_have_value("")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 820])
+@pytest.mark.parametrize("path", ["", *(f"{kind}/{key}" for key in all_games() for kind in ("settle", "help"))])
+def test_nothing_is_wider_than_the_screen(browser: Browser, address: str, path: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    page.goto(address + path)
+    if path.startswith("settle"):
+        page.locator("details.keys summary").first.click()
+        page.locator("details.panel summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
