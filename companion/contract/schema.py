@@ -43,14 +43,15 @@ def _reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def openapi_document() -> Schema:
-    """Describe every address of the JSON API, OpenAPI 3.1."""
+def openapi_document(server: str) -> Schema:
+    """Describe every address of the JSON API below `server`, OpenAPI 3.1."""
     games = list(all_games().values())
     return {
         "openapi": "3.1.0",
         "info": {"title": "Companion for the table", "version": "1"},
+        "servers": [{"url": server}],
         "paths": {
-            "/api/settle": {
+            "/settle": {
                 "post": {
                     "operationId": "settle",
                     "summary": "Settle a round; nothing is stored",
@@ -63,8 +64,8 @@ def openapi_document() -> Schema:
                     },
                 }
             },
-            "/api/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
-            "/api/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
+            "/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
+            "/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
         },
         "components": {
             "schemas": {

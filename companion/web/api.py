@@ -41,7 +41,7 @@ def games() -> Response:
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
     """Describe the API."""
-    return jsonify(openapi_document())
+    return jsonify(openapi_document(PREFIX))
 
 
 def problem_response(document: dict[str, object], status: int) -> Response:
