@@ -62,10 +62,10 @@ def debian_install(*packages: str) -> bool:
     """Install Debian packages where this user may; tells whether it did."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return False
-    quiet = {"stdout": sys.stderr, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
-    subprocess.run(["apt-get", "update", "-qq"], **quiet)  # type: ignore[call-overload]
-    done = subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], **quiet)  # type: ignore[call-overload]
-    return bool(done.returncode == 0)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+    subprocess.run(["apt-get", "update", "-qq"], stdout=sys.stderr, env=environment)
+    return subprocess.run(install, stdout=sys.stderr, env=environment).returncode == 0
 
 
 if __name__ == "__main__":

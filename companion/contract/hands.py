@@ -13,8 +13,6 @@ from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
 from companion.engine.problems import Problem
 
-from .text import has_control_characters
-
 Pieces = PieceSet[Any]
 AnyRound = Round[Any, Any, Any]
 
@@ -77,10 +75,9 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
 
 
 def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
-    shown = "?" if isinstance(token, str) and has_control_characters(token) else quoted(token)
     text = "{token} in {player}'s hand is no {card} of this set; write it like {example}"
     card, example = Message(pieces.noun[0]), pieces.pieces[0].text
-    return Problem(field, "bad-card", Message(text, token=shown, player=player, card=card, example=example))
+    return Problem(field, "bad-card", Message(text, token=quoted(token), player=player, card=card, example=example))
 
 
 def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:

@@ -71,6 +71,6 @@ def _said(value: object, words: Words) -> str:
 
 
 def quoted(text: object, longest: int = 40) -> str:
-    """Give what was typed, shortened so that a message stays readable."""
-    shown = str(text)
+    """Give what was typed, shortened and with a ? for what cannot be shown, so that a message stays readable."""
+    shown = "".join(c if c.isprintable() else "?" for c in str(text))
     return shown if len(shown) <= longest else shown[:longest] + "…"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 MOST_EXACT = 15
 
@@ -52,36 +53,28 @@ def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[B
 
 
 def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
-    """Split balances into the most groups that each sum to zero.
+    """Split balances, which sum to zero, into the most groups that each do.
 
-    `most[people]` is the most groups that end within a subset, given as bits, when its people are lined up in the
-    best order; `last[people]` who stands last in it. Whenever the sum of a prefix is zero a group ends.
+    A set of people is a number, a bit for each. Some group holds the first of those who are left; it is tried with
+    every set that sums to zero, and what is left over is split alike.
     """
-    number = len(balances)
     sums = [0]
     for _, units in balances:
         sums += [total + units for total in sums]
-    most = [0] * (1 << number)
-    last = [0] * (1 << number)
-    for people in range(1, 1 << number):
-        left = people
-        top, who = -1, 0
-        while left:
-            bit = left & -left
-            left ^= bit
-            if most[people ^ bit] > top:
-                top, who = most[people ^ bit], bit
-        most[people] = top + (sums[people] == 0)
-        last[people] = who
-    groups: list[list[Balance]] = []
-    people = (1 << number) - 1
-    while people:
-        if sums[people] == 0:
-            groups.append([])
-        bit = last[people]
-        groups[-1].append(balances[bit.bit_length() - 1])
-        people ^= bit
-    return groups
+    by_first: dict[int, list[int]] = {}
+    for people, total in enumerate(sums):
+        if total == 0 and people:
+            by_first.setdefault(people & -people, []).append(people)
+
+    @cache
+    def split(left: int) -> tuple[int, ...]:
+        if not left:
+            return ()
+        groups = (group for group in by_first[left & -left] if group & left == group)
+        return max(((group, *split(left ^ group)) for group in groups), key=len)
+
+    everybody = (1 << len(balances)) - 1
+    return [[balance for at, balance in enumerate(balances) if group >> at & 1] for group in split(everybody)]
 
 
 def _within(group: Sequence[Balance]) -> list[Payment]:
