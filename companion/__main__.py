@@ -41,14 +41,14 @@ def make_environment(extras: Sequence[str]) -> None:
         print("Making the environment in .venv; the first time takes a minute.", file=sys.stderr)
         _make_venv()
     what = f"{CHECKOUT}[{','.join(extras)}]" if extras else str(CHECKOUT)
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--editable", what]
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--editable", what]
     if subprocess.run(pip, stdout=sys.stderr).returncode:
         sys.exit("The packages could not be installed; see above. Is this computer on the network?")
     stamp.write_text(wanted)
 
 
 def _make_venv() -> None:
-    make = [sys.executable, "-m", "venv", VENV]
+    make = [sys.executable, "-m", "venv", str(VENV)]
     if subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
         return
     # Debian keeps what makes environments in a package of its own
