@@ -1,17 +1,31 @@
-// Helps the form of a round, which works without: the typed line and the keys of a hand stay in step, cards of other
-// hands are greyed, house rules that change the form redraw it. It knows no rule; the server reads the hands.
+// Helps the form of a round, which works without: the typed line and the keys of a hand stay in step, a full hand opens
+// the next one's keys, cards of other hands are greyed, house rules that change the form redraw it. It knows no rule;
+// the server reads the hands.
 
 const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
   root,
   line: root.querySelector('[data-hand]'),
   name: root.querySelector('[data-name]'),
+  keyboard: root.querySelector('[data-keys]'),
   keys: [...root.querySelectorAll('[data-keys] input')],
+  size: Number(root.dataset.size),
 }))
 
-const tokens = (seat) => seat.line.value.split(/[\s,]+/).filter(Boolean)
-const same = (token, key) => token.toLowerCase() === key.value.toLowerCase()
+// "2:6", "[6-2]" and "62" are all the key 2-6
+const ends = (text) => (/^\D*(\d)\D*(\d)\D*$/.exec(text) ?? []).slice(1).sort().join()
+const same = (token, key) =>
+  token.toLowerCase() === key.value.toLowerCase() || (key.value[1] === '-' && ends(token) === ends(key.value))
+const isKey = (seat, token) => seat.keys.some((key) => same(token, key))
 
-// A key is down for each time that its card stands in the line, written as on the key.
+// The words of the line; cards run together are parted where each part is a key.
+function tokens(seat) {
+  return seat.line.value.split(/[\s,]+/).filter(Boolean).flatMap((word) => {
+    const parts = word.match(/../g) ?? []
+    return !isKey(seat, word) && parts.join('') === word && parts.every((part) => isKey(seat, part)) ? parts : [word]
+  })
+}
+
+// A key is down for each time that its card stands in the line.
 function followLine(seat) {
   const left = tokens(seat)
   for (const key of seat.keys) {
@@ -29,6 +43,20 @@ function followKey(seat, key) {
   seat.line.value = held.join(' ')
 }
 
+const count = (seat) => seat.keys.filter((key) => key.checked).length
+const isOut = (seat) => seat.root.querySelector('.chips [type=checkbox]:checked') !== null
+
+// A full hand closes its keys and opens those of the next player who is still in and has none.
+function advance(seat) {
+  if (count(seat) !== seat.size) return
+  const next = seats.slice(seats.indexOf(seat) + 1).find((other) => !isOut(other) && count(other) === 0)
+  seat.keyboard.open = false
+  if (next) {
+    next.keyboard.open = true
+    next.root.scrollIntoView({ block: 'start' })
+  }
+}
+
 // "Beto" → B, "Player 2" → P2
 const initials = (name) => name.trim().slice(0, 1) + (name.match(/\d+\s*$/) ?? [''])[0].trim()
 
@@ -44,16 +72,16 @@ function greyOthers() {
   }
 }
 
-// What is still missing, in the summary of each keyboard and in the dock.
+// How far each hand is, in the summary of its keys; hands that are not full in the dock.
 function countCards() {
-  const open = seats.filter((seat) => {
-    const held = tokens(seat).length
-    const size = Number(seat.root.dataset.size)
-    seat.root.querySelector('[data-count]').textContent = held ? `${held} of ${size}` : ''
-    return held > 0 && held < size
-  })
+  for (const seat of seats) {
+    const held = count(seat)
+    const size = held > seat.size ? '' : ` of ${seat.size}`
+    seat.root.querySelector('[data-count]').textContent = held ? `${held}${size}` : ''
+  }
   const missing = document.querySelector('[data-missing]')
-  if (missing) missing.textContent = open.map((seat) => `${seat.name.value}: ${tokens(seat).length} of ${seat.root.dataset.size}`).join(', ')
+  const open = seats.filter((seat) => seat.line.value.trim() && count(seat) < seat.size)
+  if (missing) missing.textContent = open.map((seat) => `${seat.name.value}: ${count(seat)} of ${seat.size}`).join(', ')
 }
 
 function changed() {
@@ -71,19 +99,33 @@ for (const seat of seats) {
   }
   followLine(seat)
   seat.line.addEventListener('input', () => { followLine(seat); changed() })
-  for (const key of seat.keys) key.addEventListener('change', () => { followKey(seat, key); changed() })
+  for (const key of seat.keys) {
+    key.addEventListener('change', () => {
+      followKey(seat, key)
+      changed()
+      if (key.checked) advance(seat)
+    })
+  }
   seat.name.addEventListener('focus', () => seat.name.select())
   // one keyboard at a time
-  const keyboard = seat.root.querySelector('[data-keys]')
-  keyboard.addEventListener('toggle', () => {
-    if (!keyboard.open) return
-    for (const other of seats) if (other !== seat) other.root.querySelector('[data-keys]').open = false
+  seat.keyboard.addEventListener('toggle', () => {
+    if (!seat.keyboard.open) return
+    for (const other of seats) if (other !== seat) other.keyboard.open = false
   })
 }
 changed()
 
 for (const rule of document.querySelectorAll('[data-redraw]')) {
   rule.addEventListener('change', () => document.getElementById('redraw').click())
+}
+
+// An answer that takes the place of another unsets it, and the other way round.
+const nobody = (name) => document.querySelector(`[name="${name}"][value=nobody]`)
+for (const choice of document.querySelectorAll('[data-instead-of]')) {
+  choice.addEventListener('change', () => { nobody(choice.dataset.insteadOf).checked = true })
+  for (const other of document.querySelectorAll(`[name="${choice.dataset.insteadOf}"]:not([value=nobody])`)) {
+    other.addEventListener('change', () => { nobody(choice.name).checked = true })
+  }
 }
 
 document.getElementById('problems')?.focus()

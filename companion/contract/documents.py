@@ -71,5 +71,10 @@ def problems_document(
         "type": "about:blank",
         "title": words.gettext(title),
         "status": status,
-        "errors": [{"field": p.field, "code": p.code, "message": p.message.say(words)} for p in problems],
+        "errors": [{"field": _unicode(p.field), "code": p.code, "message": p.message.say(words)} for p in problems],
     }
+
+
+def _unicode(path: str) -> str:
+    """Replace halves of surrogate pairs, which a name that is refused may hold: the answer must be valid text."""
+    return path.encode(errors="replace").decode()

@@ -17,6 +17,9 @@ Pieces = PieceSet[Any]
 AnyRound = Round[Any, Any, Any]
 
 
+_EXAMPLE = 4  # a five, or a tile whose ends differ: nothing that could be read as a word
+
+
 def field_of(player: str) -> str:
     """Give the path of a player's hand."""
     return f"round.hands.{player}"
@@ -75,9 +78,13 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
 
 
 def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
-    text = "{token} in {player}'s hand is no {card} of this set; write it like {example}"
-    card, example = Message(pieces.noun[0]), pieces.pieces[0].text
-    return Problem(field, "bad-card", Message(text, token=quoted(token), player=player, card=card, example=example))
+    text = "{token} in {player}'s hand is no {card} of this set; the {name} is written {example}"
+    card, example = Message(pieces.noun[0]), pieces.pieces[_EXAMPLE]
+    return Problem(
+        field,
+        "bad-card",
+        Message(text, token=quoted(token), player=player, card=card, name=example.name, example=example.text),
+    )
 
 
 def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:

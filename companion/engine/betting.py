@@ -86,9 +86,7 @@ def check_paid(round: BetRound) -> Iterator[Problem]:
             template = "{player} folded but paid {units}, more than the {most} of those who stayed; correct one of them"
             yield Problem(field, "unequal-bets", Message(template, **values))
         if not has_folded and not options.all_in:
-            template = (
-                "{player} stayed in for {units} but others for {most}; correct it, mark a fold, or play with all-in"
-            )
+            template = "{player} stayed in for {units}, others for {most}; correct it, mark a fold, or turn all-in on"
             yield Problem(field, "unequal-bets", Message(template, **values))
 
 
@@ -126,7 +124,8 @@ def _settle_layers(
     decided = deciding(hands)
     others = tuple(p for p in round.turn_order if p in winners and p not in best(hands))
     if others:
-        decided = Message("{decided}; {players} win side pots", decided=decided, players=others)
+        one, many = "{decided}; {players} wins a side pot", "{decided}; {players} win side pots"
+        decided = Message(one, many, n=len(others), decided=decided, players=others)
     in_order = tuple(player for player in round.turn_order if player in winners)
     return Settlement(round.players, in_order, tuple(hands), decided, round.pot_units, tuple(book.transfers))
 

@@ -101,7 +101,8 @@ _FRENCH_CARDS = tuple(
     for suit in _FRENCH_SUITS
 )
 JOKER = Card("Jk", Message("joker"), "french", 0, "", -1)
-_RUN_TOGETHER = re.compile(rf"(?:[{FRENCH_RANKS}][{_FRENCH_SUITS}]){{2,}}", re.IGNORECASE)
+_CARD = rf"[{FRENCH_RANKS}][{_FRENCH_SUITS}]"
+_RUN_TOGETHER = re.compile(rf"(?:{_CARD}){{2,}}", re.IGNORECASE)
 
 
 def _french_spellings(card: Card) -> list[str]:
@@ -109,8 +110,8 @@ def _french_spellings(card: Card) -> list[str]:
     return [rank + suit for rank in ranks for suit in card.suit + _SUIT_SYMBOLS[card.suit]]
 
 
-def _pairs(token: str) -> Sequence[str]:
-    return [token[i : i + 2] for i in range(0, len(token), 2)] if _RUN_TOGETHER.fullmatch(token) else ()
+def _parted(token: str) -> Sequence[str]:
+    return re.findall(_CARD, token, re.IGNORECASE) if _RUN_TOGETHER.fullmatch(token) else ()
 
 
 def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSet:
@@ -123,7 +124,7 @@ def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSe
         noun=noun,
         columns=7,
         copies={JOKER: jokers} if jokers else {},
-        run_together=_pairs,
+        run_together=_parted,
         suits=_FRENCH_SUITS,
         rank_names=tuple(_NAMES[rank - 1] for rank in heights),
         rank_plurals=tuple(_PLURALS[rank - 1] for rank in heights),

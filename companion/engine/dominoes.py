@@ -34,7 +34,7 @@ def _spellings(tile: Tile) -> list[str]:
 
 
 TILES = tuple(
-    Tile(f"{low}-{high}", Message("{low}-{high} tile", low=low, high=high), low, high)
+    Tile(f"{low}-{high}", Message("tile with {low} and {high}", low=low, high=high), low, high)
     for low in range(1, 7)
     for high in range(low, 7)
     if high > 1

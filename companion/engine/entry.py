@@ -29,6 +29,7 @@ class Question:
     A required question needs an answer of every player; an explicit one is not answered by silence in the form, as
     "nobody" must be said. `only_with` is the option without which the answer changes nothing, so a form need not ask.
     `decides_who_shows`: while the answer is wrong, nothing can be said about whose hand is missing.
+    `instead_of` names the question that has no answer when this one has.
     """
 
     key: str
@@ -41,6 +42,7 @@ class Question:
     explicit: bool = False
     only_with: str = ""
     decides_who_shows: bool = False
+    instead_of: str = ""
     maximum: int = MOST_UNITS
 
     @property
@@ -164,8 +166,8 @@ def _no_numbers() -> Mapping[str, int]:
     return MappingProxyType({})
 
 
-def one_player(label: str, *, help: str, rule: str, nobody: str, **more: bool) -> Any:
-    """Declare a question whose answer is one player, or nobody; `more`: `explicit`, `decides_who_shows`."""
+def one_player(label: str, *, help: str, rule: str, nobody: str, **more: bool | str) -> Any:
+    """Declare a question whose answer is one player, or nobody; `more`: other attributes of a Question."""
     return _declared("player", lambda: None, label=label, help=help, rule=rule, nobody=nobody, **more)
 
 

@@ -17,6 +17,7 @@ class Words(Protocol):
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
 
 
+_LONGEST_NUMBER = 10**40
 ENGLISH: Words = NullTranslations()
 
 
@@ -58,7 +59,7 @@ class Message:
         )
 
     def __hash__(self) -> int:
-        return hash((self.template, self.plural, tuple(self.values.items())))
+        return hash((self.template, self.plural, frozenset(self.values.items())))
 
 
 def _said(value: object, words: Words) -> str:
@@ -72,5 +73,7 @@ def _said(value: object, words: Words) -> str:
 
 def quoted(text: object, longest: int = 40) -> str:
     """Give what was typed, shortened and with a ? for what cannot be shown, so that a message stays readable."""
+    # a number too long to be written out is as good as its first digits, which nobody reads either
+    text = "…" if isinstance(text, int) and abs(text) > _LONGEST_NUMBER else text
     shown = "".join(c if c.isprintable() else "?" for c in str(text))
     return shown if len(shown) <= longest else shown[:longest] + "…"

@@ -25,7 +25,7 @@ NAMES: Mapping[str, Message] = {
     "flush": Message("flush"),
     "straight": Message("straight"),
     "three-of-a-kind": Message("three of a kind"),
-    "two-pairs": Message("two pairs"),
+    "two-pairs": Message("two-pair hand"),
     "pair": Message("pair"),
     "high-card": Message("high card"),
 }

@@ -89,7 +89,9 @@ class Options:
 class Entry:
     """What the table saw."""
 
-    paid: Mapping[str, int] = amounts("paid in all", help="What each put into the pot, the ante included.", rule="DP-1")
+    paid: Mapping[str, int] = amounts(
+        "paid, with ante", help="What each put into the pot, the ante included.", rule="DP-1"
+    )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DP-1")
 
 

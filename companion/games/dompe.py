@@ -117,6 +117,7 @@ class Entry:
         rule="DO-6",
         nobody="No outright win",
         decides_who_shows=True,
+        instead_of="caller",
     )
 
 
@@ -155,7 +156,7 @@ class Dompe(Game[Options, Entry, Card]):
             text = 'Say who called "dompe", or who showed an outright win'
             yield Problem("round.caller", "missing-field", Message(text))
         if caller is not None and shown_by is not None:
-            text = "A round ends by a call or by an outright win; leave one of the two empty"
+            text = 'A round ends by a call or by an outright win; choose "Nobody called" or "No outright win"'
             yield Problem("round.shown_by", "bad-value", Message(text))
 
     def must_show(self, round: DompeRound) -> tuple[str, ...]:
@@ -292,11 +293,11 @@ def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
     left = list(hand)
     for card in top:
         left.remove(card)
-    values["card"] = left[0].text
+    values["card"] = Message("{text} (the {name})", text=left[0].text, name=left[0].name)
     if made.strength.category == "five-of-a-kind":
         return Message("{player}'s six cards hold a quintilla: discard {card} and show the five", **values)
     if made.strength.category in _LOWER[1:]:
-        text = "{player}'s six cards are no outright win, and no five of them are a hand to call with; discard {card}"
+        text = "{player}'s six cards win nothing, and no five of them are a hand to call with; discard {card}"
         return Message(text, **values)
     return Message("{player}'s six cards are no outright win; discard {card} and call with {hand}", **values)
 

@@ -78,7 +78,9 @@ class Options:
 class Entry:
     """What the table saw."""
 
-    paid: Mapping[str, int] = amounts("paid in all", help="What each put into the pot, the ante included.", rule="DR-1")
+    paid: Mapping[str, int] = amounts(
+        "paid, with ante", help="What each put into the pot, the ante included.", rule="DR-1"
+    )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1")
     exchanged: Mapping[str, int] = counts(
         "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED

@@ -128,6 +128,12 @@ def option_value(option: Option, given: Any) -> object:
     return whole(given) if option.kind == "integer" else given
 
 
+def seat_number(given: str | None, form: RoundForm) -> int | None:
+    """Read the number of a seat, as the buttons and radio groups send it; None if there is no such seat."""
+    numbers = [str(number) for number in range(len(form.seats))]
+    return numbers.index(given) if given in numbers else None
+
+
 def whole(text: str | None) -> int | str:
     """Turn typed text into a whole number where it is one."""
     return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from companion.engine.settlement import Settlement
 from companion.games import AnyGame
 
 from .drawing import say
-from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, whole
+from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ class Answer:
 
 def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     """Settle the round as typed; every problem is also put at its field."""
-    stand_ins = _stand_ins([seat.name.data or "" for seat in form.seats])
+    name_problems = _name_problems(form, game)
+    stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
     entered = read_round(document(form, game, stand_ins))
-    problems = [*_name_problems(form, game), *_unsaid(form, game)]
+    problems = [*name_problems, *_unsaid(form, game)]
     problems += [problem for problem in entered.problems if problem not in problems]
     if not problems:
         assert entered.round is not None
@@ -47,13 +48,13 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     return Answer(None, tuple(placed))
 
 
-def _stand_ins(names: list[str]) -> list[str]:
-    """Give every seat a name of its own, so that one bad name does not hide what is wrong with the rest."""
-    counted = Counter(name.strip() for name in names)
-    return [
-        name if name.strip() and counted[name.strip()] == 1 else f"Player {number}\u200b"
-        for number, name in enumerate(names, 1)
-    ]
+def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
+    """Give the seats with a wrong name one of their own, so that it does not hide what is wrong with the rest.
+
+    `wrong` are the fields of such names. The invisible end keeps a stand-in apart from the other names.
+    """
+    names = [seat.name.data or "" for seat in form.seats]
+    return [f"Player {at + 1}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
 
 
 def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
@@ -76,7 +77,7 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     asked = {question.key: _answer(question, form, names) for question in questions_of(game.entry)}
-    seat = _seat_number(form.dealer.data, names)
+    seat = seat_number(form.dealer.data, form)
     return {
         "game": game.key,
         "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
@@ -88,15 +89,11 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
     }
 
 
-def _seat_number(given: str | None, names: list[str]) -> int | None:
-    return int(given) if given and given.isascii() and given.isdigit() and int(given[:3]) < len(names) else None
-
-
 def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     if question.kind == "flag":
         return bool(form.asked.form[question.key].data)
     if question.kind == "player":
-        seat = _seat_number(form.asked.form[question.key].data, names)
+        seat = seat_number(form.asked.form[question.key].data, form)
         return None if seat is None else names[seat]
     given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
     if question.kind == "players":

@@ -13,11 +13,12 @@ from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
 
-from .forms import USUAL_PLAYERS, RoundForm, by_seat, chosen_options, fit_choices, form_class
+from .forms import USUAL_PLAYERS, RoundForm, by_seat, chosen_options, fit_choices, form_class, seat_number
 from .rounds import Answer, clear_hand, deal_again, ids, settle_form
 
 blueprint = Blueprint("settle", __name__)
-_SHOWN = 5  # pieces of the example in an empty line
+_LONGEST_FIELD = 60
+_FIRST_SHOWN = 4  # of the pieces in the example of an empty line
 NAMES = "names"  # the key under which this device's session keeps the last names
 AnyGame = Game[Any, Any, Any]
 
@@ -36,7 +37,7 @@ def settle(key: str) -> str:
         abort(404)
     if request.method == "GET":
         return _page(game, _new_form(game))
-    form = form_class(key)(formdata=request.form)
+    form = form_class(key)(formdata=_posted())
     _fill_seats(form, game)
     valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
     if not valid:
@@ -55,6 +56,11 @@ def settle(key: str) -> str:
     return _page(game, form, answer)
 
 
+def _posted() -> MultiDict[str, str]:
+    """Give the posted text fields; names longer than any of ours are left out (a seat's number must stay a number)."""
+    return MultiDict((name, value) for name, value in request.form.items(multi=True) if len(name) <= _LONGEST_FIELD)
+
+
 def _new_form(game: AnyGame) -> RoundForm:
     """Make an empty form with the players of last time."""
     least, most = game.seats
@@ -62,7 +68,7 @@ def _new_form(game: AnyGame) -> RoundForm:
     if len(names) < least:
         names = [f"Player {number}" for number in range(1, min(USUAL_PLAYERS, most) + 1)]
     seats = [{"name": name} for name in names]
-    form: RoundForm = form_class(game.key)(formdata=MultiDict(), data={"players": seats, "dealer": str(len(names) - 1)})
+    form: RoundForm = form_class(game.key)(formdata=None, data={"players": seats, "dealer": str(len(names) - 1)})
     return form
 
 
@@ -81,26 +87,29 @@ def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
 def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
     """Take a seat out; the seats after it move up, and what points at a seat moves with them."""
     entries = form.players.entries
-    if not seat.isdecimal() or int(seat) >= len(entries) or len(entries) <= game.seats[0]:
+    gone = seat_number(seat, form)
+    if gone is None or len(entries) <= game.seats[0]:
         return
-    gone = int(seat)
-    radios = [form.dealer, *(field for field in form.asked.form if field.type == "RadioField")]
-    for field in radios:
-        if field.data and field.data.isdecimal() and int(field.data) >= gone:
-            moved = int(field.data) - 1
-            field.data = str(moved) if int(field.data) > gone or (field is form.dealer and moved >= 0) else None
+    for field in (form.dealer, *(field for field in form.asked.form if field.type == "RadioField")):
+        pointed_at = seat_number(field.data, form)
+        if pointed_at == gone:
+            field.data = None
+        elif pointed_at is not None and pointed_at > gone:
+            field.data = str(pointed_at - 1)
     kept = [entry.form.data for number, entry in enumerate(entries) if number != gone]
     while entries:
         form.players.pop_entry()
     for data in kept:
         form.players.append_entry(data)
     if form.dealer.data is None:
-        form.dealer.data = str(len(kept) - 1)
+        # the one before the dealer who left deals, as if the deal had not passed yet
+        form.dealer.data = str((gone - 1) % len(kept))
 
 
 def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
-    if seat.isdecimal() and int(seat) < len(form.seats):
-        clear_hand(form.seats[int(seat)])
+    number = seat_number(seat, form)
+    if number is not None:
+        clear_hand(form.seats[number])
 
 
 def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
@@ -116,10 +125,19 @@ def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
     return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
 
 
+def _open_seat(form: RoundForm) -> int | None:
+    """Tell whose keys are open: those just cleared, or in a form without hands the first."""
+    action, _, seat = request.form.get("do", "").partition("-")
+    if action == "clear":
+        return seat_number(seat, form)
+    return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
+
+
 def _page(game: AnyGame, form: RoundForm, answer: Answer | None = None) -> str:
     options = chosen_options(form, game)
     pieces = game.pieces(options)
     fit_choices(form, pieces)
+    size = _hand_size(game, form, options)
     questions = [q for q in questions_of(game.entry) if not q.only_with or getattr(options, q.only_with)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
     return render_template(
@@ -127,8 +145,10 @@ def _page(game: AnyGame, form: RoundForm, answer: Answer | None = None) -> str:
         game=game,
         form=form,
         pieces=pieces,
-        size=_hand_size(game, form, options),
-        placeholder=" ".join(piece.text for piece in pieces.pieces[:_SHOWN]),
+        size=size,
+        open_seat=_open_seat(form),
+        action=request.form.get("do", ""),
+        placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
         options=options_of(game.options),
         questions=questions,
         by_seat=by_seat(questions),

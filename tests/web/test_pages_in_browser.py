@@ -44,7 +44,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def tap_hand(page: Page, seat: int, hand: str) -> None:
-    page.locator("details.keys summary").nth(seat).tap()
+    keys = page.locator("details.keys").nth(seat)
+    if keys.get_attribute("open") is None:
+        keys.locator("summary").tap()
     for card in hand.split():
         page.locator("label.key", has=page.locator(KEY.format(seat=seat, card=card))).tap()
 
@@ -64,11 +66,29 @@ def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None
     )
 
 
+def test_a_full_hand_opens_the_next_players_keys(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("label.chip", has_text="dropped").nth(1).tap()
+    tap_hand(page, 0, HANDS["Ana"])
+    keys = page.locator("details.keys")
+    expect(keys.nth(2)).to_have_attribute("open", "")
+    assert [keys.nth(seat).get_attribute("open") for seat in range(4)] == [None, None, "", None]
+    expect(keys.nth(0).locator("[data-count]")).to_have_text("5 of 5")
+
+
+def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/dompe")
+    page.locator("label.chip", has_text="called").nth(0).tap()
+    page.locator("label.chip", has_text="showed a win").nth(1).tap()
+    expect(page.locator("[name=asked-caller]:checked")).to_have_value("nobody")
+    page.locator("label.chip", has_text="called").nth(0).tap()
+    expect(page.locator("[name=asked-shown_by]:checked")).to_have_value("nobody")
+
+
 def test_the_line_and_the_keys_stay_in_step(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     line = page.locator("[name=players-0-hand]")
     line.fill("9s, ah")
-    page.locator("details.keys summary").nth(0).tap()
     expect(page.locator(KEY.format(seat=0, card="9s"))).to_be_checked()
     expect(page.locator(KEY.format(seat=0, card="Ah"))).to_be_checked()
     page.locator("label.key", has=page.locator(KEY.format(seat=0, card="Kd"))).tap()
@@ -117,7 +137,7 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, address: str, path: 
     page = context.new_page()
     page.goto(address + path)
     if path.startswith("settle"):
-        page.locator("details.keys summary").first.click()
+        expect(page.locator("details.keys").first).to_have_attribute("open", "")
         page.locator("details.panel summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()

@@ -1,0 +1,420 @@
+"""What is wrong with a round document: a table of bad rounds, each with every (field, code) that is told."""
+
+import json
+from typing import Any
+
+import pytest
+from sample_rounds import GONE, ROUNDS, changed
+
+from companion.contract import read_round, settle
+
+KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
+ANA, BETO, CARO = "round.hands.Ana", "round.hands.Beto", "round.hands.Caro"
+TEN = [f"P{n}" for n in range(10)]
+HUGE = 10**400
+
+# the codes as CONTRACT.md lists them; illegal-bet comes with the betting log, bad-request is no answer to a round
+CODES = {
+    "unknown-game",
+    "unknown-rule",
+    "bad-rule-value",
+    "unknown-player",
+    "duplicate-player",
+    "too-few-players",
+    "too-many-players",
+    "bad-card",
+    "duplicate-card",
+    "wrong-hand-size",
+    "missing-hand",
+    "unexpected-hand",
+    "missing-field",
+    "bad-value",
+    "unknown-field",
+    "unequal-bets",
+    "invalid-knock",
+    "not-an-outright-win",
+}
+
+Row = tuple[str, dict[str, Any], str]
+
+# game | what is changed in its sample round | "field code" of every error, parted by ;
+DOCUMENT: list[Row] = [
+    (KP, {"game": "whist"}, "game unknown-game"),
+    (KP, {"game": "Knock-Poker"}, "game unknown-game"),
+    (KP, {"game": None}, "game unknown-game"),
+    (KP, {"game": [KP]}, "game unknown-game"),
+    (KP, {"game": GONE}, "game missing-field"),
+    (KP, {"stakes": 25}, "stakes unknown-field"),
+    (KP, {"round.stake": 25}, "round.stake unknown-field"),
+    (KP, {"round.caller": "Ana"}, "round.caller unknown-field"),
+    (KP, {"round": GONE}, "round missing-field"),
+    (KP, {"round": []}, "round bad-value"),
+    (KP, {"round": None}, "round bad-value"),
+    (KP, {"stake": 0}, "stake bad-value"),
+    (KP, {"stake": -25}, "stake bad-value"),
+    (KP, {"stake": 1_000_001}, "stake bad-value"),
+    (KP, {"stake": HUGE}, "stake bad-value"),
+    (KP, {"stake": 1.0}, "stake bad-value"),
+    (KP, {"stake": True}, "stake bad-value"),
+    (KP, {"stake": "25"}, "stake bad-value"),
+    (KP, {"stake": None}, "stake bad-value"),
+    (KP, {"pot": -1}, "pot bad-value"),
+    (KP, {"pot": 10**12 + 1}, "pot bad-value"),
+    (KP, {"pot": 0.0}, "pot bad-value"),
+    (KP, {"pot": False}, "pot bad-value"),
+]
+RULES: list[Row] = [
+    (KP, {"rules": []}, "rules bad-value"),
+    (KP, {"rules": None}, "rules bad-value"),
+    (KP, {"rules.colour": 1}, "rules.colour unknown-rule"),
+    (KP, {"rules.deck": "plain"}, "rules.deck unknown-rule"),
+    (KP, {"rules.ante": True}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": 1.0}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": "1"}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": None}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": -1}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": 1001}, "rules.ante bad-rule-value"),
+    (KP, {"rules.ante": HUGE}, "rules.ante bad-rule-value"),
+    (KP, {"rules.bonuses": 1}, "rules.bonuses bad-rule-value"),
+    (KP, {"rules.bonuses": "true"}, "rules.bonuses bad-rule-value"),
+    (KP, {"rules.bonuses": None}, "rules.bonuses bad-rule-value"),
+    (KP, {"rules.settlement": "Simple"}, "rules.settlement bad-rule-value"),
+    (KP, {"rules.settlement": ["simple"]}, "rules.settlement bad-rule-value"),
+    (KP, {"rules.settlement": False}, "rules.settlement bad-rule-value"),
+    # the deck is not known, so nothing is said of the cards; the caller is still checked
+    (DO, {"rules.deck": "tarot", "round.caller": "Zoe"}, "rules.deck bad-rule-value; round.caller unknown-player"),
+    (DO, {"rules.yuca": True}, "rules.yuca bad-rule-value"),
+    (DO, {"rules.yuca": True, "rules.deck": "plain"}, "rules.yuca bad-rule-value"),
+    (DR, {"rules.wild": "10"}, "rules.wild bad-rule-value"),
+]
+PLAYERS: list[Row] = [
+    (KP, {"players": GONE}, "players missing-field"),
+    (KP, {"players": "Ana, Beto"}, "players bad-value"),
+    (KP, {"players": {"Ana": 1}}, "players bad-value"),
+    (KP, {"players": []}, "players too-few-players"),
+    (KP, {"players": ["Ana"]}, "players too-few-players"),
+    (KP, {"players": [*TEN, "Ana"]}, "players too-many-players"),
+    (DO, {"players": TEN[:6]}, "players too-many-players"),
+    (DP, {"players": TEN[:5]}, "players too-many-players"),
+    (DR, {"players": TEN[:7]}, "players too-many-players"),
+    (KN, {"players": [*TEN, "Ana"]}, "players too-many-players"),
+    (KR, {"players": TEN[:6]}, "players too-many-players"),
+    (KP, {"players.2": ""}, "players.2 bad-value"),
+    (KP, {"players.2": " \t"}, "players.2 bad-value"),
+    (KP, {"players.2": 3}, "players.2 bad-value"),
+    (KP, {"players.2": None}, "players.2 bad-value"),
+    (KP, {"players.2": "Ana"}, "players.2 duplicate-player"),
+    (KP, {"players.2": " aNA "}, "players.2 duplicate-player"),
+    (KP, {"players.2": "Pot"}, "players.2 bad-value"),
+    (KP, {"players.2": " POT "}, "players.2 bad-value"),
+    (KP, {"players.2": "Ca\x00ro"}, "players.2 bad-value"),
+    (KP, {"players.2": "Ca\nro"}, "players.2 bad-value"),
+    (KP, {"players.2": "Ca\x9bro"}, "players.2 bad-value"),
+    (KP, {"players.2": "Caro\ud800"}, "players.2 bad-value"),
+    (KP, {"players.2": "Caro\u202e"}, "players.2 bad-value"),
+    (KP, {"players.2": "C" * 101}, "players.2 bad-value"),
+    (
+        KP,
+        {"players": ["", "", 7, "Ana", "ANA"]},
+        "players.0 bad-value; players.1 bad-value; players.2 bad-value; players.4 duplicate-player",
+    ),
+    (KP, {"dealer": "Zoe"}, "dealer unknown-player"),
+    (KP, {"dealer": 2}, "dealer bad-value"),
+    (KP, {"dealer": ["Ana"]}, "dealer bad-value"),
+]
+ANSWERS: list[Row] = [
+    (KP, {"round.knocker": "Zoe"}, "round.knocker unknown-player"),
+    (KP, {"round.knocker": 1}, "round.knocker bad-value"),
+    (KP, {"round.knocker": ["Ana"]}, "round.knocker bad-value"),
+    (KP, {"round.dropped": "Caro"}, "round.dropped bad-value"),
+    (KP, {"round.dropped": None}, "round.dropped bad-value"),
+    (KP, {"round.dropped": [7]}, "round.dropped.0 bad-value"),
+    (KP, {"round.dropped": ["Caro", "Zoe"]}, "round.dropped.1 unknown-player"),
+    (KP, {"round.dropped": ["Caro", " Caro"]}, "round.dropped.1 duplicate-player"),
+    (KP, {"round.knocked_before_drawing": 1}, "round.knocked_before_drawing bad-value"),
+    (KP, {"round.knocked_before_drawing": "yes"}, "round.knocked_before_drawing bad-value"),
+    (KP, {"round.draws": []}, "round.draws bad-value"),
+    (KP, {"round.draws": {"Zoe": 1}}, "round.draws.Zoe unknown-player"),
+    (KP, {"round.draws": {"Ana": -1}}, "round.draws.Ana bad-value"),
+    (KP, {"round.draws": {"Ana": True}}, "round.draws.Ana bad-value"),
+    (KP, {"round.draws": {"Ana": 1.0}}, "round.draws.Ana bad-value"),
+    (KP, {"round.draws": {"Ana": HUGE}}, "round.draws.Ana bad-value"),
+    (KP, {"round.draws": {"Ana": 1, " Ana": 2}}, "round.draws.Ana bad-value"),
+    # KP-3, KP-8, KP-11: who may drop
+    (KP, {"round.dropped": ["Ana", "Caro"]}, "round.dropped bad-value"),
+    (KP, {"round.knocker": None}, "round.dropped bad-value"),
+    (KP, {"round.knocker": GONE}, "round.dropped bad-value"),
+    (KP, {"rules.settlement": "simple"}, "round.dropped bad-value"),
+    # KP-14
+    (KP, {"round.knocked_before_drawing": True, "round.draws": {"Ana": 2}}, "round.knocked_before_drawing bad-value"),
+    (
+        KP,
+        {"round.knocked_before_drawing": True, "round.knocker": None, "round.dropped": [], CARO: "Qs Qc 2s 3s 5c"},
+        "round.knocked_before_drawing bad-value",
+    ),
+    # DO-6, DO-7
+    (DO, {"round.caller": GONE}, "round.caller missing-field"),
+    (DO, {"round.caller": None}, "round.caller missing-field"),
+    (DO, {"round.shown_by": "Ana"}, "round.shown_by bad-value"),
+    # DP-1
+    (DP, {"round.folded": ["Ana", "Beto", "Caro"]}, "round.folded bad-value"),
+    (DP, {"round.paid": GONE}, "round.paid missing-field"),
+    (DP, {"round.paid": 5}, "round.paid bad-value"),
+    (DP, {"round.paid.Caro": GONE}, "round.paid.Caro missing-field"),
+    (DP, {"round.paid.Caro": 0}, "round.paid.Caro bad-value"),
+    (DP, {"round.paid.Caro": 10**12 + 1}, "round.paid.Caro bad-value"),
+    (DP, {"round.paid.Caro": True}, "round.paid.Caro bad-value"),
+    (DP, {"round.paid.Caro": "2"}, "round.paid.Caro bad-value"),
+    (DP, {"stake": 3}, "round.paid.Caro bad-value"),
+    (DP, {"round.paid.Caro": 6}, "round.paid.Caro unequal-bets"),
+    (DP, {"round.paid.Beto": 4}, "round.paid.Beto unequal-bets"),
+    (DR, {"round.paid.Ana": 3}, "round.paid.Ana unequal-bets"),
+    # DP-7: unequal only beyond those who stayed
+    (DP, {"round.paid.Caro": 6, "rules.all_in": True}, "round.paid.Caro unequal-bets"),
+    # DR-6
+    (DR, {"round.exchanged": {"Ana": 4}}, "round.exchanged.Ana bad-value"),
+    (DR, {"round.exchanged": {"Beto": 5}}, "round.exchanged.Beto bad-value"),
+    (KN, {"round.knocker": "Zoe"}, "round.knocker unknown-player"),
+    (KR, {"round.knocker": "ana"}, "round.knocker unknown-player"),
+]
+CARDS: list[Row] = [
+    (KP, {ANA: "9s 9h 9d 4c Zs"}, f"{ANA} bad-card"),
+    (KP, {ANA: "9s 9h 9d 4c 11d"}, f"{ANA} bad-card"),
+    (KP, {ANA: "9s 9h 9d 4c Jk"}, f"{ANA} bad-card"),
+    (KP, {ANA: "9s 9h 9d 4c 12o"}, f"{ANA} bad-card"),
+    (KP, {ANA: "xx 9h yy 4c 4d"}, f"{ANA} bad-card; {ANA} bad-card"),
+    (KP, {ANA: ["9s", "9h", "9d", "4c", 4]}, f"{ANA} bad-card"),
+    (KP, {ANA: ["9s", "9h", "9d", "4c", None]}, f"{ANA} bad-card"),
+    (KP, {ANA: ["9s", "9h", "9d", "4c", ["4d"]]}, f"{ANA} bad-card"),
+    (KP, {ANA: ["9s", "9h", "9d", "4c", "\ud800"]}, f"{ANA} bad-card"),
+    (KP, {ANA: "9s 9h 9d 4c \x00"}, f"{ANA} bad-card"),
+    (KP, {ANA: "9s9h9d4cZd"}, f"{ANA} bad-card"),
+    (KP, {ANA: 5}, f"{ANA} bad-value"),
+    (KP, {ANA: {"cards": []}}, f"{ANA} bad-value"),
+    (DP, {ANA: "1-1 3-3 4-4 5-5 6-6"}, f"{ANA} bad-card"),
+    (DP, {ANA: "0-6 3-3 4-4 5-5 6-6"}, f"{ANA} bad-card"),
+    (DP, {ANA: "2-7 3-3 4-4 5-5 6-6"}, f"{ANA} bad-card"),
+    (DO, {ANA: "Jk 9h 9c 4s 4d", "rules.deck": "plain"}, f"{ANA} bad-card"),
+    (DR, {ANA: "2c 2d 2h 2s Jk"}, f"{ANA} bad-card"),
+    # C-4: one error, at the later of the two hands in the order of the players
+    (KP, {ANA: "9s 9s 9d 4c 4d"}, f"{ANA} duplicate-card"),
+    (KP, {ANA: "9s 10d Td 4c 4d"}, f"{ANA} duplicate-card"),
+    (KP, {BETO: "9h Kh 8h 5h 3h"}, f"{BETO} duplicate-card"),
+    (KP, {BETO: "9♥ Kh 8h 5h 3h"}, f"{BETO} duplicate-card"),
+    (KP, {"players": ["Beto", "Ana", "Caro"], BETO: "9h Kh 8h 5h 3h"}, f"{ANA} duplicate-card"),
+    (KP, {BETO: "9h 9s 9d 4c 4d"}, "; ".join([f"{BETO} duplicate-card"] * 5)),
+    (DP, {BETO: "1-6 6-2 3-6 4-6 6-6"}, f"{BETO} duplicate-card"),
+    (DO, {ANA: "Jk Kd 9h 9c 4s", CARO: "8s 8h 8d joker 3c"}, f"{CARO} duplicate-card"),
+    (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c", BETO: "As Ks Qs Js *"}, f"{BETO} duplicate-card"),
+    (DR, {"rules.wild": "jokers", ANA: "Jk Jk Jk 2s 3c"}, f"{ANA} duplicate-card"),
+    # sizes
+    (KP, {BETO: "Ah Kh 8h 5h"}, f"{BETO} wrong-hand-size"),
+    (KP, {BETO: "Ah Kh 8h 5h 3h 2h"}, f"{BETO} wrong-hand-size"),
+    (KP, {BETO: "Ah Kh 8h 5h 3h Zh"}, f"{BETO} bad-card; {BETO} wrong-hand-size"),
+    (KP, {BETO: "Ah Kh 8h 5h 5h 3h"}, f"{BETO} duplicate-card; {BETO} wrong-hand-size"),
+    (DO, {ANA: "Ks Kd 9h 9c 4s 4d"}, f"{ANA} wrong-hand-size"),
+    (DO, {"round": {"shown_by": "Ana", "hands": {"Ana": "Ks Kd 9h 9c"}}}, f"{ANA} wrong-hand-size"),
+    (KR, {ANA: "4s 4h 4d 6c 7c 8c 2d Jc Qc Kc"}, f"{ANA} wrong-hand-size"),
+    (KR, {"players": ["Ana", "Beto"], "dealer": "Ana", CARO: GONE}, f"{ANA} wrong-hand-size; {BETO} wrong-hand-size"),
+]
+SHOWING: list[Row] = [
+    (KP, {BETO: GONE}, f"{BETO} missing-hand"),
+    (KP, {BETO: []}, f"{BETO} missing-hand"),
+    (KP, {BETO: "  "}, f"{BETO} missing-hand"),
+    (KP, {"round.hands": GONE}, f"{ANA} missing-hand; {BETO} missing-hand"),
+    (KP, {"round.hands": []}, "round.hands bad-value"),
+    (KP, {"round.hands.Zoe": "2s 3s 4s 5s 6c"}, "round.hands.Zoe unknown-player"),
+    (KP, {"round.hands. Ana": "2s 3s 4s 5s 6c"}, "round.hands. Ana bad-value"),
+    (KP, {CARO: "2s 3s 4s 5s 6c"}, f"{CARO} unexpected-hand"),
+    (DP, {CARO: "1-2 1-3 1-4 1-5 2-5"}, f"{CARO} unexpected-hand"),
+    (DP, {BETO: GONE}, f"{BETO} missing-hand"),
+    (
+        DO,
+        {"round.caller": GONE, "round.shown_by": "Ana", ANA: "Ad Kd 9d 8d 5d 3d", CARO: GONE},
+        f"{BETO} unexpected-hand",
+    ),
+    (KN, {CARO: GONE}, f"{CARO} missing-hand"),
+    (KR, {CARO: GONE}, f"{CARO} missing-hand"),
+    # KP-13
+    (KP, {"rules.minimum_knock": "pair-of-jacks", ANA: "Ts Tc 2s 3s 4s"}, f"{ANA} invalid-knock"),
+    (KP, {"rules.minimum_knock": "pair-of-aces", ANA: "Ks Kc Qs Js Tc"}, f"{ANA} invalid-knock"),
+    # DO-4, DO-6
+    (DO, {BETO: "7c 7d 6h 6s 3d"}, f"{BETO} invalid-knock"),
+    (DO, {"round": {"shown_by": "Ana", "hands": {"Ana": "9s 9h 9d 9c 4s 4h"}}}, f"{ANA} not-an-outright-win"),
+    (DO, {"round": {"shown_by": "Ana", "hands": {"Ana": "9s 9h 9d 4s 4h"}}}, f"{ANA} not-an-outright-win"),
+]
+AT_ONCE: list[Row] = [
+    (KP, {"game": GONE, "players": GONE, "round": GONE, "dealer": GONE},
+        "game missing-field; players missing-field; round missing-field"),
+    (KP, {"game": "whist", "stake": 0, "pot": "x", "players": ["Ana", "ana"], "extra": 1},
+        "game unknown-game; stake bad-value; pot bad-value; players.1 duplicate-player; extra unknown-field"),
+    (KP, {"stake": 0, "rules.ante": True, "rules.colour": 1, "dealer": "Zoe", "round.colour": 1, ANA: "9s 9h 9d 4c Zs",
+          BETO: "9h Kh 8h 5h", CARO: "2s 3s 4s 5s 6c"},
+        "stake bad-value; rules.ante bad-rule-value; rules.colour unknown-rule; dealer unknown-player; "
+        f"round.colour unknown-field; {ANA} bad-card; {BETO} duplicate-card; {BETO} wrong-hand-size; "
+        f"{CARO} unexpected-hand"),
+    (DP, {"rules.low_straights": 3, "round.paid": {"Ana": 5, "Beto": 4}, ANA: "1-1 3-3 4-4 5-5 6-6", BETO: GONE},
+        "rules.low_straights bad-rule-value; round.paid.Caro missing-field; round.paid.Beto unequal-bets; "
+        f"{ANA} bad-card; {BETO} missing-hand"),
+]  # fmt: skip
+ROWS = [*DOCUMENT, *RULES, *PLAYERS, *ANSWERS, *CARDS, *SHOWING, *AT_ONCE]
+
+
+def _id(row: Row) -> str:
+    game, changes, _ = row
+    shown = ",".join(f"{path}={'GONE' if value is GONE else ascii(value)}" for path, value in changes.items())
+    return f"{game}:{shown}"[:90]
+
+
+def _spoilt(game: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """Change a round; `players.2` sets one name of the list."""
+    document = changed(game, {path: value for path, value in changes.items() if not path.startswith("players.")})
+    for path, value in changes.items():
+        if path.startswith("players."):
+            document["players"][int(path.partition(".")[2])] = value
+    return document
+
+
+@pytest.mark.parametrize(("game", "changes", "expected"), ROWS, ids=map(_id, ROWS))
+def test_bad_round_tells_every_field_and_code(game: str, changes: dict[str, Any], expected: str) -> None:
+    status, answer = settle(_spoilt(game, changes))
+    assert (status, answer["status"]) == (422, 422)
+    errors: Any = answer["errors"]
+    assert sorted(f"{error['field']} {error['code']}" for error in errors) == sorted(expected.split("; "))
+    for error in errors:
+        message = error["message"]
+        assert message[0] == message[0].upper() or not message[0].isalpha() or message.split()[0] in str(changes)
+        assert " " in message
+        assert "{" not in message.replace("{'", "")
+        assert len(message) < 250
+        message.encode()  # no half of a surrogate pair
+
+
+def test_every_code_of_the_contract_stands_in_the_tables() -> None:
+    assert {row.rpartition(" ")[2] for _, _, expected in ROWS for row in expected.split("; ")} == CODES
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_unspoilt_round_settles(game: str) -> None:
+    assert settle(changed(game, {}))[0] == 200
+
+
+@pytest.mark.parametrize("document", [None, [], "round", 5, 1.5, True], ids=repr)
+def test_no_object_is_a_bad_request(document: object) -> None:
+    entered = read_round(document)
+    assert (entered.game, entered.round) == (None, None)
+    assert [(problem.field, problem.code) for problem in entered.problems] == [("", "bad-request")]
+    assert settle(document)[0] == 422
+
+
+GOOD: list[tuple[str, dict[str, Any]]] = [
+    (KP, {"dealer": GONE}),
+    (KP, {"stake": 1_000_000, "pot": 10**12}),
+    (KP, {"rules.ante": 0}),
+    (KP, {"rules.ante": 1000}),
+    (KP, {"players": [*TEN[1:8], "Ana", "Beto", "Caro"], "round.dropped": ["Caro", *TEN[1:8]]}),
+    (KP, {"rules.minimum_knock": "pair-of-jacks", ANA: "Js Jc 2s 3s 4s"}),
+    (KP, {"rules.minimum_knock": "pair-of-aces", ANA: "As Ac 2s 3s 4s"}),
+    (KP, {"round.knocker": None, "round.dropped": [], CARO: "Qs Qc 2s 3s 5c"}),
+    (KP, {"round.dropped": ["Beto", "Caro"], BETO: GONE}),
+    (KP, {"round.dropped": ["Beto", "Caro"], BETO: GONE, ANA: GONE}),
+    (KP, {CARO: ""}),
+    (KP, {CARO: []}),
+    (DO, {"round.shown_by": None}),
+    (DO, {"rules.deck": "spanish-40", "rules.yuca": True, ANA: "1o 1c 2o 3o 4o", BETO: "5o 5c 5e 6o 6c",
+          CARO: "7o 7c 7e Sb Cb"}),
+    (DP, {"rules.all_in": True, "round.paid.Beto": 4}),
+    (DP, {"round.folded": ["Beto", "Caro"], BETO: GONE, ANA: GONE}),
+    (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c"}),
+    (DR, {"rules.wild": "jokers", ANA: "Jk 2d 2h 2s 3c", BETO: "As Ks Qs Js *"}),
+    (DR, {"round.exchanged": {"Beto": 4, "Caro": 3}}),
+    (KN, {"round.knocker": GONE}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "changes"), GOOD, ids=[_id((*row, "")) for row in GOOD])
+def test_round_at_the_edge_of_what_is_allowed_settles(game: str, changes: dict[str, Any]) -> None:
+    status, answer = settle(changed(game, changes))
+    assert status == 200, answer
+
+
+NO_WIN = {"round": {"shown_by": "Ana", "hands": {"Ana": ""}}}
+
+# game | changes | field | what the sentence says, the words parted by |
+MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
+    (KP, {BETO: "Ah Kh 8h 5h"}, BETO, "Beto needs 5 cards; 4 given"),
+    (KP, {BETO: "9h Kh 8h 5h 3h"}, BETO, "9h is in Beto's hand and in Ana's"),
+    (KP, {ANA: "9s 9s 9d 4c 4d"}, ANA, "9s|twice|Ana"),
+    (KP, {ANA: "9s 9h 9d 4c Zs"}, ANA, "Zs|Ana's hand|five of spades is written 5s"),
+    (DP, {ANA: "1-1 3-3 4-4 5-5 6-6"}, ANA, "1-1|Ana's hand|tile"),
+    (KP, {BETO: GONE}, BETO, "Beto must show a hand; enter it"),
+    (KP, {CARO: "2s 3s 4s 5s 6c"}, CARO, "Caro shows no hand in this round; clear it"),
+    (KP, {"game": "whist"}, "game", "whist|knock-poker|dompe|domino-poker|draw-poker|knock|knock-rummy"),
+    (KP, {"rules.settlement": "half"}, "rules.settlement", "half|full|simple"),
+    (KP, {"rules.ante": True}, "rules.ante", "Ante|0|1,000|True"),
+    (KP, {"rules.bonuses": 1}, "rules.bonuses", "true or false|1"),
+    (KP, {"rules.colour": 1}, "rules.colour", "Knock Poker|colour"),
+    (KP, {"stake": 0}, "stake", "0 |from 1 to 1,000,000"),
+    (KP, {"dealer": "Zoe"}, "dealer", "Zoe"),
+    (KP, {"players": ["Ana"]}, "players", "Knock Poker|2 players or more|1 given"),
+    (KP, {"players": [*TEN, "Ana"]}, "players", "Knock Poker|10 players at most|11 given"),
+    (KP, {"players.2": "ana"}, "players.2", "ana"),
+    (KP, {"players.2": "POT"}, "players.2", "POT|choose another name"),
+    (DP, {"round.paid.Beto": 4}, "round.paid.Beto", "Beto|4|5|all-in"),
+    (DP, {"round.paid.Caro": 6}, "round.paid.Caro", "Caro|6|5"),
+    (DP, {"round.paid.Caro": 0}, "round.paid.Caro", "Caro|0|ante of 1"),
+    (KP, {"rules.minimum_knock": "pair-of-aces", ANA: "Ks Kc Qs Js Tc"}, ANA, "Ana|pair|kings|a pair of aces|void"),
+    (DO, {BETO: "7c 7d 6h 6s 3d"}, BETO, "Beto|three of a kind"),
+    # DO-6: what the best five make, and which card to discard
+    (DO, {**NO_WIN, ANA: "9s 9h 9d 9c 4s 4h"}, ANA, "four of a kind|nines|discard 4"),
+    (DO, {**NO_WIN, ANA: "Ks Kh Kd 4c 4s 2h"}, ANA, "full house|kings|fours|discard 2h"),
+    (DO, {**NO_WIN, ANA: "Jd 9d 6d 4d 2d Kc"}, ANA, "flush|discard Kc"),
+    (DO, {**NO_WIN, ANA: "4s 5h 6d 7c 8s Kh"}, ANA, "straight|discard Kh"),
+    (DO, {**NO_WIN, ANA: "9s 9h 9d 9c Jk 4h"}, ANA, "quintilla|discard 4h|show the five"),
+    (DO, {**NO_WIN, ANA: "9s 9h 4d 5c Jd Kh"}, ANA, "discard"),
+    (DO, {**NO_WIN, ANA: "9s 9h 9d 4s 4h"}, ANA, "full house|nines|fours"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "field", "words"), MESSAGES, ids=[_id((row[0], row[1], "")) for row in MESSAGES]
+)
+def test_message_quotes_what_is_wrong_and_tells_the_way_out(
+    game: str, changes: dict[str, Any], field: str, words: str
+) -> None:
+    errors: Any = settle(_spoilt(game, changes))[1]["errors"]
+    said = " ".join(error["message"] for error in errors if error["field"] == field)
+    missing = [word for word in words.split("|") if word not in said and not (word == "twice" and " 2 times" in said)]
+    assert not missing, said
+
+
+@pytest.mark.parametrize("path", ["game", "dealer", "stake", "rules.settlement", "rules.colour", ANA, "round.knocker"])
+def test_long_text_is_shortened_in_the_message(path: str) -> None:
+    errors: Any = settle(changed(KP, {path: "x" * 5000}))[1]["errors"]
+    assert all(len(error["message"]) < 250 for error in errors)
+
+
+UNSHOWABLE = {"half of a pair": "\ud800", "NUL": "a\x00b", "line turned around": "\u202ebad"}
+
+
+@pytest.mark.parametrize("text", UNSHOWABLE.values(), ids=UNSHOWABLE)
+@pytest.mark.parametrize("path", ["game", "dealer", "rules.settlement", "round.knocker", "round.dropped", ANA])
+def test_unshowable_text_is_refused_and_not_said_again(path: str, text: str) -> None:
+    status, answer = settle(changed(KP, {path: [text] if path == "round.dropped" else text}))
+    assert status == 422
+    errors: Any = answer["errors"]
+    assert errors
+    unshowable = [mark for error in errors for mark in error["message"] if mark in "\ud800\x00\u202e"]
+    assert not unshowable
+
+
+@pytest.mark.parametrize("place", ["", "rules", "round", "round.hands", "round.draws"])
+def test_unshowable_key_is_refused_in_valid_unicode(place: str) -> None:
+    document = changed(KP, {"rules": {}, "round.draws": {}})
+    found = document
+    for key in filter(None, place.split(".")):
+        found = found[key]
+    found["\ud800"] = 1
+    status, answer = settle(document)
+    assert status == 422
+    json.dumps(answer, ensure_ascii=False).encode()

@@ -1,0 +1,182 @@
+"""Rounds in every accepted notation and what comes back: canonical, in the contract's order, the input untouched."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sample_rounds import RESULTS, ROUNDS, changed
+
+from companion.contract import settle
+from companion.games import all_games
+
+KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
+
+
+def test_every_game_has_a_sample_round() -> None:
+    assert set(ROUNDS) == set(RESULTS) == set(all_games())
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_sample_round_comes_to_what_the_rule_book_says(game: str) -> None:
+    winner, net, closing, payments = RESULTS[game]
+    status, answer = settle(ROUNDS[game])
+    found: Any = answer
+    assert status == 200
+    assert found["winners"] == [winner]
+    assert list(found["net"].items()) == list(zip(["Ana", "Beto", "Caro"], net, strict=True))
+    assert found["pot"]["closing"] == closing
+    if payments:
+        assert {(p["from"], p["to"], p["amount"]) for p in found["payments"]} == payments
+    assert list(found) == ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments"]
+    assert all(
+        list(hand) == ["player", "place", "cards", "category", "description", "points", "melds", "unmatched", "wild_as"]
+        for hand in found["hands"]
+    )
+
+
+FRENCH = "9s 9h 9d 4c 4d"
+# game | other rules | Ana's hand as typed | as it comes back
+NOTATION: list[tuple[str, dict[str, Any], object, str]] = [
+    (KP, {}, "9s 9h 9d 4c 4d", FRENCH),
+    (KP, {}, "9s,9h,9d,4c,4d", FRENCH),
+    (KP, {}, "  9S, 9H 9D  4C,4D ", FRENCH),
+    (KP, {}, "9s9h9d4c4d", FRENCH),
+    (KP, {}, "9s9h 9d4c4d", FRENCH),
+    (KP, {}, ["9s", "9h", "9d", "4c", "4d"], FRENCH),
+    (KP, {}, ["9♠", "9♥", "9♦", "4♣", "4♦"], FRENCH),
+    (KP, {}, "9♠ 9♥ 9♦ 4♣ 4♦", FRENCH),
+    (KP, {}, "9♠\ufe0f 9♥\ufe0f 9♦ 4♣ 4♦", FRENCH),
+    (KP, {}, "10d TS ac qH jc", "Td Ts Ac Qh Jc"),
+    (DO, {}, "joker Kd 9h 9c 4s", "Jk Kd 9h 9c 4s"),
+    (DO, {}, "* Kd 9h 9c 4s", "Jk Kd 9h 9c 4s"),
+    (DO, {}, ["JK", "Kd", "9h", "9c", "4s"], "Jk Kd 9h 9c 4s"),
+    (DP, {}, "2-2 3-3 4-4 5-5 6-6", "2-2 3-3 4-4 5-5 6-6"),
+    (DP, {}, "22 [3-3] 4:4 55 6-6", "2-2 3-3 4-4 5-5 6-6"),
+    (DP, {}, "3-1 21 [4-3] 5:4 5–2", "1-3 1-2 3-4 4-5 2-5"),
+    (DO, {"deck": "spanish-48"}, "Ao So Ce rB 9c", "1o 10o 11e 12b 9c"),
+    (DO, {"deck": "spanish-40"}, "1O 10o 11E 12b 7c", "1o 10o 11e 12b 7c"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "rules", "typed", "canonical"), NOTATION, ids=[ascii(row[2]) for row in NOTATION])
+def test_hand_is_read_in_every_notation(game: str, rules: dict[str, Any], typed: object, canonical: str) -> None:
+    changes: dict[str, Any] = {"round.hands.Ana": typed, "rules": rules}
+    if rules:
+        changes |= {"round.hands.Beto": "5o 5c 5e 6o 6c", "round.hands.Caro": "4o 4c 4e 3o 3c"}
+    answer: Any = settle(changed(game, changes))[1]
+    assert [hand["cards"] for hand in answer["hands"] if hand["player"] == "Ana"] == [canonical.split()], answer
+
+
+def test_names_are_trimmed_wherever_they_stand() -> None:
+    answer: Any = settle(
+        {
+            "game": KP,
+            "players": [" Ana", "Beto ", "  Caro "],
+            "dealer": " Caro",
+            "round": {
+                "knocker": "Ana ",
+                "dropped": ["Caro"],
+                "draws": {" Ana ": 2},
+                "hands": {" Ana": FRENCH, "Beto ": "Ah Kh 8h 5h 3h"},
+            },
+        }
+    )[1]
+    assert answer["net"] == {"Ana": 5, "Beto": -3, "Caro": -2}
+
+
+def test_dealer_is_the_last_player_by_default() -> None:
+    # KP-6 with an odd pot: the first in turn order gets the odd unit, so it shows who dealt
+    tied = {"Ana": "As Ks 9s 5d 3d", "Beto": "Ah Kh 9h 5c 3c", "Caro": "Qs Js 8d 7c 2d"}
+    document = {"game": KN, "rules": {"hand": "poker"}, "players": ["Ana", "Beto", "Caro"], "round": {"hands": tied}}
+    nets = [settle({**document, **dealer})[1]["net"] for dealer in ({}, {"dealer": "Caro"}, {"dealer": "Ana"})]
+    assert nets == [{"Ana": 1, "Beto": 0, "Caro": -1}] * 2 + [{"Ana": 0, "Beto": 1, "Caro": -1}]
+
+
+def test_c_1_amounts_are_stakes_times_units() -> None:
+    nets = [settle(changed(KP, {"stake": stake}))[1]["net"] for stake in (1, 25, 1_000_000)]
+    assert nets == [{"Ana": 5 * u, "Beto": -3 * u, "Caro": -2 * u} for u in (1, 25, 1_000_000)]
+
+
+def test_c_6_knock_rummy_leaves_a_carried_pot() -> None:
+    answer: Any = settle(changed(KR, {"pot": 7}))[1]
+    assert answer["pot"] == {"opening": 7, "in": 0, "out": 0, "closing": 7}
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "values"),
+    [
+        (KN, "points", ["0", "3.5", "29"]),
+        (KR, "points", [2, 10, 23]),
+        (KP, "points", [None, None]),
+        (KP, "melds", [None, None]),
+        (KP, "wild_as", [None, None]),
+        (KR, "place", [1, 2, 3]),
+        (DO, "place", [1, 2, 3]),
+        (DO, "category", ["three-of-a-kind", "three-of-a-kind", "no-hand"]),
+        (DP, "category", ["royal", "straight-sixes"]),
+        (DR, "category", ["royal-flush", "four-of-a-kind"]),
+    ],
+)
+def test_shown_hands_from_best_to_worst(game: str, field: str, values: list[object]) -> None:
+    answer: Any = settle(ROUNDS[game])[1]
+    assert [hand[field] for hand in answer["hands"]] == values
+
+
+def test_melds_and_the_unmatched_rest_are_written_out() -> None:
+    answer: Any = settle(ROUNDS[KR])[1]
+    melds = {frozenset(meld) for meld in answer["hands"][0]["melds"]}
+    assert melds == {frozenset(["4s", "4h", "4d"]), frozenset(["6c", "7c", "8c"])}
+    assert answer["hands"][0]["unmatched"] == ["2d"]
+
+
+def test_what_a_wild_card_stands_for_is_written_out() -> None:
+    answer: Any = settle(changed(DR, {"rules.wild": "jokers", "round.hands.Beto": "As Ks Qs Js Jk"}))[1]
+    assert answer["hands"][0]["wild_as"] == ["Ts"]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_input_is_left_untouched(game: str) -> None:
+    before = copy.deepcopy(ROUNDS[game])
+    settle(ROUNDS[game])
+    assert ROUNDS[game] == before
+
+
+@st.composite
+def spoilt_rounds(draw: st.DrawFn) -> Any:
+    """A good round with something else in one or two places, at any depth."""
+    texts = st.one_of(
+        st.text(max_size=8), st.sampled_from(["Ana", "ana", "pot", "Jk", "9s", "A" * 200, "\ud800", "\x00"])
+    )
+    leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), texts)
+    values = st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=6) | st.dictionaries(texts, inner, max_size=4), max_leaves=8
+    )
+    document: Any = copy.deepcopy(ROUNDS[draw(st.sampled_from(sorted(ROUNDS)))])
+    for _ in range(draw(st.integers(1, 2))):
+        place = document
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = draw(st.sampled_from(keys))
+            if isinstance(place[key], dict | list) and place[key] and draw(st.booleans()):
+                place = place[key]
+                continue
+            place[key] = draw(values)
+            break
+    return document
+
+
+@given(spoilt_rounds())
+def test_nothing_in_a_document_raises(document: Any) -> None:
+    before = repr(document)
+    status, answer = settle(document)
+    found: Any = answer
+    if status == 200:
+        assert sum(found["net"].values()) + found["pot"]["closing"] - found["pot"]["opening"] == 0
+    else:
+        assert status == 422
+        assert found["errors"]
+    assert repr(document) == before

@@ -1,0 +1,185 @@
+"""The sets of cards and every accepted spelling of a card, as in the contract's Notation."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.cards import (
+    FRENCH,
+    FRENCH_WITH_JOKER,
+    JOKER,
+    SPANISH_40,
+    SPANISH_48,
+    SUIT_NAMES,
+    CardSet,
+    french,
+)
+
+RANKS = tuple("A23456789TJQK")
+SYMBOLS = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+SETS = {
+    "french": (FRENCH, 52, [rank + suit for suit in "cdhs" for rank in RANKS]),
+    "french with a joker": (FRENCH_WITH_JOKER, 53, [*(rank + suit for suit in "cdhs" for rank in RANKS), "Jk"]),
+    "french with two jokers": (french(2), 54, [*(rank + suit for suit in "cdhs" for rank in RANKS), "Jk"]),
+    "spanish-40": (SPANISH_40, 40, [f"{n}{s}" for s in "oceb" for n in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)]),
+    "spanish-48": (SPANISH_48, 48, [f"{n}{s}" for s in "oceb" for n in range(1, 13)]),
+}
+
+
+def cased(text: str) -> set[str]:
+    return {text, text.lower(), text.upper(), text.swapcase(), text.title()}
+
+
+@pytest.mark.parametrize(("cards", "size", "texts"), SETS.values(), ids=SETS)
+def test_set_holds_its_cards(cards: CardSet, size: int, texts: list[str]) -> None:
+    assert len(cards) == size
+    assert sorted(card.text for card in cards.pieces) == sorted(texts)
+
+
+@pytest.mark.parametrize(("cards", "size", "texts"), SETS.values(), ids=SETS)
+def test_canonical_notation_goes_both_ways(cards: CardSet, size: int, texts: list[str]) -> None:
+    for text in texts:
+        card = cards.find(text)
+        assert card is not None
+        assert repr(card) == card.text == text
+
+
+@pytest.mark.parametrize("suit", "cdhs")
+@pytest.mark.parametrize("rank", RANKS)
+def test_every_spelling_of_a_french_card(rank: str, suit: str) -> None:
+    ranks = ["T", "10"] if rank == "T" else [rank]
+    letters = {spelling for r in ranks for spelling in cased(r + suit)}
+    symbols = {c + symbol for r in ranks for c in cased(r) for symbol in SYMBOLS[suit]}
+    emoji = {spelling + selector for spelling in symbols for selector in ("\ufe0f", "\ufe0e")}
+    for spelling in letters | symbols | emoji | {f" {rank}{suit} "}:
+        assert FRENCH.find(spelling) is FRENCH.find(rank + suit), spelling
+        assert FRENCH_WITH_JOKER.find(spelling) is FRENCH.find(rank + suit), spelling
+
+
+@pytest.mark.parametrize("spelling", sorted({"*", *cased("Jk"), *cased("joker"), " joker ", "jOkEr"}))
+def test_every_spelling_of_the_joker(spelling: str) -> None:
+    assert FRENCH_WITH_JOKER.find(spelling) is JOKER
+    assert FRENCH.find(spelling) is None
+
+
+@pytest.mark.parametrize("cards", [SPANISH_40, SPANISH_48], ids=["40", "48"])
+@pytest.mark.parametrize("suit", "oceb")
+@pytest.mark.parametrize(("letter", "number"), [("A", 1), ("S", 10), ("C", 11), ("R", 12)])
+def test_letters_of_spanish_cards(letter: str, number: int, suit: str, cards: CardSet) -> None:
+    card = cards.find(f"{number}{suit}")
+    assert card is not None
+    for spelling in cased(letter + suit) | cased(f"{number}{suit}"):
+        assert cards.find(spelling) is card, spelling
+
+
+REFUSED = {
+    "french": (FRENCH, "1h 11h 0h 13h 9x h A 10 T AhKd 9hh hA 010h joker * Jk 1o 12b 9❤ 9💛 -9h Ah; Ah."),
+    "spanish-40": (SPANISH_40, "8o 9o 8b 9b 13o 0o 01o Ah Td Jk * joker To Ko 1h 1 o A 1oo Aod 1♥"),
+    "spanish-48": (SPANISH_48, "13o 0o 01o Ah Td Jk * joker To Ko 1h 1 o A 1o2o"),
+}
+
+
+@pytest.mark.parametrize(
+    ("cards", "token"),
+    [
+        pytest.param(cards, token, id=f"{key} {token}")
+        for key, (cards, texts) in REFUSED.items()
+        for token in texts.split()
+    ],
+)
+def test_what_is_no_card_of_the_set(cards: CardSet, token: str) -> None:
+    assert cards.find(token) is None
+
+
+@pytest.mark.parametrize("token", [None, 7, 7.5, True, ["Ah"], {"Ah": 1}, "", " ", "A h"], ids=repr)
+def test_what_is_no_text_of_a_card(token: object) -> None:
+    assert FRENCH.find(token) is None
+
+
+RUN_TOGETHER = [
+    ("AhKd9s", "Ah Kd 9s"),
+    ("ahkd9S", "Ah Kd 9s"),
+    ("Th9hTd", "Th 9h Td"),
+    ("AhKd 9s,2c3c", "Ah Kd 9s 2c 3c"),
+    ("9s 9h 9d 4c 4d", "9s 9h 9d 4c 4d"),
+    ("9s,9h, 9d ,4c,,4d,", "9s 9h 9d 4c 4d"),
+    (" 9s\t9h\n9d ", "9s 9h 9d"),
+    ("10h 9♠️ q♦", "Th 9s Qd"),
+    ("Ah", "Ah"),
+]
+
+
+@pytest.mark.parametrize(("typed", "texts"), RUN_TOGETHER, ids=[ascii(typed) for typed, _ in RUN_TOGETHER])
+@pytest.mark.parametrize("cards", [FRENCH, FRENCH_WITH_JOKER], ids=["52", "joker"])
+def test_typed_french_hand(typed: str, texts: str, cards: CardSet) -> None:
+    assert [cards.find(token) for token in cards.tokens(typed)] == [cards.find(text) for text in texts.split()]
+
+
+@pytest.mark.parametrize("typed", ["10h9s", "AhK", "Ah9", "AhJk", "Ah-Kd", "AhKdx", "A♥K♦", "AhhA"])
+def test_only_canonical_cards_run_together(typed: str) -> None:
+    assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [None]
+
+
+@pytest.mark.parametrize("typed", ["", " ", ",", " , ,\n"], ids=repr)
+def test_nothing_typed(typed: str) -> None:
+    assert FRENCH.tokens(typed) == SPANISH_40.tokens(typed) == []
+
+
+def test_spanish_cards_are_always_parted() -> None:
+    typed = "1o,Sc 12b RE cc"
+    found = [SPANISH_40.find(token) for token in SPANISH_40.tokens(typed)]
+    assert [card and card.text for card in found] == ["1o", "10c", "12b", "12e", "11c"]
+    assert [SPANISH_40.find(token) for token in SPANISH_40.tokens("1o2o")] == [None]
+
+
+HEIGHTS = {
+    "french": (FRENCH, "2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Ah"),
+    "spanish-40": (SPANISH_40, "2b 3b 4b 5b 6b 7b 10b 11b 12b 1b"),
+    "spanish-48": (SPANISH_48, "2b 3b 4b 5b 6b 7b 8b 9b 10b 11b 12b 1b"),
+}
+
+
+@pytest.mark.parametrize(("cards", "upward"), HEIGHTS.values(), ids=HEIGHTS)
+def test_ranks_go_up_to_the_ace(cards: CardSet, upward: str) -> None:
+    found = [card for text in upward.split() if (card := cards.find(text))]
+    assert [card.height for card in found] == list(range(cards.heights))
+    assert not any(card.is_joker for card in found)
+
+
+@pytest.mark.parametrize(
+    ("cards", "text", "name", "one", "several"),
+    [
+        (FRENCH, "Ah", "ace of hearts", "ace", "aces"),
+        (FRENCH, "6d", "six of diamonds", "six", "sixes"),
+        (FRENCH, "Tc", "ten of clubs", "ten", "tens"),
+        (FRENCH, "Ks", "king of spades", "king", "kings"),
+        (SPANISH_40, "7e", "seven of swords", "seven", "sevens"),
+        (SPANISH_40, "10o", "Sota of coins", "Sota", "Sotas"),
+        (SPANISH_48, "9c", "nine of cups", "nine", "nines"),
+        (SPANISH_48, "12b", "Rey of clubs (bastos)", "Rey", "Reyes"),
+        (SPANISH_48, "11b", "Caballo of clubs (bastos)", "Caballo", "Caballos"),
+    ],
+)
+def test_names(cards: CardSet, text: str, name: str, one: str, several: str) -> None:
+    card = cards.find(text)
+    assert card is not None
+    assert str(card.name) == name
+    assert str(cards.rank_names[card.height]) == one
+    assert str(cards.rank_plurals[card.height]) == several
+
+
+def test_the_joker_has_no_rank_and_no_suit() -> None:
+    assert (JOKER.is_joker, JOKER.suit, str(JOKER.name)) == (True, "", "joker")
+
+
+def test_all_french_sets_hold_the_same_cards() -> None:
+    assert set(FRENCH.pieces) < set(FRENCH_WITH_JOKER.pieces) == set(french(2).pieces)
+    assert french(noun=("tile", "tiles")).noun == ("tile", "tiles")
+
+
+@pytest.mark.parametrize("cards", [FRENCH, SPANISH_40, SPANISH_48], ids=["french", "40", "48"])
+def test_groups_are_suits_and_every_suit_has_a_name(cards: CardSet) -> None:
+    for group in cards.groups:
+        (suit,) = {card.suit for card in group}
+        assert str(group[0].name).endswith(f" of {SUIT_NAMES[cards.suits][suit]}")
+    assert len(cards.groups) == len(SUIT_NAMES[cards.suits]) == 4

@@ -1,0 +1,149 @@
+"""What the table is asked: each kind of question read out of a document, with what is wrong with an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from companion.engine.entry import MOST_UNITS, amounts, counts, flag, one_player, questions_of, some_players
+
+PLAYERS = ("Ana", "Beto", "Caro")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Questions of every kind."""
+
+    knocker: str | None = one_player("knocked", help="Who?", rule="XX-1", nobody="Nobody", explicit=True)
+    dropped: tuple[str, ...] = some_players("dropped", help="Who?", rule="XX-2")
+    first: bool = flag("First?", help="Was it?", rule="XX-3", only_with="bonuses")
+    paid: Mapping[str, int] = amounts("paid", help="How much?", rule="XX-4")
+    draws: Mapping[str, int] = counts("drew", help="How many?", rule="XX-5", maximum=4, only_with="draw_fee")
+
+
+QUESTIONS = {question.key: question for question in questions_of(Answers)}
+
+
+def test_questions_are_listed_as_declared() -> None:
+    assert [(q.key, q.kind, q.rule) for q in QUESTIONS.values()] == [
+        ("knocker", "player", "XX-1"),
+        ("dropped", "players", "XX-2"),
+        ("first", "flag", "XX-3"),
+        ("paid", "amounts", "XX-4"),
+        ("draws", "counts", "XX-5"),
+    ]
+    assert [key for key, q in QUESTIONS.items() if q.names_players] == ["knocker", "dropped"]
+    assert [key for key, q in QUESTIONS.items() if q.required] == ["paid"]
+    assert [key for key, q in QUESTIONS.items() if q.explicit] == ["knocker"]
+    assert [key for key, q in QUESTIONS.items() if q.decides_who_shows] == ["dropped"]
+    assert {key: q.only_with for key, q in QUESTIONS.items() if q.only_with} == {
+        "first": "bonuses",
+        "draws": "draw_fee",
+    }
+    assert QUESTIONS["knocker"].nobody == "Nobody"
+
+
+def test_silence_is_nobody_no_and_nothing() -> None:
+    assert vars(Answers()) == {"knocker": None, "dropped": (), "first": False, "paid": {}, "draws": {}}
+
+
+def test_c_1_what_somebody_paid_is_at_most_10_to_the_12() -> None:
+    assert QUESTIONS["paid"].maximum == MOST_UNITS == 1_000_000_000_000
+
+
+# the question, what was given, what was read, then "field code" of each problem
+READ: dict[str, tuple[str, object, object, str]] = {
+    "nobody": ("knocker", None, None, ""),
+    "a player": ("knocker", "Ana", "Ana", ""),
+    "a player, trimmed": ("knocker", " Ana\t", "Ana", ""),
+    "somebody else": ("knocker", "Zoe", None, "at unknown-player"),
+    "other case": ("knocker", "ana", None, "at unknown-player"),
+    "no name": ("knocker", "", None, "at unknown-player"),
+    "a number for a player": ("knocker", 1, None, "at bad-value"),
+    "no for a player": ("knocker", False, None, "at bad-value"),
+    "a list for a player": ("knocker", ["Ana"], None, "at bad-value"),
+    "an object for a player": ("knocker", {"Ana": 1}, None, "at bad-value"),
+    "no players": ("dropped", [], (), ""),
+    "players": ("dropped", ["Caro", "Ana"], ("Caro", "Ana"), ""),
+    "players, trimmed": ("dropped", [" Caro "], ("Caro",), ""),
+    "a name for a list": ("dropped", "Ana", (), "at bad-value"),
+    "null for a list": ("dropped", None, (), "at bad-value"),
+    "an object for a list": ("dropped", {"Ana": True}, (), "at bad-value"),
+    "twice": ("dropped", ["Ana", "Beto", " Ana"], ("Ana", "Beto"), "at.2 duplicate-player"),
+    "somebody else in a list": ("dropped", ["Zoe", "Ana"], ("Ana",), "at.0 unknown-player"),
+    "no names in a list": (
+        "dropped",
+        [None, 1, ["Ana"], {"Ana": 1}, "Beto"],
+        ("Beto",),
+        "at.0 bad-value, at.1 bad-value, at.2 bad-value, at.3 bad-value",
+    ),
+    "all wrong at once": (
+        "dropped",
+        ["Zoe", "Ana", "Ana", 1],
+        ("Ana",),
+        "at.0 unknown-player, at.2 duplicate-player, at.3 bad-value",
+    ),
+    "yes": ("first", True, True, ""),
+    "no": ("first", False, False, ""),
+    "1 for yes": ("first", 1, False, "at bad-value"),
+    "0 for no": ("first", 0, False, "at bad-value"),
+    "text for yes": ("first", "true", False, "at bad-value"),
+    "null for no": ("first", None, False, "at bad-value"),
+    "no amounts": ("paid", {}, {}, ""),
+    "amounts": ("paid", {"Ana": 0, "Beto": 10**12}, {"Ana": 0, "Beto": 10**12}, ""),
+    "amounts, trimmed": ("paid", {" Ana ": 5}, {"Ana": 5}, ""),
+    "amount too high": ("paid", {"Ana": 10**12 + 1, "Beto": 1}, {"Beto": 1}, "at.Ana bad-value"),
+    "amount below 0": ("paid", {"Ana": -1}, {}, "at.Ana bad-value"),
+    "True is no number": ("paid", {"Ana": True}, {}, "at.Ana bad-value"),
+    "False is no number": ("paid", {"Ana": False}, {}, "at.Ana bad-value"),
+    "no fractions": ("paid", {"Ana": 1.5, "Beto": 2.0}, {}, "at.Ana bad-value, at.Beto bad-value"),
+    "text for a number": ("paid", {"Ana": "5"}, {}, "at.Ana bad-value"),
+    "null for a number": ("paid", {"Ana": None}, {}, "at.Ana bad-value"),
+    "a list for a number": ("paid", {"Ana": [5]}, {}, "at.Ana bad-value"),
+    "amount of somebody else": ("paid", {"Zoe": 5, "Ana": 5}, {"Ana": 5}, "at.Zoe unknown-player"),
+    "amount twice": ("paid", {"Ana": 5, "Ana ": 6}, {"Ana": 5}, "at.Ana bad-value"),
+    "amount twice, the first bad": ("paid", {"Ana": -1, "Ana ": 6}, {}, "at.Ana bad-value, at.Ana bad-value"),
+    "a list for amounts": ("paid", [5, 5], {}, "at bad-value"),
+    "a number for amounts": ("paid", 5, {}, "at bad-value"),
+    "null for amounts": ("paid", None, {}, "at bad-value"),
+    "counts": ("draws", {"Caro": 4, "Ana": 0}, {"Caro": 4, "Ana": 0}, ""),
+    "count too high": ("draws", {"Caro": 5}, {}, "at.Caro bad-value"),
+}
+
+
+@pytest.mark.parametrize(("key", "given", "answer", "problems"), READ.values(), ids=READ)
+def test_read(key: str, given: object, answer: object, problems: str) -> None:
+    found, wrong = QUESTIONS[key].read(given, "at", PLAYERS)
+    assert found == answer
+    assert type(found) is type(answer) or isinstance(found, Mapping)
+    assert ", ".join(f"{problem.field} {problem.code}" for problem in wrong) == problems
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "words"),
+    [
+        ("knocker", "Zoe", "Zoe does not play this round; take a name from the list of players"),
+        ("dropped", ["Ana", "Ana"], "Ana stands twice in this list; once is enough"),
+        ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's"),
+        ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's"),
+        ("paid", {"Ana": 1, " Ana": 2}, "Ana stands twice here; give one number"),
+    ],
+)
+def test_a_problem_says_what_is_wrong_and_the_way_out(key: str, given: object, words: str) -> None:
+    _, (problem,) = QUESTIONS[key].read(given, "at", PLAYERS)
+    assert str(problem.message) == words
+
+
+def test_a_long_name_is_shortened_in_the_message() -> None:
+    _, (problem,) = QUESTIONS["knocker"].read("Z" * 5000, "at", PLAYERS)
+    assert len(str(problem.message)) < 150
+
+
+def test_amounts_cannot_be_changed() -> None:
+    given = {"Ana": 5}
+    found, _ = QUESTIONS["paid"].read(given, "at", PLAYERS)
+    with pytest.raises(TypeError):
+        found["Ana"] = 6
+    assert given == {"Ana": 5}

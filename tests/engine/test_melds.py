@@ -1,0 +1,133 @@
+"""Least deadwood against rlcard's gin rummy and a brute force over all melds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import pytest
+from rlcard.games.base import Card as OtherCard
+from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
+from rlcard.games.gin_rummy.utils.utils import get_deadwood_count
+
+from companion.engine.cards import FRENCH, Card
+from companion.engine.melds import Arrangement, least_deadwood, value
+
+ORDER = "A23456789TJQK"
+POINTS = {rank: at if at < 10 else 10 for at, rank in enumerate(ORDER, 1)}
+
+
+def hand_of(typed: str) -> list[Card]:
+    return [card for token in FRENCH.tokens(typed) if (card := FRENCH.find(token))]
+
+
+def is_set(cards: Sequence[str]) -> bool:
+    return len(cards) in (3, 4) and len({card[0] for card in cards}) == 1
+
+
+def is_run(cards: Sequence[str]) -> bool:
+    places = sorted(ORDER.index(card[0]) for card in cards)
+    in_sequence = places == list(range(places[0], places[0] + len(cards)))
+    return len(cards) >= 3 and len({card[1] for card in cards}) == 1 and in_sequence
+
+
+def points(cards: Iterable[str]) -> int:
+    return sum(POINTS[card[0]] for card in cards)
+
+
+def check(hand: Sequence[Card], found: Arrangement) -> None:
+    """Every card lies once, in a true set or run or unmatched, and the unmatched ones add up."""
+    melds = [[card.text for card in meld] for meld in found.melds]
+    unmatched = [card.text for card in found.unmatched]
+    assert sorted([card for meld in melds for card in meld] + unmatched) == sorted(card.text for card in hand)
+    assert all(is_set(meld) or is_run(meld) for meld in melds), melds
+    assert found.deadwood == points(unmatched)
+
+
+def sample(number: int, size: int, seed: int) -> list[list[Card]]:
+    """Hands of any cards, and of five neighbouring ranks, in turn."""
+    random = Random(seed)
+    hands = []
+    for at in range(number):
+        low = random.randint(1, 9)
+        cards = [card for card in FRENCH.pieces if at % 2 or low <= card.rank < low + 5]
+        hands.append(random.sample(cards, size))
+    return hands
+
+
+def brute_force(hand: Sequence[str]) -> int:
+    """The least points left when any melds that do not overlap are taken away."""
+    melds = [
+        frozenset(some)
+        for size in range(3, len(hand) + 1)
+        for some in combinations(hand, size)
+        if is_set(some) or is_run(some)
+    ]
+
+    @cache
+    def least(left: frozenset[str]) -> int:
+        return min([points(left), *(least(left - meld) for meld in melds if meld <= left)])
+
+    return least(frozenset(hand))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_deadwood_of_ten_cards_is_that_of_rlcard(part: int) -> None:
+    for hand in sample(250, 10, seed=part):
+        found = least_deadwood(hand)
+        check(hand, found)
+        others = [OtherCard(rank=card.text[0], suit=card.text[1].upper()) for card in hand]
+        clusters = get_best_meld_clusters(others)
+        expected = get_deadwood_count(others, clusters[0]) if clusters else points(card.text for card in hand)
+        assert found.deadwood == expected, hand
+
+
+@pytest.mark.parametrize(("size", "number"), [(7, 600), (10, 300)])
+def test_deadwood_is_the_least_of_all_ways_to_meld(size: int, number: int) -> None:
+    for hand in sample(number, size, seed=size):
+        found = least_deadwood(hand)
+        check(hand, found)
+        assert found.deadwood == brute_force([card.text for card in hand]), hand
+
+
+CASES = {
+    "nothing": ("Ah 3d 5c 7s 9h Jd Kc", 45),
+    "a set": ("9h 9d 9c 2s 4h", 6),
+    "four of a rank": ("9h 9d 9c 9s 4h", 4),
+    "a run": ("4h 5h 6h 6d Kd", 16),
+    "two of a rank are no set": ("9h 9d 2c", 20),
+    "two neighbours are no run": ("9h 8h 2c", 19),
+    "a run is of one suit": ("9h 8d 7h", 24),
+    "ace low": ("Ah 2h 3h Kd", 10),
+    "no queen, king, ace": ("Qh Kh Ah", 21),
+    "no king, ace, two": ("Kh Ah 2h", 13),
+    "ace to king": ("Ah 2h 3h 4h 5h 6h 7h 8h 9h Th", 0),
+    "a card lies in one meld only": ("7h 7d 7c 8h 9h", 14),
+    "the fourth goes to the run": ("7h 7d 7c 7s 8s 9s", 0),
+    "middle of a run lent to a set": ("3s 4s 5s 6s 7s 5h 5d", 10),
+    "two runs of a suit": ("Ah 2h 3h 5h 6h 7h", 0),
+    "three sets and one left": ("2h 2d 2c 5h 5d 5c 9h 9d 9c Kh", 10),
+    "sets or runs": ("2h 3h 4h 2d 3d 4d 2c 3c 4c 5s", 5),
+    "KR-1 values": ("Ah Td Jc Qs Kh", 41),
+}
+
+
+@pytest.mark.parametrize(("typed", "deadwood"), CASES.values(), ids=CASES)
+def test_kr_2_deadwood(typed: str, deadwood: int) -> None:
+    hand = hand_of(typed)
+    found = least_deadwood(hand)
+    check(hand, found)
+    assert found.deadwood == deadwood
+
+
+def test_kr_1_value_of_every_card() -> None:
+    assert {card.text: value(card) for card in FRENCH.pieces} == {
+        rank + suit: POINTS[rank] for rank in ORDER for suit in "cdhs"
+    }
+
+
+def test_unmatched_cards_stay_as_they_are_held() -> None:
+    found = least_deadwood(hand_of("Kh 9h 2d 9d As 9c"))
+    assert [card.text for card in found.unmatched] == ["Kh", "2d", "As"]

@@ -1,0 +1,46 @@
+"""Pieces in general: identity, copies, and a table of spellings in which no two pieces meet."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.messages import Message
+from companion.engine.pieces import Piece, PieceSet, spelled
+
+ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
+
+
+def piece_set(**more: object) -> PieceSet[Piece]:
+    about = {"noun": ("piece", "pieces"), "columns": 2, "copies": {}, **more}
+    return PieceSet(groups=((ONE,), (TWO,)), spellings=spelled([(ONE, ["Uno"]), (TWO, [])]), **about)
+
+
+def test_pieces_are_compared_by_identity() -> None:
+    assert Piece("X1", Message("one")) != ONE
+    assert len({ONE, TWO, Piece("X1", Message("one"))}) == 3
+    assert repr(ONE) == "X1"
+
+
+@pytest.mark.parametrize(("copies", "size"), [({}, 2), ({ONE: 2}, 3), ({ONE: 4, TWO: 3}, 7)])
+def test_size_counts_copies(copies: dict[Piece, int], size: int) -> None:
+    pieces = piece_set(copies=copies)
+    assert len(pieces) == size
+    assert pieces.pieces == (ONE, TWO)
+
+
+def test_spelled_holds_canonical_text_and_lower_case() -> None:
+    assert spelled([(ONE, ["Uno", "x1"]), (TWO, [])]) == {"X1": ONE, "x1": ONE, "uno": ONE, "X2": TWO, "x2": TWO}
+
+
+@pytest.mark.parametrize("other", ["X1", "x1", "UNO"])
+def test_one_spelling_cannot_name_two_pieces(other: str) -> None:
+    with pytest.raises(AssertionError):
+        spelled([(ONE, ["uno"]), (TWO, [other])])
+
+
+def test_tokens_are_parted_where_the_set_can_and_left_alone_elsewhere() -> None:
+    def halves(token: str) -> list[str]:
+        return [token[:2], token[2:]] if len(token) == 4 else []
+
+    assert piece_set().tokens("X1X2 X1") == ["X1X2", "X1"]
+    assert piece_set(run_together=halves).tokens("X1X2 X1,abc") == ["X1", "X2", "X1", "abc"]

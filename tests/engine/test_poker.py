@@ -1,0 +1,401 @@
+"""Poker order against published counts, treys, combinatorics, and brute force over what wild cards may stand for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from random import Random
+
+import pytest
+import treys
+
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french
+from companion.engine.poker import HIGH_TO_LOW, LEVELS, NAMES, PokerOrder, categories, heights, straight_top
+
+LOW_TO_HIGH = (
+    "high-card",
+    "pair",
+    "two-pairs",
+    "three-of-a-kind",
+    "straight",
+    "flush",
+    "full-house",
+    "four-of-a-kind",
+    "straight-flush",
+    "royal-flush",
+    "five-of-a-kind",
+)
+TWO_JOKERS = french(2)
+
+
+def hand_of(cards: CardSet, typed: str) -> tuple[Card, ...]:
+    return tuple(card for token in cards.tokens(typed) if (card := cards.find(token)))
+
+
+def counts_of(order: PokerOrder, hands: Iterator[tuple[Card, ...]]) -> tuple[Counter[str], int]:
+    """How many hands each category has, and how many different strengths there are."""
+    strengths = Counter(map(order.strength, hands))
+    found: Counter[str] = Counter()
+    for strength, number in strengths.items():
+        found[strength.category] += number
+    return found, len(strengths)
+
+
+def test_categories_from_high_to_low() -> None:
+    assert tuple(reversed(HIGH_TO_LOW)) == LOW_TO_HIGH
+    assert sorted(LEVELS, key=LEVELS.__getitem__) == list(LOW_TO_HIGH)
+
+
+# --- counts ---
+
+
+def test_all_2598960_hands_of_52_cards_by_category() -> None:
+    found, different = counts_of(PokerOrder(FRENCH), combinations(FRENCH.pieces, 5))
+    assert found == {
+        "royal-flush": 4,
+        "straight-flush": 36,
+        "four-of-a-kind": 624,
+        "full-house": 3744,
+        "flush": 5108,
+        "straight": 10200,
+        "three-of-a-kind": 54912,
+        "two-pairs": 123552,
+        "pair": 1098240,
+        "high-card": 1302540,
+    }
+    assert found.total() == 2598960
+    assert different == 7462
+
+
+def test_all_270725_hands_of_four_cards_and_the_joker_by_category() -> None:
+    # published for 53 cards less the hands without the joker; beside it where they come from
+    expected = {
+        "five-of-a-kind": 13,  # four of a kind
+        "royal-flush": 20,  # any four of the five
+        "straight-flush": 144,  # 180 sets of four in 36 straight flushes, less those that make a higher one
+        "four-of-a-kind": 13 * 4 * 48,  # three of a kind and another
+        "full-house": comb(13, 2) * 6 * 6,  # two pairs
+        "flush": 4 * comb(13, 4) - 164,  # four of a suit
+        "straight": 10332,
+        "three-of-a-kind": 13 * 6 * comb(12, 2) * 16,  # a pair and two others
+        "pair": 169848,
+    }
+    order = PokerOrder(FRENCH_WITH_JOKER)
+    found, _ = counts_of(order, ((*four, JOKER) for four in combinations(FRENCH.pieces, 4)))
+    assert found == expected
+    assert found.total() == comb(52, 4) == 270725
+    rank_sets = four_ranks_of_a_straight(13)
+    assert found["straight"] == len(rank_sets) * (4**4 - 4)
+    assert found["straight-flush"] + found["royal-flush"] == len(rank_sets) * 4
+    assert found["pair"] == (comb(13, 4) - len(rank_sets)) * (4**4 - 4)
+
+
+def four_ranks_of_a_straight(ranks: int) -> set[frozenset[int]]:
+    """All sets of four different ranks, the ace being 0 and also above the highest, that one more makes a straight."""
+    straights = [{(low + step) % ranks for step in range(5)} for low in range(ranks - 3)]
+    return {frozenset(four) for straight in straights for four in combinations(straight, 4)}
+
+
+def test_all_658008_hands_of_40_spanish_cards_by_category() -> None:
+    # ten ranks: 2 3 4 5 6 7 Sota Caballo Rey As; a straight may end in each from the 5 on: 7 tops
+    straights = 10 - 3
+    expected = {
+        "royal-flush": 4,
+        "straight-flush": (straights - 1) * 4,
+        "four-of-a-kind": 10 * 36,
+        "full-house": 10 * 4 * 9 * 6,
+        "flush": 4 * (comb(10, 5) - straights),
+        "straight": straights * (4**5 - 4),
+        "three-of-a-kind": 10 * 4 * comb(9, 2) * 4**2,
+        "two-pairs": comb(10, 2) * 6 * 6 * 8 * 4,
+        "pair": 10 * 6 * comb(9, 3) * 4**3,
+        "high-card": (comb(10, 5) - straights) * (4**5 - 4),
+    }
+    found, different = counts_of(PokerOrder(SPANISH_40), combinations(SPANISH_40.pieces, 5))
+    assert found == expected
+    assert found.total() == comb(40, 5) == 658008
+    assert different == 2 * comb(10, 5) + 2 * 90 + 10 * comb(9, 2) + comb(10, 2) * 8 + 10 * comb(9, 3)
+
+
+# --- the order ---
+
+
+def one_hand_of_every_strength() -> Iterator[tuple[Card, ...]]:
+    """Every set of five ranks in mixed suits, and of five different ranks in one suit."""
+    by_rank = list(zip(*FRENCH.groups, strict=True))
+    for ranks in combinations_with_replacement(range(13), 5):
+        if max(Counter(ranks).values()) < 5:
+            suits = [ranks[:at].count(rank) for at, rank in enumerate(ranks)]
+            if suits == [0] * 5:
+                yield tuple(by_rank[rank][0] for rank in ranks)
+                suits[-1] = 1
+            yield tuple(by_rank[rank][suit] for rank, suit in zip(ranks, suits, strict=True))
+
+
+def test_all_7462_strengths_and_20000_hands_rank_as_in_treys() -> None:
+    order, evaluate = PokerOrder(FRENCH), treys.Evaluator().evaluate
+    in_treys = {card: treys.Card.new(card.text) for card in FRENCH.pieces}
+    ladder = sorted({order.strength(hand) for hand in one_hand_of_every_strength()}, reverse=True)
+    dense = {strength: rank for rank, strength in enumerate(ladder, 1)}
+    assert len(dense) == 7462
+    random = Random(7462)
+    sample = [tuple(random.sample(FRENCH.pieces, 5)) for _ in range(20_000)]
+    for hand in (*one_hand_of_every_strength(), *sample):
+        assert dense[order.strength(hand)] == evaluate([], [in_treys[card] for card in hand]), hand
+
+
+BETTER = [
+    ("Ah Kh Qh Jh Th", "Kd Qd Jd Td 9d"),
+    ("6c 5c 4c 3c 2c", "5h 4h 3h 2h Ah"),
+    ("5h 4h 3h 2h Ah", "As Ac Ad Ah Kh"),
+    ("9s 9h 9d 9c 2d", "8s 8h 8d 8c Ad"),
+    ("9s 9h 9d 9c 3d", "9s 9h 9d 9c 2d"),
+    ("2s 2h 2d 2c 3d", "As Ah Ad Kc Kd"),
+    ("3s 3h 3d 2c 2d", "2s 2h 2d Ac Ad"),
+    ("3s 3h 3d Kc Kd", "3s 3h 3d Qc Qd"),
+    ("Ah Kh 8h 5h 3h", "Ad Kd 8d 5d 2d"),
+    ("7h 5h 4h 3h 2h", "Ac Kd Qd Jd Td"),
+    ("Ac Kd Qd Jd Td", "Kc Qd Jd Td 9d"),
+    ("6c 5d 4d 3d 2d", "5c 4d 3d 2d Ad"),
+    ("5c 4d 3d 2d Ad", "As Ah Ad Kc Qd"),
+    ("2c Kd Ad Qd Jh", "2c 3d Kd Qd Ah"),
+    ("2s 2h 2d 4c 3d", "As Ah Kc Kd Qd"),
+    ("As Ah 2c 2d 3d", "Ks Kh Qc Qd Ad"),
+    ("As Ah 3c 3d 2d", "As Ah 2c 2d Kd"),
+    ("3s 3h 2c 2d 5d", "3s 3h 2c 2d 4d"),
+    ("2s 2h 3c 4d 5d", "Ac Kd Qd Jd 9h"),
+    ("2s 2h 3c 4d Ad", "2s 2h Kc Qd Jd"),
+]
+
+
+@pytest.mark.parametrize(("higher", "lower"), BETTER)
+def test_higher_beats_lower(higher: str, lower: str) -> None:
+    order = PokerOrder(FRENCH)
+    assert order.strength(hand_of(FRENCH, higher)) > order.strength(hand_of(FRENCH, lower))
+
+
+def test_neither_suits_nor_the_order_of_cards_decide() -> None:
+    order = PokerOrder(FRENCH)
+    texts = ["Ah Kd 9s 5c 2h", "2c 5d 9h Ks Ad", "5s 9c Ah 2d Kc"]
+    assert len({order.strength(hand_of(FRENCH, text)) for text in texts}) == 1
+
+
+# --- wild cards, against brute force over ranks and suits ---
+
+ORDERS = {
+    "french": "23456789TJQKA",
+    "40": [str(n) for n in (*range(2, 8), 10, 11, 12, 1)],
+    "48": [str(n) for n in (*range(2, 13), 1)],
+}
+Pair = tuple[int, str]  # a card as its rank, 0 for the 2, and its suit
+
+
+def pairs(hand: Sequence[Card], ranks: Sequence[str]) -> list[Pair]:
+    return [(ranks.index(card.text[:-1]), card.text[-1]) for card in hand]
+
+
+@cache
+def plain_value(ranks: tuple[int, ...], one_suit: bool, number_of_ranks: int) -> tuple[int, tuple[int, ...]]:
+    """Value five cards given as ranks from high to low, copies allowed, the plain way."""
+    groups = sorted(((number, rank) for rank, number in Counter(ranks).items()), reverse=True)
+    shape = [number for number, _ in groups]
+    by_group = tuple(rank for _, rank in groups)
+    ace = number_of_ranks - 1
+    top = None
+    if shape == [1, 1, 1, 1, 1] and ranks[0] - ranks[4] == 4:
+        top = ranks[0]
+    elif ranks == (ace, 3, 2, 1, 0):
+        top = 3
+    if shape == [5]:
+        category, order = "five-of-a-kind", by_group
+    elif one_suit and top is not None:
+        category, order = ("royal-flush" if top == ace else "straight-flush"), (top,)
+    elif shape == [4, 1]:
+        category, order = "four-of-a-kind", by_group
+    elif shape == [3, 2]:
+        category, order = "full-house", by_group
+    elif one_suit:
+        category, order = "flush", ranks
+    elif top is not None:
+        category, order = "straight", (top,)
+    else:
+        names = {3: "three-of-a-kind", 2: "pair", 1: "high-card"}
+        category, order = ("two-pairs" if shape == [2, 2, 1] else names[shape[0]]), by_group
+    return LOW_TO_HIGH.index(category), order
+
+
+def value_of(cards: Sequence[Pair], number_of_ranks: int) -> tuple[int, tuple[int, ...]]:
+    ranks = tuple(sorted((rank for rank, _ in cards), reverse=True))
+    return plain_value(ranks, len({suit for _, suit in cards}) == 1, number_of_ranks)
+
+
+def brute_force(
+    natural: Sequence[Pair], wild: int, number_of_ranks: int, suits: str, five_of_a_kind: bool
+) -> tuple[int, tuple[int, ...]]:
+    """Try every card of the set for every wild one, those that the hand holds too.
+
+    For three and four wild cards only two suits are tried, one of them the hand's: more suits make no other hand.
+    """
+    if wild > 2:
+        suits = natural[0][1] + next(suit for suit in suits if suit != natural[0][1])
+    everything = [(rank, suit) for suit in suits for rank in range(number_of_ranks)]
+    hands = ((*natural, *some) for some in combinations_with_replacement(everything, wild))
+    values = {value_of(hand, number_of_ranks) for hand in hands}
+    fives = LOW_TO_HIGH.index("five-of-a-kind")
+    return max(value for value in values if five_of_a_kind or value[0] != fives)
+
+
+def rare_and_random(cards: Sequence[Card], number: int, size: int, seed: str) -> Iterator[tuple[Card, ...]]:
+    """Hands of one suit, of neighbours in one suit or any, of two or three ranks, and of any cards, in turn."""
+    random = Random(seed)
+    suits = sorted({card.suit for card in cards})
+    for at in range(number):
+        low, suit = random.randrange(-1, 10), random.choice(suits)
+        near = [card for card in cards if card.height in range(low, low + 5) or (low == -1 and card.rank == 1)]
+        some = set(random.sample(range(10), 3))
+        choices = [
+            [card for card in cards if card.suit == suit],
+            [card for card in near if card.suit == suit],
+            near,
+            [card for card in cards if card.height in some],
+            cards,
+        ][at % 5]
+        yield tuple(random.sample(choices if len(choices) >= size else cards, size))
+
+
+# cards, the order of ranks, the wild cards, {number of wild cards in the hand: number of hands tried}
+WILD = {
+    "one joker": (FRENCH_WITH_JOKER, "french", "Jk", {1: 500}),
+    "two jokers": (TWO_JOKERS, "french", "Jk", {0: 100, 1: 100, 2: 100}),
+    "wild sevens": (FRENCH, "french", "7c 7d 7h 7s", {0: 100, 1: 150, 2: 50, 3: 20, 4: 4}),
+    "wild aces": (FRENCH, "french", "Ac Ad Ah As", {0: 100, 1: 150, 2: 50, 3: 20, 4: 4}),
+    "wild kings": (FRENCH, "french", "Kc Kd Kh Ks", {1: 150, 2: 50, 3: 20, 4: 4}),
+    "wild twos": (FRENCH, "french", "2c 2d 2h 2s", {1: 150, 2: 50, 3: 20, 4: 4}),
+    "yuca of 40": (SPANISH_40, "40", "2o", {0: 150, 1: 500}),
+    "yuca of 48": (SPANISH_48, "48", "2o", {0: 150, 1: 500}),
+}
+WILD_ROWS = [
+    pytest.param(*row[:3], wild, number, five, id=f"{key}, {wild} in hand, five of a kind {'on' if five else 'off'}")
+    for key, row in WILD.items()
+    for wild, number in row[3].items()
+    for five in (True, False)
+]
+
+
+@pytest.mark.parametrize(("cards", "order_key", "wild_texts", "wild", "number", "five"), WILD_ROWS)
+def test_wild_cards_make_the_best_hand_of_all_cards(
+    cards: CardSet, order_key: str, wild_texts: str, wild: int, number: int, five: bool
+) -> None:
+    ranks = ORDERS[order_key]
+    wild_cards = hand_of(cards, wild_texts)
+    order = PokerOrder(cards, wild_cards, five_of_a_kind=five)
+    held = (wild_cards * 2)[:wild]
+    others = [card for card in cards.pieces if card not in wild_cards]
+    for natural in rare_and_random(others, number, 5 - wild, f"{wild_texts} {wild}"):
+        expected = brute_force(pairs(natural, ranks), wild, len(ranks), cards.suits, five)
+        hand = (*held, *natural)
+        strength = order.strength(hand)
+        assert (LOW_TO_HIGH.index(strength.category), strength.ranks) == expected, hand
+        assert order.strength((*natural, *held)) == strength
+        reading = order.read(hand)
+        assert reading.strength == strength
+        if wild == 0:
+            assert reading.wild_as is None
+            continue
+        stands_for = [card for card in reading.wild_as or () if isinstance(card, Card)]
+        assert len(stands_for) == wild
+        assert all(card in cards.pieces and not card.is_joker for card in stands_for)
+        assert value_of(pairs((*natural, *stands_for), ranks), len(ranks)) == expected, (hand, stands_for)
+
+
+READ = {
+    # cards, wild, hand: category, description, what the wild cards stand for
+    "do-3 ace of the flush again": (
+        FRENCH_WITH_JOKER,
+        "",
+        "Ah Kh 9h 5h Jk",
+        "flush",
+        "flush, ace high",
+        ["Ah"],
+    ),
+    "quintilla": (FRENCH_WITH_JOKER, "", "9s 9h 9d 9c Jk", "five-of-a-kind", "five of a kind, nines", None),
+    "royal": (FRENCH_WITH_JOKER, "", "Ah Kh Jh Th Jk", "royal-flush", "royal flush", ["Qh"]),
+    "wheel": (FRENCH_WITH_JOKER, "", "Ah 2h 3h 5h Jk", "straight-flush", "straight flush, five high", ["4h"]),
+    "low end of a wheel": (FRENCH, "7c 7d 7h 7s", "2c 3h 4d 7s Ac", "straight", "straight, five high", None),
+    "two jokers": (TWO_JOKERS, "", "Kh Jk Jk 3d 3s", "four-of-a-kind", "four of a kind, threes", ["3h", "3c"]),
+    "yuca": (SPANISH_40, "2o", "7b 10b 11e 12c 2o", "straight", "straight, ace high", None),
+    "yuca of 48": (SPANISH_48, "2o", "9b 10b 11e 12c 2o", "straight", "straight, ace high", None),
+    "7 is not next to the Sota of 48": (SPANISH_48, "2o", "6b 7b 10e 11c 2o", "pair", "pair of Caballos", None),
+    "full house": (FRENCH, "", "9s 9h 9d 4c 4d", "full-house", "full house, nines over fours", []),
+    "two pairs": (FRENCH, "", "9s 9h 6d 6c 4d", "two-pairs", "two pairs, nines and sixes", []),
+    "three of a kind": (FRENCH, "", "6s 6h 6d 5c 4d", "three-of-a-kind", "three of a kind, sixes", []),
+    "pair": (FRENCH, "", "6s 6h As 5c 4d", "pair", "pair of sixes", []),
+    "high card": (FRENCH, "", "Ks Qh Jd Tc 8h", "high-card", "high card, king", []),
+}
+
+
+@pytest.mark.parametrize(("cards", "wild", "typed", "category", "words", "wild_as"), READ.values(), ids=READ)
+def test_read_says_what_it_is(
+    cards: CardSet, wild: str, typed: str, category: str, words: str, wild_as: list[str] | None
+) -> None:
+    reading = PokerOrder(cards, hand_of(cards, wild)).read(hand_of(cards, typed))
+    assert reading.strength.category == category
+    assert str(reading.description) == words
+    assert str(reading.name) == str(NAMES[category])
+    if wild_as is not None:
+        assert sorted(card.text for card in reading.wild_as or ()) == sorted(wild_as)
+
+
+def test_dr_4_five_of_a_kind_off_reads_four_kings_with_an_ace() -> None:
+    order = PokerOrder(TWO_JOKERS, five_of_a_kind=False)
+    reading = order.read(hand_of(TWO_JOKERS, "Ks Kh Kd Kc Jk"))
+    assert reading.strength.category == "four-of-a-kind"
+    assert [str(word) for word in reading.details] == ["kings", "ace"]
+
+
+def test_every_strength_has_a_phrase_for_each_of_its_ranks() -> None:
+    order = PokerOrder(FRENCH)
+    for hand in one_hand_of_every_strength():
+        reading = order.read(hand)
+        assert len(reading.details) == len(reading.strength.ranks)
+        assert reading.wild_as is None
+        assert sorted(heights(reading.strength, 13)) == sorted(card.height for card in hand)
+
+
+@pytest.mark.parametrize(
+    ("held", "number_of_ranks", "length", "top"),
+    [
+        ((12, 11, 10, 9, 8), 13, 5, 12),
+        ((12, 3, 2, 1, 0), 13, 5, 3),
+        ((12, 11, 2, 1, 0), 13, 5, None),
+        ((4, 3, 2, 1, 0), 13, 5, 4),
+        ((7, 6), 13, 5, 10),
+        ((0,), 13, 5, 4),
+        ((12, 0), 13, 5, 3),
+        ((12, 4), 13, 5, None),
+        ((12, 4), 13, 6, 4),
+        ((12, 4, 3, 2, 1, 0), 13, 6, 4),
+        ((12, 5, 4, 3, 2, 1), 13, 6, None),
+        ((9, 8, 7, 6, 5, 4), 10, 6, 9),
+        ((9,), 10, 5, 9),
+    ],
+    ids=str,
+)
+def test_top_of_the_highest_straight(held: tuple[int, ...], number_of_ranks: int, length: int, top: int | None) -> None:
+    assert straight_top(held, number_of_ranks, length) == top
+
+
+@pytest.mark.parametrize("category", categories(), ids=lambda category: category.key)
+def test_example_of_a_category_is_one(category: object) -> None:
+    key, example = category.key, category.example  # type: ignore[attr-defined]
+    assert PokerOrder(FRENCH_WITH_JOKER).strength(hand_of(FRENCH_WITH_JOKER, example)).category == key
+
+
+def test_categories_can_be_left_out() -> None:
+    assert [c.key for c in categories()] == list(reversed(LOW_TO_HIGH))
+    assert [c.key for c in categories("royal-flush", "pair")] == [
+        key for key in reversed(LOW_TO_HIGH) if key not in ("royal-flush", "pair")
+    ]

@@ -1,0 +1,82 @@
+"""A game under other house rules: each differs in one choice or toggle, and some change the set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40
+from companion.engine.game import Game
+from companion.engine.messages import Message
+from companion.engine.options import ante, choice, toggle
+from companion.engine.problems import Problem
+from companion.engine.variants import options_that_change_the_set, read_example, variants
+
+SETS = {"plain": FRENCH, "joker": FRENCH_WITH_JOKER, "spanish": SPANISH_40}
+
+
+@dataclass(frozen=True)
+class Options:
+    """One option of each kind; `yuca` is wrong by itself, as its deck is missing."""
+
+    ante: int = ante("XX-1")
+    deck: str = choice("plain", "Deck", choices=dict.fromkeys(SETS, ""), help="", rule="XX-2")
+    yuca: bool = toggle(False, "Yuca", help="", rule="XX-3")
+    match: bool = toggle(True, "Match", help="", rule="XX-4")
+    late: str = choice("no", "Late", choices={"no": "", "yes": ""}, help="", rule="XX-5")
+
+
+class Decks(Game[Any, Any, Any]):
+    """A game with several sets of cards."""
+
+    key, name, summary = "decks", "Decks", "Several sets."
+    seats = (2, 3)
+    options = entry = Options
+    categories = ()
+
+    def pieces(self, options: Options) -> Any:
+        return SETS[options.deck]
+
+    def check_options(self, options: Options) -> Iterator[Problem]:
+        if options.yuca and options.deck != "spanish":
+            yield Problem("rules.yuca", "bad-rule-value", Message("no"))
+
+    def must_show(self, round: Any) -> tuple[str, ...]:
+        return ()
+
+    def settle(self, round: Any) -> Any:
+        raise NotImplementedError
+
+
+GAME = Decks()
+
+
+def test_variants_are_the_default_and_every_other_choice_that_is_right_by_itself() -> None:
+    found = [(option and option.key, changed) for option, changed in variants(GAME)]
+    assert found == [
+        (None, Options()),
+        ("deck", Options(deck="joker")),
+        ("deck", Options(deck="spanish")),
+        ("match", Options(match=False)),
+        ("late", Options(late="yes")),
+    ]
+
+
+def test_only_the_deck_changes_the_set() -> None:
+    assert options_that_change_the_set(GAME) == {"deck"}
+
+
+@pytest.mark.parametrize("typed", ["Ah Kd 9s", "9s Jk", "1o 12b 7e", "AhKd"])
+def test_example_is_read_by_the_first_set_that_has_all_its_cards(typed: str) -> None:
+    found = read_example(GAME, typed)
+    (cards,) = [cards for cards in SETS.values() if all(map(cards.find, cards.tokens(typed)))][:1]
+    assert list(found) == [cards.find(token) for token in cards.tokens(typed)]
+
+
+@pytest.mark.parametrize("typed", ["Ah 1o", "9o", "Zz", ""])
+def test_example_that_no_set_has(typed: str) -> None:
+    with pytest.raises(StopIteration):
+        read_example(GAME, typed)

@@ -1,0 +1,171 @@
+"""Short notation for the tables of the games: rounds, transfers and problems as lines of text.
+
+A round is its players in seat order: "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped"; the last is
+the dealer unless another one is marked so. Transfers are "Beto>Ana 50 stayed-in KP-4", several givers or takers parted
+by commas.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import pytest
+
+from companion.contract import settle
+from companion.games import all_games
+
+Document = dict[str, Any]
+
+_ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
+_SEVERAL = ("dropped", "folded")
+_NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged"}
+
+
+class Case(NamedTuple):
+    """A round and its transfers; the row's id begins with the rule that it shows."""
+
+    id: str
+    seats: str
+    transfers: str
+    rules: str = ""
+    pot: int = 0
+    stake: int = 1
+
+
+class Hand(NamedTuple):
+    """A hand, its category and its description."""
+
+    cards: str
+    category: str
+    description: str
+    rules: str = ""
+
+
+class Bad(NamedTuple):
+    """A round that cannot be settled and its problems: "field code; field code"."""
+
+    id: str
+    seats: str
+    problems: str
+    rules: str = ""
+
+
+def cases(table: Iterable[Any]) -> list[Any]:
+    """Make rows for parametrize out of a table, with their ids."""
+    return [pytest.param(row, id=getattr(row, "id", "") or f"{row.cards} {row.rules}".strip()) for row in table]
+
+
+def values(text: str) -> Document:
+    """Read "ante=2 bonuses=true deck=plain"."""
+    pairs = (pair.split("=") for pair in text.split())
+    return {key: _value(value) for key, value in pairs}
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int = 1) -> Document:
+    """Write a round document out of the short notation."""
+    round: Document = {"hands": {}}
+    written: Document = {
+        "game": game,
+        "rules": values(rules),
+        "stake": stake,
+        "pot": pot,
+        "players": [],
+        "round": round,
+    }
+    for seat in seats.split(";"):
+        about, _, cards = seat.partition(":")
+        name, *marks = about.split()
+        written["players"].append(name)
+        if cards.strip():
+            round["hands"][name] = cards.strip()
+        for mark in marks:
+            _mark(written, name, mark)
+    return written
+
+
+def _mark(written: Document, name: str, mark: str) -> None:
+    key, _, number = mark.partition("=")
+    if key == "dealer":
+        written["dealer"] = name
+    elif key == "first":
+        written["round"]["knocked_before_drawing"] = True
+    elif key in _ONE:
+        written["round"][_ONE[key]] = name
+    elif key in _SEVERAL:
+        written["round"].setdefault(key, []).append(name)
+    else:
+        written["round"].setdefault(_NUMBERS[key], {})[name] = int(number)
+
+
+def settled(written: Document) -> Document:
+    """Settle a round that is right; gives the settlement."""
+    status, settlement = settle(written)
+    assert status == 200, settlement
+    return settlement
+
+
+def settled_case(game: str, case: Case) -> Document:
+    """Settle a row of a table."""
+    return settled(document(game, case.seats, case.rules, pot=case.pot, stake=case.stake))
+
+
+def transfers(settlement: Document) -> list[str]:
+    """Write the transfers of a settlement as lines."""
+    return ["{from}>{to} {amount} {reason} {rule}".format(**transfer) for transfer in settlement["transfers"]]
+
+
+def lines(text: str) -> list[str]:
+    """Take transfers of the short notation apart: one line for each giver and taker."""
+    found = []
+    for row in (row.strip() for row in text.replace("\n", ";").split(";")):
+        if not row:
+            continue
+        accounts, rest = row.split(" ", 1)
+        givers, takers = (side.split(",") for side in accounts.split(">"))
+        found += [f"{giver}>{taker} {rest}" for giver in givers for taker in takers]
+    return found
+
+
+def problems(game: str, bad: Bad) -> list[str]:
+    """Give the problems of a bad round as "field code"."""
+    status, answer = settle(document(game, bad.seats, bad.rules))
+    assert status == 422, answer
+    return [f"{error['field']} {error['code']}" for error in answer["errors"]]
+
+
+def listed(text: str) -> list[str]:
+    """Take a list parted by semicolons apart."""
+    return [item.strip() for item in text.split(";")]
+
+
+def others(game: str, cards: str, rules: str = "", number: int = 5) -> str:
+    """Choose the first cards or tiles of a game's set that a hand does not hold."""
+    found = all_games()[game]
+    pieces = found.pieces(found.options(**values(rules)))
+    held = [pieces.find(token) for token in pieces.tokens(cards)]
+    assert None not in held
+    return " ".join([piece.text for piece in pieces.pieces if piece not in held][:number])
+
+
+def places(settlement: Document) -> str:
+    """Write who took which place: "1 Beto, 2 Ana"."""
+    return ", ".join(f"{hand['place']} {hand['player']}" for hand in settlement["hands"])
+
+
+def compare(game: str, row: str, ana: str, beto: str, rules: str = "") -> str:
+    """Settle "one hand > another" or "one = another" with Ana and Beto marked so; gives the row as it came out."""
+    sign = ">" if ">" in row else "="
+    one, other = (hand.strip() for hand in row.split(sign))
+    shown = settled(document(game, f"Ana {ana}: {one}; Beto {beto}: {other}", rules))["hands"]
+    first = {hand["player"]: hand["place"] for hand in shown}
+    found = "=" if first["Ana"] == first["Beto"] else ">" if first["Ana"] < first["Beto"] else "<"
+    return f"{one} {found} {other}"

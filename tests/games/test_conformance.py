@@ -1,0 +1,294 @@
+"""What holds in every round of every game that is found, whatever its rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from companion.contract import read_round, settle
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import Round, turn_order
+from companion.engine.options import Option, options_of
+from companion.engine.problems import Code
+from companion.games import AnyGame, all_games
+
+Document = dict[str, Any]
+GAMES = pytest.mark.parametrize("game", list(all_games().values()), ids=lambda game: game.key)
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+def values(option: Option) -> st.SearchStrategy[Any]:
+    if option.kind == "choice":
+        return st.sampled_from(list(option.choices))
+    if option.kind == "toggle":
+        return st.booleans()
+    assert option.minimum is not None
+    assert option.maximum is not None
+    return st.integers(option.minimum, min(option.maximum, 5)) | st.just(option.maximum)
+
+
+def rules(draw: Draw, game: AnyGame) -> Document:
+    chosen = draw(st.fixed_dictionaries({}, optional={o.key: values(o) for o in options_of(game.options)}))
+    return {} if any(game.check_options(game.options(**chosen))) else chosen
+
+
+def answer(draw: Draw, question: Question, players: list[str], least: int) -> Any:
+    some = st.lists(st.sampled_from(players), unique=True, max_size=len(players) - 1)
+    match question.kind:
+        case "player":
+            return draw(st.none() | st.sampled_from(players))
+        case "players":
+            return draw(st.just([]) | some)
+        case "flag":
+            return draw(st.booleans())
+        case "amounts":
+            most = least + draw(st.integers(0, 50))
+            amount = draw(st.sampled_from([st.just(most), st.just(most), st.integers(0, most)]))
+            return {player: draw(amount) for player in players}
+        case "counts":
+            return draw(st.dictionaries(st.sampled_from(players), st.integers(0, 4)))
+
+
+def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], sizes: list[int]) -> Document:
+    """Deal hands; many are of one suit or of one rank, or an example of a category, so that rare hands are common."""
+    pieces = game.pieces(options)
+    deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]
+    rank_by_rank = sorted(deck, key=lambda piece: (getattr(piece, "height", 0), piece.text))
+    examples = [[pieces.find(token) for token in pieces.tokens(c.example)] for c in game.categories]
+    hands = {}
+    for player in must:
+        size = random.choice(sizes)
+        shuffled = random.sample(deck, len(deck))
+        order = random.choice([shuffled, deck, rank_by_rank, rank_by_rank])
+        at = random.randrange(len(order))
+        left = [piece for piece in (order[at:] + order[:at]) if piece in deck]
+        hand = left[:size]
+        example = random.choice(examples)
+        if random.random() < 0.6 and len(example) in sizes and all(example.count(p) <= deck.count(p) for p in example):
+            hand = example
+        for piece in hand:
+            deck.remove(piece)
+        hands[player] = [piece.text for piece in random.sample(hand, len(hand))]
+    return hands
+
+
+@st.composite
+def rounds(draw: Draw, game: AnyGame) -> Document:
+    """A round of a game, made from what the game declares; most are right, not all."""
+    least, most = game.seats
+    players = [f"Seat{at}" for at in range(draw(st.integers(least, most)))]
+    chosen = rules(draw, game)
+    stake = draw(st.integers(1, 30))
+    dealer = draw(st.sampled_from(players))
+    options = game.options(**chosen)
+    ante = getattr(options, "ante", 0) * stake
+    answers = {q.key: answer(draw, q, players, ante) for q in questions_of(game.entry)}
+    named = [q.key for q in questions_of(game.entry) if q.kind == "player"]
+    if len(named) > 1 and draw(st.integers(0, 3)):
+        answers |= dict.fromkeys(named) | {draw(st.sampled_from(named)): draw(st.sampled_from(players))}
+    read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions_of(game.entry)}
+    order = turn_order(players, dealer, game.direction)
+    bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
+    random = Random(draw(st.integers(0, 2**32)))
+    hands = deal(random, game, options, game.must_show(bare), sorted(game.hand_sizes(bare)))
+    pot = draw(st.integers(0, 100))
+    round = {**answers, "hands": hands}
+    return {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer, "pot": pot} | {
+        "round": round
+    }
+
+
+def outcome(document: Document) -> Document | None:
+    """Settle a round; gives nothing where it is refused, which then is said."""
+    status, answered = settle(document)
+    if status == 200:
+        return answered
+    assert status == 422
+    assert answered["errors"]
+    return None
+
+
+@GAMES
+def test_random_rounds_are_often_right(game: AnyGame) -> None:
+    statuses = []
+
+    @seed(1)
+    @settings(max_examples=300, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(rounds(game))
+    def run(document: Document) -> None:
+        statuses.append(settle(document)[0])
+
+    run()
+    assert statuses.count(200) >= 60
+
+
+@GAMES
+@given(data=st.data())
+def test_nothing_is_created_or_lost(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    settlement = outcome(document)
+    if settlement is None:
+        return
+    players, pot, net = document["players"], settlement["pot"], settlement["net"]
+    accounts = dict.fromkeys([*players, "pot"], 0) | {"pot": document["pot"]}
+    rule_ids = {*re.findall(r"^([A-Z]{2}-\d+) ", game.text, re.MULTILINE), "DP-7"}
+    for transfer in settlement["transfers"]:
+        assert type(transfer["amount"]) is int
+        assert transfer["amount"] > 0
+        assert transfer["from"] != transfer["to"]
+        assert transfer["rule"] in rule_ids
+        accounts[transfer["from"]] -= transfer["amount"]
+        accounts[transfer["to"]] += transfer["amount"]
+        assert accounts["pot"] >= 0
+    assert accounts.pop("pot") == pot["closing"] == pot["opening"] + pot["in"] - pot["out"]
+    assert net == accounts
+    assert sum(net.values()) + pot["closing"] - pot["opening"] == 0
+
+
+@GAMES
+@given(data=st.data())
+def test_payments_reach_the_nets(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    settlement = outcome(document)
+    if settlement is None:
+        return
+    pot = settlement["pot"]
+    change = pot["closing"] - pot["opening"]
+    left = settlement["net"] | {"pot": change}
+    for payment in settlement["payments"]:
+        assert payment["amount"] > 0
+        left[payment["from"]] += payment["amount"]
+        left[payment["to"]] -= payment["amount"]
+    assert not any(left.values())
+    assert len(settlement["payments"]) <= len(document["players"]) - 1 + bool(change)
+    accounts = {name for payment in settlement["payments"] for name in (payment["from"], payment["to"])}
+    assert ("pot" in accounts) == bool(change)
+
+
+@GAMES
+@given(data=st.data())
+def test_other_names_only_rename_the_result(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    renamed = json.loads(re.sub(r"Seat(\d)", lambda seat: f"Name{9 - int(seat[1])}", json.dumps(document)))
+    expected = re.sub(r"Seat(\d)", lambda seat: f"Name{9 - int(seat[1])}", json.dumps(settle(document)))
+    assert json.loads(json.dumps(settle(renamed))) == json.loads(expected)
+
+
+@GAMES
+@given(data=st.data())
+def test_settling_twice_is_the_same_and_leaves_the_document_alone(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    before = deepcopy(document)
+    assert settle(document) == settle(document)
+    assert document == before
+
+
+@GAMES
+@given(data=st.data())
+def test_canonical_cards_settle_to_the_same(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    typed = deepcopy(document)
+    typed["round"]["hands"] = {name: " , ".join(hand).lower() for name, hand in document["round"]["hands"].items()}
+    settlement = outcome(typed)
+    if settlement is None:
+        return
+    assert {hand["player"]: hand["cards"] for hand in settlement["hands"]} == document["round"]["hands"]
+    assert outcome(document) == settlement
+
+
+@GAMES
+@given(data=st.data())
+def test_the_order_of_the_cards_in_a_hand_decides_nothing(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    turned = deepcopy(document)
+    turned["round"]["hands"] = {name: hand[::-1] for name, hand in document["round"]["hands"].items()}
+    one, other = outcome(document), outcome(turned)
+    assert (one is None) == (other is None)
+    if one is not None and other is not None:
+        assert one["transfers"] == other["transfers"]
+        assert [hand["place"] for hand in one["hands"]] == [hand["place"] for hand in other["hands"]]
+
+
+@GAMES
+@given(data=st.data())
+def test_the_order_of_hands_is_total(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    entered = read_round(document)
+    if entered.round is None:
+        return
+    hands = game.settle(entered.round).hands
+    strengths = [hand.reading.strength for hand in hands]
+    assert sorted(strengths, reverse=True) == strengths
+    for hand in hands:
+        mine = hand.reading.strength
+        better = [other.place for other in hands if other.reading.strength > mine]
+        equal = [other.place for other in hands if other.reading.strength == mine]
+        worse = [other.place for other in hands if other.reading.strength < mine]
+        assert len(better) + len(equal) + len(worse) == len(hands)
+        assert hand.place == 1 + len(better)
+        assert set(equal) == {hand.place}
+        assert all(place < hand.place for place in better)
+        assert all(place > hand.place for place in worse)
+
+
+def nested(depth: int) -> Any:
+    found: Any = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+NUMBERS = [0, -1, 1, 10**13, 10**400, -(10**400), 0.5, 1e308, float("inf"), float("nan")]
+TEXTS = ["", " ", "pot", "Seat0", "seat0", "\x00", "a\nb", "\ud800", "\u202e", "x" * 5_000, "9s 9s 9s", "[1-1]", "🂡"]
+HOLDERS = [[], {}, [None], [[]], {"": None}, {"Seat0": None}, {"\ud800": "\udfff"}, nested(50), nested(400)]
+JUNK = st.sampled_from([None, True, False, *NUMBERS, *TEXTS, *HOLDERS]) | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def places_in(value: Any) -> list[tuple[Any, Any]]:
+    """List every container of a document with one of its keys."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    return [(value, key) for key in keys] + [place for key in keys for place in places_in(value[key])]
+
+
+@GAMES
+@given(data=st.data())
+def test_no_document_whatever_raises(game: AnyGame, data: st.DataObject) -> None:
+    document = deepcopy(data.draw(rounds(game)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        container, key = data.draw(st.sampled_from(places_in(document)))
+        what = data.draw(st.sampled_from(["replace", "replace", "remove", "add"]))
+        if what == "replace":
+            container[key] = deepcopy(data.draw(JUNK))
+        elif what == "remove":
+            del container[key]
+        elif isinstance(container, list):
+            container.insert(key, deepcopy(data.draw(JUNK)))
+        else:
+            container[data.draw(st.text(max_size=3) | st.sampled_from(["\ud800", "\x00", " Seat0 "]))] = deepcopy(
+                data.draw(JUNK)
+            )
+        if not document:
+            break
+    status, answered = settle(document)
+    json.dumps(answered)
+    assert status in (200, 422)
+    if status == 422:
+        assert answered["errors"]
+        assert {error["code"] for error in answered["errors"]} <= set(get_args(Code))
+
+
+@given(JUNK)
+def test_no_junk_is_a_round(document: object) -> None:
+    assert settle(document)[0] == 422

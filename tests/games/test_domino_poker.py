@@ -1,0 +1,244 @@
+"""Domino Poker: every hand of the set, bets and side pots, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from rounds import Bad, Case, Hand, cases, compare, document, lines, listed, problems, settled, settled_case, transfers
+
+from companion.engine.dominoes import TILES
+from companion.games.domino_poker import read
+
+GAME = "domino-poker"
+
+HANDS = [
+    Hand("2-2 3-3 4-4 5-5 6-6", "royal", "royal"),
+    Hand("2-6 3-6 4-6 5-6 6-6", "straight-sixes", "straight sixes, up to the 6"),
+    Hand("1-6 2-6 3-6 4-6 5-6", "straight-sixes", "straight sixes, up to the 5"),
+    Hand("2-5 3-5 4-5 5-5 5-6", "straight-fives", "straight fives, up to the 6"),
+    Hand("1-5 2-5 3-5 4-5 5-5", "straight-fives", "straight fives, up to the 5"),
+    Hand("2-4 3-4 4-4 4-5 4-6", "straight-fours", "straight fours, up to the 6"),
+    Hand("1-4 2-4 3-4 4-4 4-5", "straight-fours", "straight fours, up to the 5"),
+    Hand("2-2 3-3 4-4 6-6 1-5", "four-of-a-kind", "four of a kind, double 6"),
+    Hand("3-3 2-2 4-4 3-5 1-5", "full-house", "full house, double 4"),
+    Hand("3-3 2-2 4-4 1-6 4-6", "full-house", "full house, double 4"),
+    Hand("3-3 4-4 6-6 1-2 4-5", "three-of-a-kind", "three of a kind, double 6"),
+    Hand("1-6 2-6 3-6 4-6 6-6", "flush", "flush, in 6s"),
+    Hand("1-5 2-5 3-5 5-5 5-6", "flush", "flush, in 5s"),
+    Hand("1-3 2-3 3-3 3-4 3-5", "flush", "flush, in 3s"),
+    Hand("1-2 2-2 2-3 2-4 2-5", "flush", "flush, in 2s"),
+    Hand("1-2 1-3 1-4 1-5 1-6", "flush", "flush, in 1s"),
+    Hand("1-3 2-3 3-3 3-4 3-5", "high-card", "high card, double 3", "low_straights=high-card"),
+    Hand("1-2 2-2 2-3 2-4 2-5", "high-card", "high card, double 2", "low_straights=high-card"),
+    Hand("1-2 1-3 1-4 1-5 1-6", "high-card", "high card, 1-6, no double", "low_straights=high-card"),
+    Hand("1-3 2-3 3-3 3-4 3-6", "flush", "flush, in 3s", "low_straights=high-card"),
+    Hand("2-2 6-6 1-3 2-5 3-4", "pair", "pair, double 6"),
+    Hand("1-3 2-5 3-4 4-6 5-5", "high-card", "high card, double 5"),
+    Hand("1-3 2-5 3-4 4-6 1-2", "high-card", "high card, 4-6, no double"),
+]
+
+ORDER = [
+    "2-6 3-6 4-6 5-6 6-6 > 2-2 3-3 4-4 5-5 1-5",
+    "1-6 2-6 3-6 4-6 5-6 > 2-2 3-3 4-4 5-5 1-5",
+    "2-2 3-3 4-4 6-6 1-2 > 2-5 3-5 4-5 5-5 5-6",
+    "1-5 2-5 3-5 4-5 5-5 > 2-2 4-4 6-6 3-6 1-3",
+    "2-2 3-3 5-5 3-6 1-3 > 2-4 3-4 4-4 4-5 4-6",
+    "1-4 2-4 3-4 4-4 4-5 > 2-2 3-3 6-6 1-2 3-5",
+    "2-2 3-3 4-4 1-2 4-5 > 1-6 2-6 3-6 4-6 6-6",
+    "1-2 1-3 1-4 1-5 1-6 > 5-5 6-6 2-3 2-4 3-4",
+    "2-2 3-3 1-4 1-5 2-6 > 6-6 1-2 3-4 3-5 4-5",
+    "6-6 2-2 1-3 2-5 3-4 > 5-5 4-4 1-2 2-3 3-6",  # the seed
+    "5-5 2-2 1-3 2-5 3-4 > 4-4 3-3 1-2 2-3 3-6",
+    "1-4 2-4 3-4 4-4 4-6 > 1-2 2-2 2-3 2-5 2-6",
+    "1-3 2-3 3-3 3-4 3-5 > 1-2 2-2 2-4 2-5 2-6",
+    "6-6 1-3 2-5 3-4 4-5 > 5-5 1-2 2-3 3-6 4-6",
+    "2-2 1-3 1-4 3-5 4-5 > 1-2 2-3 3-6 4-6 5-6",
+    "5-6 1-2 1-3 1-4 2-3 > 4-6 2-4 2-5 3-4 3-5",
+    "4-6 1-2 1-3 1-4 2-3 > 3-6 2-4 2-5 3-4 3-5",
+    "4-5 1-2 1-3 1-4 2-3 > 3-5 2-4 2-5 3-4 1-5",
+]
+
+SIXES, FIVES, FOURS = "1-6 2-6 3-6 4-6 5-6", "1-5 2-5 3-5 4-5 5-5", "1-4 2-4 3-4 4-4 1-2"
+ANTES = "Ana,Beto,Caro>pot 1 ante DP-1"
+FOUR_ANTES = "Ana,Beto,Caro,Dani>pot 1 ante DP-1"
+
+ROUNDS = [
+    Case(
+        "dp_1_best_hand",
+        f"Ana paid=5: {FIVES}; Beto paid=5: {SIXES}; Caro paid=3 folded",
+        f"{ANTES}; Ana,Beto>pot 4 bets DP-1; Caro>pot 2 bets DP-1; pot>Beto 13 pot DP-1",
+    ),
+    Case(
+        "dp_1_last_one_left_need_not_show",
+        "Ana paid=75 folded; Beto paid=100; Caro paid=50 folded",
+        """Ana,Beto,Caro>pot 50 ante DP-1; Ana>pot 25 bets DP-1; Beto>pot 50 bets DP-1
+        pot>Beto 232 pot DP-1""",
+        "ante=2",
+        pot=7,
+        stake=25,
+    ),
+    Case(
+        "dp_2_four_of_a_kind_over_straight_fives",
+        "Ana paid=1: 2-2 3-3 4-4 6-6 1-2; Beto paid=1: 2-5 3-5 4-5 5-5 5-6",
+        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
+    ),
+    Case(
+        "dp_3_straight_fours_over_three_of_a_kind",
+        "Ana paid=1: 1-4 2-4 3-4 4-4 4-5; Beto paid=1: 2-2 3-3 6-6 1-2 3-5",
+        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
+    ),
+    Case(
+        "dp_4_a_low_straight_is_a_flush",
+        "Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4",
+        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
+    ),
+    Case(
+        "dp_4_a_low_straight_counts_by_its_doubles",
+        "Ana paid=1: 1-3 2-3 3-3 3-4 3-5; Beto paid=1: 5-5 6-6 1-2 2-4 1-4",
+        "Ana,Beto>pot 1 ante DP-1; pot>Beto 2 pot DP-1",
+        "low_straights=high-card",
+    ),
+    Case(
+        "dp_5_the_highest_double",
+        "Ana paid=1: 5-5 4-4 1-2 2-3 3-6; Beto paid=1: 6-6 2-2 1-3 2-5 3-4",
+        "Ana,Beto>pot 1 ante DP-1; pot>Beto 2 pot DP-1",
+    ),
+    Case(
+        "dp_6_the_full_house_without_the_double_one",
+        "Ana paid=1: 3-3 2-2 4-4 3-5 1-5; Beto paid=1: 1-4 2-4 3-4 4-5 4-6",
+        "Ana,Beto>pot 1 ante DP-1; pot>Ana 2 pot DP-1",
+    ),
+    Case(
+        "dp_7_side_pots",
+        f"Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}; Dani paid=4 folded",
+        f"""{FOUR_ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; Dani>pot 3 bets DP-1
+        pot>Ana 8 pot DP-7; pot>Beto 8 pot DP-7""",
+        "all_in=true",
+    ),
+    Case(
+        "dp_7_the_opening_pot_belongs_to_the_lowest",
+        f"Ana paid=2: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: {FOURS}",
+        f"{ANTES}; Ana>pot 1 bets DP-1; Beto,Caro>pot 4 bets DP-1; pot>Ana 9 pot DP-7; pot>Beto 6 pot DP-7",
+        "all_in=true",
+        pot=3,
+    ),
+    Case(
+        "dp_7_what_only_one_paid_goes_back",
+        f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}",
+        """Ana,Beto>pot 1 ante DP-1; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1
+        pot>Ana 4 pot DP-7; pot>Beto 4 returned DP-7""",
+        "all_in=true",
+    ),
+    Case(
+        "dp_7_with_a_fold_in_it_the_layer_is_won",
+        f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}; Caro paid=4 folded",
+        f"""{ANTES}; Ana>pot 1 bets DP-1; Beto>pot 5 bets DP-1; Caro>pot 3 bets DP-1
+        pot>Ana 6 pot DP-7; pot>Beto 6 pot DP-7""",
+        "all_in=true",
+    ),
+    Case(
+        "dp_7_less_than_the_ante",
+        f"Ana paid=2: {SIXES}; Beto paid=3: {FIVES}; Caro paid=3: {FOURS}",
+        "Ana>pot 2 ante DP-1; Beto,Caro>pot 3 ante DP-1; pot>Ana 6 pot DP-7; pot>Beto 2 pot DP-7",
+        "all_in=true ante=3",
+    ),
+    Case(
+        "dp_7_the_best_hand_paid_in_full_and_takes_all",
+        f"Ana paid=5: {SIXES}; Beto paid=2: {FIVES}; Caro paid=5: {FOURS}",
+        f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 1 bets DP-1; Caro>pot 4 bets DP-1; pot>Ana,Ana 6 pot DP-7",
+        "all_in=true",
+    ),
+]
+
+BAD = [
+    Bad("stayed_for_less", f"Ana paid=5: {FIVES}; Beto paid=4: {SIXES}", "round.paid.Beto unequal-bets"),
+    Bad(
+        "folded_for_more",
+        f"Ana paid=5: {FIVES}; Beto paid=5: {SIXES}; Caro paid=6 folded",
+        "round.paid.Caro unequal-bets",
+    ),
+    Bad("less_than_the_ante", "Ana paid=5; Beto paid=1 folded", "round.paid.Beto bad-value", "ante=2"),
+    Bad(
+        "dp_7_folded_under_the_ante",
+        "Ana paid=5; Beto paid=1 folded",
+        "round.paid.Beto bad-value",
+        "ante=2 all_in=true",
+    ),
+    Bad(
+        "dp_7_folded_for_more",
+        f"Ana paid=5: {FIVES}; Beto paid=3: {SIXES}; Caro paid=6 folded",
+        "round.paid.Caro unequal-bets",
+        "all_in=true",
+    ),
+    Bad("everybody_folded", "Ana paid=1 folded; Beto paid=1 folded", "round.folded bad-value"),
+    Bad("nothing_paid", f"Ana: {FIVES}; Beto: {SIXES}", "round.paid missing-field"),
+    Bad("one_sum_missing", f"Ana paid=1: {FIVES}; Beto: {SIXES}", "round.paid.Beto missing-field"),
+    Bad("dp_6_double_one", f"Ana paid=1: 1-1 2-2 4-4 3-5 1-5; Beto paid=1: {SIXES}", "round.hands.Ana bad-card"),
+    Bad("blank", f"Ana paid=1: 0-1 2-2 4-4 3-5 1-5; Beto paid=1: {SIXES}", "round.hands.Ana bad-card"),
+    Bad(
+        "tile_twice_turned_round",
+        f"Ana paid=1: 1-5 2-5 3-5 4-5 6-5; Beto paid=1: {SIXES}",
+        "round.hands.Beto duplicate-card",
+    ),
+    Bad("folded_hand", f"Ana paid=1; Beto paid=1 folded: {SIXES}", "round.hands.Beto unexpected-hand"),
+    Bad("missing_hand", f"Ana paid=1; Beto paid=1: {SIXES}", "round.hands.Ana missing-hand"),
+    Bad("four_tiles", f"Ana paid=1: 1-5 2-5 3-5 4-5; Beto paid=1: {SIXES}", "round.hands.Ana wrong-hand-size"),
+    Bad(
+        "five_players",
+        "Ana paid=1; Beto paid=1 folded; Caro paid=1 folded; Dani paid=1 folded; Eli paid=1 folded",
+        "players too-many-players",
+    ),
+]
+
+
+def test_dp_2_all_hands_by_category() -> None:
+    assert Counter(read(hand).strength.category for hand in combinations(TILES, 5)) == {
+        "high-card": 9_797,
+        "pair": 4_550,
+        "flush": 25,
+        "three-of-a-kind": 450,
+        "straight-fours": 2,
+        "full-house": 600,
+        "straight-fives": 2,
+        "four-of-a-kind": 75,
+        "straight-sixes": 2,
+        "royal": 1,
+    }
+
+
+@pytest.mark.parametrize("low_straights", ["flush", "high-card"])
+def test_dp_5_no_two_hands_of_one_deal_are_equal(low_straights: str) -> None:
+    equal: dict[object, list[frozenset[object]]] = {}
+    for hand in combinations(TILES, 5):
+        equal.setdefault(read(hand, low_straights).strength, []).append(frozenset(hand))
+    for hands in equal.values():
+        shares_a_tile = frozenset.intersection(*hands) or all(one & other for one, other in combinations(hands, 2))
+        assert shares_a_tile, hands[:2]
+
+
+@pytest.mark.parametrize("hand", cases(HANDS))
+def test_dp_2_hand(hand: Hand) -> None:
+    (shown,) = settled(document(GAME, f"Ana paid=1: {hand.cards}; Beto paid=1 folded", hand.rules))["hands"]
+    assert (shown["category"], shown["description"]) == (hand.category, hand.description)
+
+
+@pytest.mark.parametrize("row", ORDER)
+def test_dp_5_order(row: str) -> None:
+    assert compare(GAME, row, "paid=1", "paid=1") == row
+
+
+@pytest.mark.parametrize("case", cases(ROUNDS))
+def test_round(case: Case) -> None:
+    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_bad_round(bad: Bad) -> None:
+    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+
+
+def test_dp_7_a_part_that_goes_back_makes_no_winner() -> None:
+    seats = f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}"
+    assert settled(document(GAME, seats, "all_in=true"))["winners"] == ["Ana"]

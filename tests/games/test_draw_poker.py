@@ -1,0 +1,225 @@
+"""Draw Poker with CARDominoes: hands with wild tiles, bets and side pots, exchanges, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from rounds import Bad, Case, Hand, cases, compare, document, lines, listed, problems, settled, settled_case, transfers
+
+GAME = "draw-poker"
+OFF = "five_of_a_kind=off"
+
+HANDS = [
+    Hand("Td Jd Qd Kd Ad", "royal-flush", "royal flush"),
+    Hand("8s 7s 6s 5s 4s", "straight-flush", "straight flush, eight high"),
+    Hand("6s 6h 6d 6c Ad", "four-of-a-kind", "four of a kind, sixes"),
+    Hand("Qs Qh Qd 3c 3d", "full-house", "full house, queens over threes"),
+    Hand("Kc Jc 8c 5c 2c", "flush", "flush, king high"),
+    Hand("9h 8s 7d 6c 5h", "straight", "straight, nine high"),
+    Hand("5h 4s 3d 2c Ah", "straight", "straight, five high"),
+    Hand("7s 7h 7d Kc 2d", "three-of-a-kind", "three of a kind, sevens"),
+    Hand("As Ah 8d 8c 5d", "two-pairs", "two pairs, aces and eights"),
+    Hand("Ts Th 9d 6c 3d", "pair", "pair of tens"),
+    Hand("As Jh 9d 6c 3d", "high-card", "high card, ace"),
+    Hand("Ks Kh Kd Kc Jk", "five-of-a-kind", "five of a kind, kings", "wild=jokers"),
+    Hand("Ks Kh Kd Jk Jk", "five-of-a-kind", "five of a kind, kings", "wild=jokers"),
+    Hand("As Ks 9s 5s Jk", "flush", "flush, ace high", "wild=jokers"),
+    Hand("As Ks Jk Ts Jk", "royal-flush", "royal flush", "wild=jokers"),
+    Hand("2s 2h 2d 2c Ks", "five-of-a-kind", "five of a kind, kings", 'wild="2"'),
+    Hand("As Ah Ad Ac Ks", "five-of-a-kind", "five of a kind, kings", "wild=A"),
+    Hand("Ks Kh Kd Kc 2s", "four-of-a-kind", "four of a kind, kings", f'wild="2" {OFF}'),
+    Hand("Ks Kh Kd 2c 2s", "four-of-a-kind", "four of a kind, kings", f'wild="2" {OFF}'),
+    Hand("2s 2h 2d 2c Ks", "royal-flush", "royal flush", f'wild="2" {OFF}'),
+    Hand("Ks Kh Kd Kc 2s", "four-of-a-kind", "four of a kind, kings", 'wild="3"'),
+    *(
+        Hand(f"{rank}s {a}s {b}h {c}d {d}c", "pair", f"pair of {name}", f'wild="{rank}"')
+        for row in (
+            "2 K T 7 3 kings",
+            "3 K T 7 4 kings",
+            "4 K T 7 2 kings",
+            "5 K T 7 2 kings",
+            "6 K T 7 2 kings",
+            "7 K T 5 2 kings",
+            "8 K T 5 2 kings",
+            "9 K 8 5 2 kings",
+            "T K 8 5 2 kings",
+            "J K 8 5 2 kings",
+            "Q K 8 5 2 kings",
+            "K Q 8 5 2 queens",
+            "A K 8 5 2 kings",
+        )
+        for rank, a, b, c, d, name in [row.split()]
+    ),
+]
+
+ORDER = [
+    "Ah Kh Qh Jh Th > Kd Qd Jd Td 9d",
+    "6c 5c 4c 3c 2c > 5d 4d 3d 2d Ad",
+    "5d 4d 3d 2d Ad > As Ah Ac Kd Kc",
+    "6h 5s 4d 3d 2c > 5h 4s 3s 2d Ac",
+    "Ah Ks Qd Jd Tc > Kh Qs Js Td 9c",
+    "Js Jd 6h 6c 3s = Jh Jc 6d 6s 3h",
+]
+WILD_ORDER = [
+    ("2s 2h 2d 2c Jk > Ah Kh Qh Jh Th", "wild=jokers"),
+    ("Ah Kh Qh Jh Th > 3s 3h 3d 3c Jk", f"wild=jokers {OFF}"),
+    ("As Ks 9s 5s Jk > Ah Kh Qh Jh 9h", "wild=jokers"),
+    ("Ks Kh Kd Kc Jk > Qs Qh Qd Qc Ad", f"wild=jokers {OFF}"),
+    ("9s 9h 9d Ac Jk > 8s 8h 8d 8c Ad", "wild=jokers"),
+    ("8c 7d 6s Jk 4h = 8d 7h 6d 5d 4s", "wild=jokers"),
+]
+
+PAIR, FLUSH, HIGH = "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Kd Qs Jh Tc 6h"
+SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
+BEST, SECOND = "9s 9h 9d 4c 4s", "Jc Tc 9c 8s 7h"
+ANTES = "Ana,Beto,Caro>pot 1 ante DR-1"
+
+ROUNDS = [
+    Case(
+        "dr_1_best_hand",
+        f"Ana paid=5: {PAIR}; Beto paid=5: {FLUSH}; Caro paid=3 folded",
+        f"{ANTES}; Ana,Beto>pot 4 bets DR-1; Caro>pot 2 bets DR-1; pot>Beto 13 pot DR-1",
+    ),
+    Case(
+        "dr_1_last_one_left_need_not_show",
+        "Ana paid=3 folded; Beto paid=4; Caro paid=2 folded",
+        "Ana,Beto,Caro>pot 2 ante DR-1; Ana>pot 1 bets DR-1; Beto>pot 2 bets DR-1; pot>Beto 19 pot DR-1",
+        "ante=2",
+        pot=10,
+    ),
+    Case(
+        "dr_1_side_pots",
+        f"Ana paid=2: {FLUSH}; Beto paid=5: {PAIR}; Caro paid=6: {HIGH}",
+        f"""{ANTES}; Ana>pot 1 bets DR-1; Beto>pot 4 bets DR-1; Caro>pot 5 bets DR-1
+        pot>Ana 6 pot DR-1; pot>Beto 6 pot DR-1; pot>Caro 1 returned DR-1""",
+        "all_in=true",
+    ),
+    Case(
+        "dr_1_a_tie_shares_a_layer",
+        f"Ana paid=1: {SAME[0]}; Beto paid=4: {SAME[1]}; Caro paid=4: Kd Qs Jh Tc 6h",
+        f"{ANTES}; Beto,Caro>pot 3 bets DR-1; pot>Ana 2 pot DR-1; pot>Beto 1 pot DR-1; pot>Beto 6 pot DR-1",
+        "all_in=true",
+    ),
+    Case(
+        "dr_2_equal_hands_share",
+        f"Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded",
+        f"{ANTES}; pot>Ana 2 pot DR-2; pot>Beto 1 pot DR-2",
+    ),
+    Case(
+        "dr_2_odd_unit_stays",
+        f"Ana paid=1: {SAME[0]}; Beto paid=1: {SAME[1]}; Caro paid=1 folded",
+        f"{ANTES}; pot>Ana,Beto 1 pot DR-2",
+        "odd_chips=stay-in-pot",
+    ),
+    Case(
+        "dr_3_a_joker_makes_the_flush_a_a_k_9_5",
+        "Ana paid=1: As Ks 9s 5s Jk; Beto paid=1: Ah Kh Qh Jh 9h",
+        "Ana,Beto>pot 1 ante DR-1; pot>Ana 2 pot DR-1",
+        "wild=jokers",
+    ),
+    Case(
+        "dr_3_deuces_wild",
+        "Ana paid=1: As Ah 9d 5c 2s; Beto paid=1: Ks Kh Qd Qc 9h",
+        "Ana,Beto>pot 1 ante DR-1; pot>Ana 2 pot DR-1",
+        'wild="2"',
+    ),
+    Case(
+        "dr_3_every_rank_once",
+        "Ana paid=1: As Kh 8d 5c 2s; Beto paid=1: Qs Jh 9d 7c 3s; Caro paid=1: Th 6d 4c 5h Jd",
+        f"{ANTES}; pot>Ana 3 pot DR-1",
+    ),
+    Case(
+        "dr_4_five_of_a_kind_is_on_top",
+        "Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk",
+        "Ana,Beto>pot 1 ante DR-1; pot>Beto 2 pot DR-1",
+        "wild=jokers",
+    ),
+    Case(
+        "dr_4_five_of_a_kind_is_off",
+        "Ana paid=1: Ah Kh Qh Jh Th; Beto paid=1: 3s 3h 3d 3c Jk",
+        "Ana,Beto>pot 1 ante DR-1; pot>Ana 2 pot DR-1",
+        f"wild=jokers {OFF}",
+    ),
+    Case(
+        "dr_5_the_ace_is_low_in_a_straight",
+        "Ana paid=1: 5h 4s 3s 2d Ac; Beto paid=1: 6h 5s 4d 3d 2c",
+        "Ana,Beto>pot 1 ante DR-1; pot>Beto 2 pot DR-1",
+    ),
+    Case(
+        "dr_6_four_exchanged_with_an_ace",
+        f"Ana paid=1 exchanged=4: {FLUSH}; Beto paid=1 exchanged=3: {PAIR}; Caro paid=1 folded exchanged=4",
+        f"{ANTES}; pot>Ana 3 pot DR-1",
+    ),
+]
+
+BAD = [
+    Bad(
+        "dr_6_four_without_an_ace",
+        f"Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH}",
+        "round.exchanged.Ana bad-value",
+    ),
+    Bad("dr_6_five", f"Ana paid=1: {PAIR}; Beto paid=1 exchanged=5: {FLUSH}", "round.exchanged.Beto bad-value"),
+    Bad("stayed_for_less", f"Ana paid=5: {PAIR}; Beto paid=4: {FLUSH}", "round.paid.Beto unequal-bets"),
+    Bad(
+        "less_than_the_ante",
+        f"Ana paid=1: {PAIR}; Beto paid=1: {FLUSH}",
+        "round.paid.Ana bad-value; round.paid.Beto bad-value",
+        "ante=2",
+    ),
+    Bad(
+        "folded_for_more",
+        f"Ana paid=1: {PAIR}; Beto paid=1: {FLUSH}; Caro paid=2 folded",
+        "round.paid.Caro unequal-bets",
+    ),
+    Bad("everybody_folded", "Ana paid=1 folded; Beto paid=1 folded", "round.folded bad-value"),
+    Bad("no_joker", f"Ana paid=1: As Ks 9s 5s Jk; Beto paid=1: {PAIR}", "round.hands.Ana bad-card"),
+    Bad(
+        "three_jokers",
+        "Ana paid=1: Ks Qs 9d Jk Jk; Beto paid=1: 2s 3h 4d 5c Jk",
+        "round.hands.Beto duplicate-card",
+        "wild=jokers",
+    ),
+    Bad("no_such_wild_tile", f"Ana paid=1: {PAIR}; Beto paid=1: {FLUSH}", "rules.wild bad-rule-value", 'wild="1"'),
+    Bad(
+        "seven_players", "Ana paid=1; " + "; ".join(f"{n} paid=1 folded" for n in "BCDEFG"), "players too-many-players"
+    ),
+]
+
+
+@pytest.mark.parametrize("hand", cases(HANDS))
+def test_dr_2_hand(hand: Hand) -> None:
+    (shown,) = settled(document(GAME, f"Ana paid=1: {hand.cards}; Beto paid=1 folded", hand.rules))["hands"]
+    assert (shown["category"], shown["description"]) == (hand.category, hand.description)
+
+
+@pytest.mark.parametrize("row", ORDER)
+def test_dr_5_order(row: str) -> None:
+    assert compare(GAME, row, "paid=1", "paid=1") == row
+
+
+@pytest.mark.parametrize(("row", "rules"), WILD_ORDER)
+def test_dr_3_order(row: str, rules: str) -> None:
+    assert compare(GAME, row, "paid=1", "paid=1", rules) == row
+
+
+@pytest.mark.parametrize(
+    ("cards", "rules", "ranks"),
+    [
+        ("Ks Kh Kd Kc Jk", f"wild=jokers {OFF}", "A"),
+        ("As Ah Ad Ac Jk", f"wild=jokers {OFF}", "K"),
+        ("Ks Kh Kd Kc Jk", "wild=jokers", "K"),
+        ("Ks Jk Qd Jh Jk", "wild=jokers", "AT"),
+    ],
+)
+def test_dr_4_wild_tiles_stand_for(cards: str, rules: str, ranks: str) -> None:
+    (shown,) = settled(document(GAME, f"Ana paid=1: {cards}; Beto paid=1 folded", rules))["hands"]
+    assert sorted(tile[0] for tile in shown["wild_as"]) == sorted(ranks)
+
+
+@pytest.mark.parametrize("case", cases(ROUNDS))
+def test_round(case: Case) -> None:
+    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_bad_round(bad: Bad) -> None:
+    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))

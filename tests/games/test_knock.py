@@ -1,0 +1,154 @@
+"""Knock: points, the pot and who matches it, the poker variant, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from rounds import (
+    Bad,
+    Case,
+    Hand,
+    cases,
+    compare,
+    document,
+    lines,
+    listed,
+    others,
+    problems,
+    settled,
+    settled_case,
+    transfers,
+)
+
+GAME = "knock"
+POKER = "hand=poker"
+
+# in a game of points the category column is `points`, in poker the category
+HANDS = [
+    Hand("5s Qh 7d Ac 2s", "3.5", "3½ points"),
+    Hand("5s 5h Qd Qc 7s", "0.5", "½ points"),
+    Hand("5s 5h 5d Qc Qs", "0", "0 points"),
+    Hand("7s 7h 7d 7c Qs", "2", "2 points"),
+    Hand("Ks Jh Td 9c 8s", "47", "47 points"),
+    Hand("As 2h 3d 4c 6s", "16", "16 points"),
+    Hand("Ks Kh Jd Jc 7s", "40.5", "40½ points"),
+    Hand("9s 9h 9d 4c 4d", "full-house", "full house, nines over fours", POKER),
+    Hand("5s 4h 3d 2c Ah", "straight", "straight, five high", POKER),
+    Hand("Ah Kh Qh Jh Th", "royal-flush", "royal flush", POKER),
+]
+
+ORDER = [
+    "5s 5h 5d Qc Qs > 7s 7h 7d 7c Qh",
+    "5s Qh 7d Ac 2s > 5d Qd Ah 3c Qs",
+    "7s 7h As Qd Qc = 2s 5h 5d Qs Qh",
+    "As Qd Qc Qs 5d = Ah Qh 5s 5h 5c",
+    "Js 5d 5h 5c 5s = Kd Qc Qd Qh Qs",
+]
+
+LOW, ALSO_LOW, MIDDLE, HIGH = "As Ah 5s Qd Qc", "2s 5h 5d Qs Qh", "2h 3d 4c 5c 6s", "Ks Kh Kd Jc Js"
+ANTES, THREE = "Ana,Beto,Caro,Dani>pot 1 ante KN-1", "Ana,Beto,Caro>pot 1 ante KN-1"
+OTHER = "8c 8d 9h Tc 4h"
+
+ROUNDS = [
+    Case(
+        "kn_1_ante", f"Ana: {LOW}; Beto: {HIGH}", "Ana,Beto>pot 75 ante KN-1; pot>Ana 150 pot KN-4", "ante=3", stake=25
+    ),
+    Case(
+        "kn_2_lowest_wins", f"Ana knocked: {LOW}; Beto: {MIDDLE}; Caro: {HIGH}", f"{THREE}; pot>Ana 7 pot KN-2", pot=4
+    ),
+    Case(
+        "kn_2_the_tied_split",
+        f"Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}",
+        f"{THREE}; pot>Beto 2 pot KN-2; pot>Caro 1 pot KN-2",
+    ),
+    Case(
+        "kn_2_odd_unit_stays",
+        f"Ana: {HIGH}; Beto knocked: {LOW}; Caro: {ALSO_LOW}",
+        f"{THREE}; pot>Beto,Caro 1 pot KN-2",
+        "odd_chips=stay-in-pot",
+    ),
+    Case(
+        "kn_3_the_four_dollar_pot",
+        f"Ana: {LOW}; Beto knocked: {MIDDLE}; Caro: {HIGH}; Dani: {OTHER}",
+        f"{ANTES}; pot>Ana 4 pot KN-2; Beto>pot 4 match-pot KN-3",
+    ),
+    Case(
+        "kn_3_the_carried_part_is_matched",
+        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana 12 pot KN-2; Beto>pot 12 match-pot KN-3",
+        pot=10,
+    ),
+    Case(
+        "kn_3_a_tie_for_lowest_is_lowest",
+        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-2",
+    ),
+    Case(
+        "kn_3_matches_what_the_tied_left_too",
+        f"Ana: {LOW}; Beto: {ALSO_LOW}; Caro knocked: {HIGH}",
+        f"{THREE}; pot>Ana,Beto 1 pot KN-2; Caro>pot 3 match-pot KN-3",
+        "odd_chips=stay-in-pot",
+    ),
+    Case("kn_4_nobody_knocked", f"Ana: {MIDDLE}; Beto: {LOW}", "Ana,Beto>pot 1 ante KN-1; pot>Beto 2 pot KN-4"),
+    Case("kn_5_poker", f"Ana: {LOW}; Beto knocked: {HIGH}; Caro: {OTHER}", f"{THREE}; pot>Beto 3 pot KN-5", POKER),
+    Case(
+        "kn_5_poker_matches_as_well",
+        f"Ana knocked: {LOW}; Beto: {HIGH}; Caro: {OTHER}",
+        f"{THREE}; pot>Beto 3 pot KN-5; Ana>pot 3 match-pot KN-3",
+        POKER,
+    ),
+    Case(
+        "kn_5_poker_ties_split",
+        "Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-5",
+        POKER,
+    ),
+    Case(
+        "kn_6_no_match",
+        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-2",
+        "match_pot=false",
+    ),
+]
+
+BAD = [
+    Bad("everybody_shows", f"Ana knocked: {LOW}; Beto", "round.hands.Beto missing-hand"),
+    Bad("six_cards", f"Ana: {LOW} 3s; Beto: {HIGH}", "round.hands.Ana wrong-hand-size"),
+    Bad("card_twice", f"Ana: {LOW}; Beto: As 5h 5d Qs Qh", "round.hands.Beto duplicate-card"),
+    Bad("nobody_drops_here", f"Ana: {LOW}; Beto dropped: {HIGH}", "round.dropped unknown-field"),
+    Bad("no_such_variant", f"Ana: {LOW}; Beto: {HIGH}", "rules.hand bad-rule-value", "hand=lowball"),
+    Bad("toggles_are_true_or_false", f"Ana: {LOW}; Beto: {HIGH}", "rules.match_pot bad-rule-value", "match_pot=1"),
+]
+
+
+@pytest.mark.parametrize("hand", cases(HANDS))
+def test_kn_2_hand(hand: Hand) -> None:
+    seats = f"Ana: {hand.cards}; Beto: {others(GAME, hand.cards)}"
+    shown = next(shown for shown in settled(document(GAME, seats, hand.rules))["hands"] if shown["player"] == "Ana")
+    is_poker = hand.rules == POKER
+    assert shown["category"] == (hand.category if is_poker else "points")
+    assert shown["points"] == (None if is_poker else hand.category)
+    assert shown["description"] == hand.description
+
+
+@pytest.mark.parametrize("row", ORDER)
+def test_kn_2_order(row: str) -> None:
+    assert compare(GAME, row, "", "") == row
+
+
+@pytest.mark.parametrize("case", cases(ROUNDS))
+def test_round(case: Case) -> None:
+    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_bad_round(bad: Bad) -> None:
+    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+
+
+def test_kn_3_the_next_pot_holds_eight_dollars() -> None:
+    seats = f"Ana: {LOW}; Beto knocked: {MIDDLE}; Caro: {HIGH}; Dani: {OTHER}"
+    first = settled(document(GAME, seats))
+    assert first["pot"] == {"opening": 0, "in": 8, "out": 4, "closing": 4}
+    assert first["net"] == {"Ana": 3, "Beto": -5, "Caro": -1, "Dani": -1}
+    second = settled(document(GAME, seats.replace(" knocked", ""), pot=first["pot"]["closing"]))
+    assert transfers(second)[-1] == "pot>Ana 8 pot KN-4"

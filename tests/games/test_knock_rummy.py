@@ -1,0 +1,169 @@
+"""Knock Rummy: deadwood, who pays the difference, the knocker's penalty and bonus, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from rounds import Bad, Case, Hand, cases, document, lines, listed, places, problems, settled, settled_case, transfers
+
+GAME = "knock-rummy"
+
+# seven cards; the category column is the unmatched rest
+HANDS = [
+    Hand("4s 4h 4d 6c 7c 8c 9c", "", "no deadwood"),
+    Hand("4s 4h 4d 4c 6c 7c 8c", "", "no deadwood"),
+    Hand("Ac 2c 3c 4c 5c 6c 7c", "", "no deadwood"),
+    Hand("4s 4h 4d 6c 7c 8c Kd", "Kd", "10 deadwood"),
+    Hand("Qs Ks As 2h 3h 5d 9c", "Qs Ks As 2h 3h 5d 9c", "40 deadwood"),
+    Hand("As 2s 3s Th Jd Qc Kh", "Th Jd Qc Kh", "40 deadwood"),
+    Hand("Js Qs Ks Ah 3d 5c 7h", "Ah 3d 5c 7h", "16 deadwood"),
+    Hand("5s 5h 5d 6d 7d 9c Kh", "5s 5h 9c Kh", "29 deadwood"),
+    Hand("5s 5h 5d 5c 6d 7d 9c", "9c", "9 deadwood"),
+    Hand("9s 9h 9c 7h 8h Th Ac", "9s 9c Ac", "19 deadwood"),
+    Hand("As Ah 2d 4c 6h 8s Td", "As Ah 2d 4c 6h 8s Td", "32 deadwood"),
+]
+
+ZERO, OTHER_ZERO = "4s 4h 4d 6c 7c 8c 9c", "Ts Th Td 2h 2d 2c 2s"
+FIVE, ALSO_FIVE, THIRD_FIVE = "As Ah Ad 2c 3c 4c 5h", "9s 9h 9d Tc Jc Qc 5s", "Ks Kh Kd 6s 7s 8s 5d"
+TEN, SEVENTEEN = "6h 7h 8h 2d 3d 4d Ts", "Jh Jd Js 3h 3s 5c 6d"
+LONG_FIVE = "4s 4h 4d 6c 7c 8c Jh Jd Js 5h"  # ten cards, as two play
+LONG_TEN = "9s 9h 9d Ac 2c 3c Ks Kh Kd Th"
+LONG_ZERO, LONG_OTHER_ZERO = "4s 4h 4d 6c 7c 8c Jh Jd Js Jc", "9s 9h 9d Ac 2c 3c Ks Kh Kd Kc"
+
+ROUNDS = [
+    Case(
+        "kr_1_ten_cards_for_two",
+        f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}",
+        "Beto>Ana 10 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
+    ),
+    Case(
+        "kr_2_the_least_deadwood",
+        f"Ana knocked: {FIVE}; Beto: 9s 9h 9c 7h 8h Th Ac; Caro: {SEVENTEEN}",
+        "Beto>Ana 14 deadwood KR-3; Caro>Ana 12 deadwood KR-3",
+    ),
+    Case("kr_3_five_against_ten", f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "Beto>Ana 5 deadwood KR-3"),
+    Case("kr_3_stakes", f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "Beto>Ana 125 deadwood KR-3", stake=25),
+    Case(
+        "kr_3_another_one_knocked",
+        f"Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN}",
+        "Beto>Ana 5 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3",
+    ),
+    Case(
+        "kr_3_penalty",
+        f"Ana: {LONG_FIVE}; Beto knocked: {LONG_TEN}",
+        "Beto>Ana 5 deadwood KR-3; Beto>Ana 7 knocker-penalty KR-3",
+        "knocker_penalty=7",
+    ),
+    Case(
+        "kr_3_all_others_pay",
+        f"Ana: {TEN}; Beto: {FIVE}; Caro knocked: {SEVENTEEN}",
+        "Ana>Beto 5 deadwood KR-3; Caro>Beto 12 deadwood KR-3; Caro>Beto 10 knocker-penalty KR-3",
+    ),
+    Case(
+        "kr_4_the_other_takes_all", f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "Caro>Beto 5 deadwood KR-4"
+    ),
+    Case(
+        "kr_4_the_others_share",
+        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}",
+        "Dani>Beto 3 deadwood KR-4; Dani>Caro 2 deadwood KR-4",
+    ),
+    Case("kr_4_nobody_else_pays", f"Ana knocked: {LONG_FIVE}; Beto: 9s 9h 9d Ac 2c 3c Ks Kh Kd 5s", ""),
+    Case(
+        "kr_5_all_payments_are_shared",
+        f"Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}",
+        """Ana>Beto 5 deadwood KR-5; Ana>Beto 9 knocker-penalty KR-5; Ana>Caro 1 knocker-penalty KR-5
+        Dani>Caro 12 deadwood KR-5""",
+    ),
+    Case(
+        "kr_5_odd_unit_to_the_first_in_turn_order",
+        f"Ana: {FIVE}; Beto dealer: {SEVENTEEN}; Caro: {ALSO_FIVE}; Dani knocked: {TEN}",
+        """Dani>Caro 5 deadwood KR-5; Dani>Caro 9 knocker-penalty KR-5; Dani>Ana 1 knocker-penalty KR-5
+        Beto>Ana 12 deadwood KR-5""",
+    ),
+    Case(
+        "kr_6_rum_beats_another_rum",
+        f"Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}",
+        "Caro>Beto 17 deadwood KR-6; Ana,Caro>Beto 25 rum-bonus KR-6",
+    ),
+    Case(
+        "kr_6_shared_bonus_odd_unit_from_the_first",
+        f"Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}",
+        "Caro>Beto 17 deadwood KR-6; Ana>Beto 13 rum-bonus KR-6; Caro>Beto 12 rum-bonus KR-6",
+        "rum_bonus_from=shared",
+    ),
+    Case(
+        "kr_6_bonus",
+        f"Ana knocked: {LONG_ZERO}; Beto: {LONG_OTHER_ZERO}",
+        "Beto>Ana 20 rum-bonus KR-6",
+        "rum_bonus=10",
+        stake=2,
+    ),
+    Case("kr_7_no_penalty_and_no_bonus", f"Ana: {LONG_ZERO}; Beto: {LONG_TEN}", "Beto>Ana 10 deadwood KR-3"),
+    Case(
+        "kr_7_a_tie_is_shared",
+        f"Ana: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}",
+        "Caro>Ana 3 deadwood KR-5; Caro>Beto 2 deadwood KR-5",
+    ),
+]
+
+BAD = [
+    Bad(
+        "ten_cards_for_three",
+        f"Ana: {LONG_FIVE}; Beto: {ALSO_FIVE}; Caro: 6h 7h 8s 2d 3d 4c Ts",
+        "round.hands.Ana wrong-hand-size",
+    ),
+    Bad("seven_cards_for_two", f"Ana: {FIVE}; Beto: 9s 9h 9d Tc Jc Qc 5s Ks Kh Kd", "round.hands.Ana wrong-hand-size"),
+    Bad("everybody_shows", f"Ana: {LONG_FIVE}; Beto", "round.hands.Beto missing-hand"),
+    Bad(
+        "card_twice_in_a_hand",
+        f"Ana: {LONG_FIVE}; Beto: 9s 9s 9d Ac 2c 3c Ks Kh Kd Th",
+        "round.hands.Beto duplicate-card",
+    ),
+    Bad(
+        "six_players",
+        "Ana; Beto; Caro; Dani; Eli; Flor",
+        "players too-many-players",
+    ),
+    Bad("no_ante_here", f"Ana: {LONG_FIVE}; Beto: {LONG_TEN}", "rules.ante unknown-rule", "ante=1"),
+    Bad("nobody_drops_here", f"Ana dropped: {LONG_FIVE}; Beto: {LONG_TEN}", "round.dropped unknown-field"),
+]
+
+
+@pytest.mark.parametrize("hand", cases(HANDS))
+def test_kr_2_deadwood(hand: Hand) -> None:
+    free = [rank + suit for suit in "dcsh" for rank in "T9876543" if rank + suit not in hand.cards]
+    seats = f"Ana: {hand.cards}; Beto: {' '.join(free[:7])}; Caro: {' '.join(free[7:14])}"
+    shown = next(shown for shown in settled(document(GAME, seats))["hands"] if shown["player"] == "Ana")
+    assert shown["category"] == "deadwood"
+    assert shown["description"] == hand.description
+    assert shown["unmatched"] == hand.category.split()
+    assert type(shown["points"]) is int
+    assert str(shown["points"] or "no") == hand.description.split()[0]
+    assert sorted(sum(shown["melds"], shown["unmatched"])) == sorted(hand.cards.split())
+
+
+@pytest.mark.parametrize("case", cases(ROUNDS))
+def test_round(case: Case) -> None:
+    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+
+
+@pytest.mark.parametrize(
+    ("seats", "winners", "placed"),
+    [
+        (f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", ["Beto"], "1 Ana, 1 Beto, 3 Caro"),
+        (f"Ana: {OTHER_ZERO}; Beto knocked: {ZERO}; Caro: {SEVENTEEN}", ["Beto"], "1 Ana, 1 Beto, 3 Caro"),
+        (f"Ana: {OTHER_ZERO}; Beto: {ZERO}; Caro knocked: {SEVENTEEN}", ["Ana", "Beto"], "1 Ana, 1 Beto, 3 Caro"),
+    ],
+)
+def test_kr_4_to_6_winners_of_a_tie(seats: str, winners: list[str], placed: str) -> None:
+    settlement = settled(document(GAME, seats))
+    assert (settlement["winners"], places(settlement)) == (winners, placed)
+
+
+def test_kr_1_a_carried_pot_stays_as_it_is() -> None:
+    settlement = settled(document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", pot=9))
+    assert settlement["pot"] == {"opening": 9, "in": 0, "out": 0, "closing": 9}
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_bad_round(bad: Bad) -> None:
+    assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))

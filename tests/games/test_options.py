@@ -1,0 +1,66 @@
+"""Every option of every game changes something, and every rule of a game has a row in its table of rounds."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from rounds import Case, document, values
+
+from companion.contract import settle
+from companion.engine.options import Option, options_of
+from companion.games import AnyGame, all_games
+
+GAMES = list(all_games().values())
+
+
+def rounds_of(game: AnyGame) -> list[Case]:
+    rows: list[Case] = import_module(f"test_{game.key.replace('-', '_')}").ROUNDS
+    return rows
+
+
+def other_values(option: Option) -> list[Any]:
+    if option.kind == "choice":
+        return [value for value in option.choices if value != option.default]
+    if option.kind == "toggle":
+        return [not option.default]
+    return [int(option.default) + 1]
+
+
+CHANGES = [
+    pytest.param(game, option.key, value, id=f"{game.key}-{option.key}-{value}")
+    for game in GAMES
+    for option in options_of(game.options)
+    for value in other_values(option)
+]
+
+
+def outcome(game: AnyGame, case: Case, rules: dict[str, Any]) -> tuple[int, Any]:
+    written = document(game.key, case.seats, case.rules, pot=case.pot, stake=case.stake)
+    written["rules"] |= rules
+    status, answer = settle(written)
+    refused_as_a_rule = status == 422 and "bad-rule-value" in {e["code"] for e in answer["errors"]}  # type: ignore[attr-defined]
+    return (0, None) if refused_as_a_rule else (status, answer)
+
+
+@pytest.mark.parametrize(("game", "key", "value"), CHANGES)
+def test_every_value_of_an_option_changes_a_round(game: AnyGame, key: str, value: object) -> None:
+    default = next(option.default for option in options_of(game.options) if option.key == key)
+    pairs = [(outcome(game, case, {key: default}), outcome(game, case, {key: value})) for case in rounds_of(game)]
+    assert any(before != after and before[0] and after[0] for before, after in pairs)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_every_rule_of_the_help_has_a_round(game: AnyGame) -> None:
+    rules = set(re.findall(r"^([A-Z]{2}-\d+) ", game.text, re.MULTILINE))
+    shown = {"-".join(case.id.upper().split("_")[:2]) for case in rounds_of(game)}
+    assert rules
+    assert rules <= shown
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_rows_name_only_options_that_there_are(game: AnyGame) -> None:
+    keys = {option.key for option in options_of(game.options)}
+    assert {key for case in rounds_of(game) for key in values(case.rules)} <= keys

@@ -1,0 +1,147 @@
+"""What holds for the code as a whole: layers, whole numbers, no game named outside its file, docstrings, length."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import companion
+from companion.games import all_games
+
+PACKAGE = Path(companion.__file__).resolve().parent
+LAYERS = ["engine", "games", "contract", "store", "web"]  # from the bottom up; imports go downward only
+# the top of the package puts everything together and may import any layer
+TOP = {"__init__", "__main__", "cli", "config"}
+FILES = sorted(PACKAGE.rglob("*.py"))
+MOST_LINES = 60
+
+# where whole numbers are divided, and why that is right
+DIVIDES = {
+    "engine/pots.py": {ast.FloorDiv, ast.Mod, "divmod"},  # the one place that divides money
+    "engine/poker.py": {ast.Mod},  # heights go round from the ace to the lowest rank
+    "games/dompe.py": {ast.Mod},  # the same for six in a row
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def layer_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), str(path))
+
+
+def in_layers(*layers: str) -> list[Path]:
+    found = [path for path in FILES if layer_of(path) in layers]
+    assert found, layers
+    return found
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield the full dotted name of everything that a file imports, also inside functions."""
+    package = ["companion", *path.relative_to(PACKAGE).parts[:-1]]
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def imported_layers(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imports(path) if name.startswith("companion.")}
+
+
+def test_every_file_is_in_a_known_layer() -> None:
+    assert {layer_of(path) for path in FILES} <= {*LAYERS, *TOP, "migrations"}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) in LAYERS], ids=name_of)
+def test_imports_go_downward_only(path: Path) -> None:
+    allowed = {*LAYERS[: LAYERS.index(layer_of(path)) + 1]}
+    if layer_of(path) in ("store", "web"):
+        allowed.add("config")
+    assert imported_layers(path) <= allowed
+
+
+@pytest.mark.parametrize("path", in_layers("engine"), ids=name_of)
+def test_engine_imports_the_standard_library_and_itself(path: Path) -> None:
+    foreign = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"companion"}
+    assert not foreign
+    assert imported_layers(path) <= {"engine"}
+
+
+@pytest.mark.parametrize("path", in_layers("games", "contract"), ids=name_of)
+def test_games_and_contract_need_no_other_package(path: Path) -> None:
+    assert not {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"companion"}
+
+
+@pytest.mark.parametrize("path", in_layers("games"), ids=name_of)
+def test_no_game_imports_a_game(path: Path) -> None:
+    assert not [name for name in imports(path) if name.startswith("companion.games")]
+
+
+@pytest.mark.parametrize("path", in_layers("engine", "games"), ids=name_of)
+def test_no_floating_point(path: Path) -> None:
+    for node in ast.walk(tree_of(path)):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float | complex)), node.lineno
+        assert not (isinstance(node, ast.Name) and node.id in ("float", "round_half", "Decimal", "Fraction"))
+        assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), node.lineno
+
+
+@pytest.mark.parametrize("path", in_layers("engine", "games"), ids=name_of)
+def test_only_one_place_divides(path: Path) -> None:
+    allowed = DIVIDES.get(name_of(path), set())
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv | ast.Mod):
+            assert type(node.op) in allowed, node.lineno
+        if isinstance(node, ast.Name) and node.id == "divmod":
+            assert "divmod" in allowed, node.lineno
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_no_game_is_named_outside_its_own_file(path: Path) -> None:
+    own = path.stem.replace("_", "-") if layer_of(path) == "games" else None
+    texts = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant)]
+    names = {name.split(".")[-1] for name in imports(path)}
+    for key in all_games():
+        if key != own:
+            assert key not in texts
+            assert not names & {key.replace("-", "_")}
+
+
+def test_key_of_a_game_is_the_name_of_its_file() -> None:
+    files = {path.stem for path in in_layers("games") if path.stem != "__init__"}
+    assert {key.replace("-", "_") for key in all_games()} == files
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_functions_are_short(path: Path) -> None:
+    long = [f.name for f in functions(tree_of(path)) if (f.end_lineno or 0) - f.lineno + 1 > MOST_LINES]
+    assert not long
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_module_says_what_it_holds(path: Path) -> None:
+    assert ast.get_docstring(tree_of(path))
+
+
+@pytest.mark.parametrize("path", in_layers("engine", "games", "contract"), ids=name_of)
+def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
+    public = [
+        node
+        for node in tree_of(path).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    assert [node.name for node in public if not ast.get_docstring(node)] == []

@@ -1,0 +1,141 @@
+"""The `companion` command: ports, the welcome with its QR code, and a real start."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+import segno
+
+from companion import cli
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def taken() -> Iterator[socket.socket]:
+    """A port that is in use."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def test_next_free_port_is_taken(taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = taken.getsockname()[1]
+    monkeypatch.setattr(cli, "FIRST_PORT", first)
+    with cli.listen("127.0.0.1", None) as found:
+        assert first < found.getsockname()[1] < first + 100
+
+
+def test_given_port_is_taken_exactly() -> None:
+    with cli.listen("127.0.0.1", 0) as found, socket.create_connection(found.getsockname(), timeout=5):
+        assert found.getsockname()[1] > 0
+
+
+def test_no_free_port_at_all_is_an_error(taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "FIRST_PORT", taken.getsockname()[1])
+    monkeypatch.setattr(cli, "_TRIES", 1)
+    with pytest.raises(OSError):
+        cli.listen("127.0.0.1", None)
+
+
+def test_port_in_use_is_said_in_a_sentence(taken: socket.socket, capsys: pytest.CaptureFixture[str]) -> None:
+    port = str(taken.getsockname()[1])
+    for command in (["--host", "127.0.0.1", "--port", port], ["serve", "--host", "127.0.0.1", "--port", port]):
+        assert cli.main(command) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", said.err)
+
+
+@pytest.mark.parametrize("port", ["70000", "-1"])
+def test_number_that_is_no_port_is_said_in_a_sentence(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--host", "127.0.0.1", f"--port={port}"]) == 1
+    assert "Cannot listen" in capsys.readouterr().err
+
+
+def _modules(drawn: list[str]) -> list[list[int]]:
+    """Turn half blocks back into rows of modules, dark being 1: a block is light on a dark terminal."""
+    halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    return [[halves[mark][half] for mark in line] for line in drawn for half in (0, 1)]
+
+
+def _qr_lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and set(line) <= set("█▀▄ ")]
+
+
+def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
+    text = cli.welcome("0.0.0.0", 8123)
+    assert "http://localhost:8123/" in text
+    assert "http://192.0.2.7:8123/" in text
+    modules = _modules(_qr_lines(text))
+    # whatever the quiet zone and the correction level: the modules are those of a code of the address
+    codes = []
+    for level in "lmqh":
+        code = segno.make("http://192.0.2.7:8123/", error=level)
+        for border in range(1, 5):
+            rows = [list(row) for row in code.matrix_iter(border=border)]
+            codes.append([*rows, *([[0] * len(rows[0])] * (len(rows) % 2))])
+    assert modules in codes
+
+
+@pytest.mark.parametrize(
+    ("host", "network", "said", "code"),
+    [
+        ("0.0.0.0", None, "http://localhost:80/", False),
+        ("::", "192.0.2.7", "http://192.0.2.7:80/", True),
+        ("127.0.0.1", "192.0.2.7", "http://127.0.0.1:80/", False),
+        ("localhost", "192.0.2.7", "http://localhost:80/", False),
+        ("::1", "192.0.2.7", "http://[::1]:80/", False),
+        ("192.0.2.9", None, "http://192.0.2.9:80/", True),
+        ("2001:db8::9", None, "http://[2001:db8::9]:80/", True),
+        ("table.example", None, "http://table.example:80/", True),
+    ],
+)
+def test_welcome_says_where_it_is_to_be_found(
+    monkeypatch: pytest.MonkeyPatch, host: str, network: str | None, said: str, code: bool
+) -> None:
+    monkeypatch.setattr(cli, "network_address", lambda: network)
+    text = cli.welcome(host, 80)
+    assert said in text
+    assert bool(_qr_lines(text)) is code
+
+
+def test_network_address_is_no_loopback() -> None:
+    address = cli.network_address()
+    assert address is None or not address.startswith("127.")
+
+
+def test_real_start_serves_the_app(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main())"]
+    environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    process = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", "0"],
+        cwd=CHECKOUT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            assert process.stdout is not None
+            # the port is open before the address is printed
+            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+            assert address
+            with urlopen(address[0], timeout=30) as answer:
+                assert answer.status == 200
+                assert "What did you play?" in answer.read().decode()
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    # a busy computer may make the server warn of its queue
+    assert "Traceback" not in errors
+    assert (tmp_path / "secret_key").exists()

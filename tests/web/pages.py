@@ -1,0 +1,129 @@
+"""A page as a browser sees it, and a round as a browser would post it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.games import all_games
+
+Fields = dict[str, list[str]]
+_VOID = {"input", "meta", "link", "img", "use", "path", "circle", "br"}
+
+
+class Page(HTMLParser):
+    """What a page holds: `tags`, the text by id, the fields that its form would post, and what its buttons do."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self.fields: Fields = {}
+        self.buttons: list[str] = []
+        self.wrapped: list[str] = []  # ids of fields inside their label
+        self.text = ""
+        self._open: list[tuple[str, str | None]] = []
+        self._choices: list[tuple[str, bool]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        about = dict(attrs)
+        self.tags.append((tag, about))
+        identity = about.get("id")
+        if identity:
+            self.texts.setdefault(identity, "")
+        if tag == "input" and identity and any(opened == "label" for opened, _ in self._open):
+            self.wrapped.append(identity)
+        if tag not in _VOID:
+            self._open.append((tag, identity))
+        if tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
+            self.fields.setdefault(str(about["name"]), []).append(about.get("value") or "")
+        elif tag == "select":
+            self._choices = []
+        elif tag == "option":
+            self._choices.append((about["value"] or "", "selected" in about))
+        elif tag == "button":
+            self.buttons.append(about["value"] or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open:
+            closed, _ = self._open.pop()
+            if closed == tag:
+                break
+        if tag == "select":
+            name = next(str(about["name"]) for opened, about in reversed(self.tags) if opened == "select")
+            chosen = [value for value, selected in self._choices if selected] or [self._choices[0][0]]
+            self.fields[name] = chosen
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        for _, identity in self._open:
+            if identity:
+                self.texts[identity] += data
+
+    def all(self, tag: str, attribute: str) -> list[str]:
+        """List an attribute of every tag of a kind."""
+        return [about[attribute] or "" for name, about in self.tags if name == tag and attribute in about]
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """The error texts by the id of their field."""
+        return {key.removesuffix("-error"): text for key, text in self.texts.items() if key.endswith("-error")}
+
+    @property
+    def has_answer(self) -> bool:
+        return ("section", {"class": "answer", "aria-labelledby": "won"}) in self.tags
+
+
+def opened(client: FlaskClient, path: str) -> Page:
+    """Get a page that is there."""
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return Page(response.text)
+
+
+def typed(document: dict[str, Any]) -> Fields:
+    """Write a round document as the fields that a person fills in, hands typed."""
+    names, asked = document["players"], document["round"]
+    fields: Fields = {
+        "dealer": [str(names.index(document["dealer"]))],
+        "stake": [str(document.get("stake", 1))],
+        "pot": [str(document.get("pot", 0))],
+    }
+    for key, value in document.get("rules", {}).items():
+        fields[f"rules-{key}"] = ["y"] * value if isinstance(value, bool) else [str(value)]
+    for at, name in enumerate(names):
+        fields[f"players-{at}-name"] = [name]
+        fields[f"players-{at}-hand"] = [asked["hands"].get(name, "")]
+    for key, value in asked.items():
+        if isinstance(value, dict) and key != "hands":
+            fields |= {f"players-{names.index(name)}-{key}": [str(number)] for name, number in value.items()}
+        elif isinstance(value, list):
+            fields |= {f"players-{names.index(name)}-{key}": ["y"] for name in value}
+        elif value in names:
+            fields[f"asked-{key}"] = [str(names.index(value))]
+        elif key != "hands":
+            fields[f"asked-{key}"] = ["y"] * value if isinstance(value, bool) else ["nobody"]
+    return fields
+
+
+def as_posted(client: FlaskClient, document: dict[str, Any]) -> Fields:
+    """Open the game's form and fill a round in."""
+    blank = opened(client, f"/settle/{document['game']}").fields
+    kept = {name: values for name, values in blank.items() if not name.startswith("players-")}
+    return {**kept, **typed(document)}
+
+
+def send(client: FlaskClient, game: str, fields: Fields, do: str = "settle") -> Page:
+    """Post a form; every answer to it is a page."""
+    response: TestResponse = client.post(f"/settle/{game}", data={**fields, "do": [do]})
+    assert response.status_code == 200
+    assert response.mimetype == "text/html"
+    return Page(response.text)
+
+
+GAMES = tuple(all_games())

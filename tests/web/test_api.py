@@ -1,0 +1,271 @@
+"""The JSON API: every answer has its status, its content type and the shape that the OpenAPI document promises."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from sample_rounds import RESULTS, ROUNDS, changed
+from werkzeug.test import TestResponse
+
+from companion import create_app
+
+KP = "knock-poker"
+PROBLEM = "application/problem+json"
+
+
+def document_of(client: FlaskClient) -> Any:
+    return json.loads(client.get("/api/openapi.json").data)
+
+
+def shape(client: FlaskClient, name: str) -> Any:
+    """Give a validator for one of the OpenAPI document's schemas."""
+    components = document_of(client)["components"]
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
+
+
+def check(client: FlaskClient, response: TestResponse, status: int, name: str) -> Any:
+    """Check an answer's status, content type and shape; gives its document."""
+    assert response.status_code == status
+    assert response.mimetype == ("application/json" if status == 200 else PROBLEM)
+    found = json.loads(response.data)
+    shape(client, name).validate(found)
+    if status != 200:
+        assert found["status"] == status
+        assert found["title"]
+        assert found["errors"]
+    return found
+
+
+def post(client: FlaskClient, body: str | bytes, status: int) -> Any:
+    response = client.post("/api/settle", data=body, content_type="application/json")
+    return check(client, response, status, "Settlement" if status == 200 else "Problems")
+
+
+def test_openapi_document_is_valid(client: FlaskClient) -> None:
+    response = client.get("/api/openapi.json")
+    assert (response.status_code, response.mimetype) == (200, "application/json")
+    validate(json.loads(response.data))
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_round_is_settled_with_the_net_in_seat_order(client: FlaskClient, game: str) -> None:
+    document = changed(game, {"players": ["Caro", "Ana", "Beto"]})
+    text = client.post("/api/settle", json=document).get_data(as_text=True)
+    net = json.loads(text, object_pairs_hook=list)
+    assert [name for name, _ in dict(net)["net"]] == ["Caro", "Ana", "Beto"]
+    winner, *_ = RESULTS[game]
+    assert post(client, json.dumps(ROUNDS[game]), 200)["winners"] == [winner]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_schema_takes_the_rounds_that_are_settled(client: FlaskClient, game: str) -> None:
+    validator = shape(client, "Round")
+    validator.validate(ROUNDS[game])
+    validator.validate(changed(game, {"stake": 25, "pot": 3, "rules": {}}))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"stake": 0}, {"pot": -1}, {"players": ["Ana"]}, {"rules": {"ante": 1001}}, {"rules": {"x": 1}},
+                {"extra": 1}, {"round.extra": 1}, {"game": "whist"}, {"round.hands": []}],
+    ids=str,
+)  # fmt: skip
+def test_schema_refuses_what_is_refused(client: FlaskClient, changes: dict[str, Any]) -> None:
+    document = changed(KP, changes)
+    assert not shape(client, "Round").is_valid(document)
+    post(client, json.dumps(document), 422)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"round.hands.Beto": "9h Kh"}, "round.hands.Beto"),
+        ({"players": ["Ana", "ana", ""]}, "players.1"),
+        ({"stake": 10**40}, "stake"),
+        ({"game": "whist"}, "game"),
+    ],
+)
+def test_round_with_problems_is_422(client: FlaskClient, changes: dict[str, Any], field: str) -> None:
+    found = post(client, json.dumps(changed(KP, changes)), 422)
+    assert found["type"] == "about:blank"
+    assert found["title"] == "The round cannot be settled as entered"
+    assert field in [error["field"] for error in found["errors"]]
+
+
+GOOD = json.dumps(ROUNDS[KP])
+BAD_BODIES: dict[str, str | bytes] = {
+    "empty": b"",
+    "blank": b"  \n",
+    "no JSON": "settle it",
+    "array": "[]",
+    "array of a round": f"[{GOOD}]",
+    "text": '"round"',
+    "number": "5",
+    "null": "null",
+    "NaN": "NaN",
+    "NaN inside": GOOD.replace('"dealer"', '"pot": NaN, "dealer"'),
+    "Infinity inside": GOOD.replace('"dealer"', '"pot": Infinity, "dealer"'),
+    "minus Infinity inside": GOOD.replace('"dealer"', '"pot": -Infinity, "dealer"'),
+    "cut off": GOOD[:-1],
+    "two documents": GOOD + GOOD,
+    "invalid UTF-8": GOOD.encode().replace(b"Ana", b"An\xff"),
+    "Latin-1": GOOD.replace("Ana", "Anä").encode("latin-1"),
+    "UTF-16": GOOD.encode("utf-16"),
+    "half of a pair in UTF-8": GOOD.encode().replace(b"Ana", b"An\xed\xa0\x80"),
+    "deep lists": "[" * 30_000 + "]" * 30_000,
+    "deep objects": '{"a":' * 9_000 + "1" + "}" * 9_000,
+    "deep and open": "[" * 60_000,
+}
+
+
+@pytest.mark.parametrize("body", BAD_BODIES.values(), ids=BAD_BODIES)
+def test_body_that_is_no_json_object_is_400(client: FlaskClient, body: str | bytes) -> None:
+    found = post(client, body, 400)
+    assert [error["code"] for error in found["errors"]] == ["bad-request"]
+
+
+@pytest.mark.parametrize("key", ["stake", "pot", "dealer", "players"])
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "1e400", "1." + "0" * 5000])
+def test_number_of_thousands_of_digits_is_a_problem_of_its_field(client: FlaskClient, key: str, number: str) -> None:
+    body = json.dumps(changed(KP, {key: "@"})).replace('"@"', number)
+    errors = post(client, body, 422)["errors"]
+    assert (key, "bad-value") in [(error["field"], error["code"]) for error in errors]
+
+
+@pytest.mark.parametrize("depth", [50, 200, 400, 900, 950, 990])
+@pytest.mark.parametrize("path", ["stake", "game", "dealer", "players", "rules", "round", "round.hands.Ana", "extra"])
+def test_deep_value_is_a_problem_or_no_json(client: FlaskClient, path: str, depth: int) -> None:
+    body = json.dumps(changed(KP, {path: "@"})).replace('"@"', "[" * depth + "]" * depth)
+    response = client.post("/api/settle", data=body, content_type="application/json")
+    check(client, response, response.status_code if response.status_code in (400, 422) else 422, "Problems")
+
+
+def test_byte_order_mark_and_other_content_type_are_no_matter(client: FlaskClient) -> None:
+    for kind in ("application/json; charset=utf-8", "text/plain", ""):
+        response = client.post("/api/settle", data=b"\xef\xbb\xbf" + GOOD.encode(), content_type=kind)
+        assert check(client, response, 200, "Settlement")["net"] == {"Ana": 5, "Beto": -3, "Caro": -2}
+
+
+def test_too_large_body_is_413(client: FlaskClient) -> None:
+    post(client, GOOD + " " * 70_000, 413)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/api/settle", {"POST", "OPTIONS"}),
+        ("PUT", "/api/settle", {"POST", "OPTIONS"}),
+        ("DELETE", "/api/settle", {"POST", "OPTIONS"}),
+        ("POST", "/api/games", {"GET", "HEAD", "OPTIONS"}),
+        ("PATCH", "/api/openapi.json", {"GET", "HEAD", "OPTIONS"}),
+    ],
+)
+def test_method_that_is_not_allowed_is_405(client: FlaskClient, method: str, path: str, allowed: set[str]) -> None:
+    response = client.open(path, method=method)
+    check(client, response, 405, "Problems")
+    assert set(response.headers["Allow"].split(", ")) == allowed
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/settle/", "/api/", "/api/games/knock"])
+def test_unknown_address_is_404_as_a_problem(client: FlaskClient, path: str) -> None:
+    check(client, client.get(path), 404, "Problems")
+
+
+def test_fault_of_ours_is_500_as_a_problem(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_document: object) -> None:
+        raise AssertionError("a bug")
+
+    monkeypatch.setattr("companion.web.api.settle", fail)
+    app.config["TESTING"] = False
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    client = app.test_client()
+    found = check(client, client.post("/api/settle", json=ROUNDS[KP]), 500, "Problems")
+    assert "a bug" not in json.dumps(found)
+
+
+# game | name | direction | seats | option: default, from RULES.md
+GAMES: list[tuple[str, str, str, tuple[int, int], dict[str, object]]] = [
+    ("knock-poker", "Knock Poker", "clockwise", (2, 10), {
+        "ante": 1, "drop_fee": 1, "knock_payment": 2, "losing_knocker_pays": "all", "settlement": "full", "draw_fee": 0,
+        "minimum_knock": "none", "bonuses": False, "bonus_first_turn": 2, "bonus_royal_flush": 4,
+        "bonus_straight_flush": 2, "bonus_four_of_a_kind": 1, "odd_chips": "turn-order"}),
+    ("dompe", "Dompe", "anticlockwise", (2, 5), {
+        "ante": 1, "deck": "joker", "yuca": False, "equal_hands": "wild-then-suit"}),
+    ("domino-poker", "Domino Poker", "clockwise", (2, 4), {"ante": 1, "low_straights": "flush", "all_in": False}),
+    ("draw-poker", "Draw Poker with CARDominoes", "clockwise", (2, 6), {
+        "ante": 1, "wild": "none", "five_of_a_kind": "top", "all_in": False, "odd_chips": "turn-order"}),
+    ("knock", "Knock", "clockwise", (2, 10), {
+        "ante": 1, "hand": "points", "match_pot": True, "odd_chips": "turn-order"}),
+    ("knock-rummy", "Knock Rummy", "clockwise", (2, 5), {
+        "knocker_penalty": 10, "rum_bonus": 25, "rum_bonus_from": "each"}),
+]  # fmt: skip
+CHOICES = {
+    "losing_knocker_pays": ["all", "not-winner"],
+    "settlement": ["full", "simple"],
+    "minimum_knock": ["none", "pair-of-jacks", "pair-of-aces"],
+    "odd_chips": ["turn-order", "stay-in-pot"],
+    "deck": ["joker", "plain", "spanish-40", "spanish-48"],
+    "equal_hands": ["wild-then-suit", "first-to-show"],
+    "low_straights": ["flush", "high-card"],
+    "wild": ["none", "jokers", *"A23456789TJQK"],
+    "five_of_a_kind": ["top", "off"],
+    "hand": ["points", "poker"],
+    "rum_bonus_from": ["each", "shared"],
+}
+POKER = ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind",
+         "two-pairs", "pair", "high-card"]  # fmt: skip
+CATEGORIES = {
+    "knock-poker": POKER,
+    "dompe": ["six-card-flush", "six-card-straight", "three-pairs", "five-of-a-kind", "straight-flush",
+              "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind", "no-hand"],
+    "domino-poker": ["royal", "straight-sixes", "four-of-a-kind", "straight-fives", "full-house", "straight-fours",
+                     "three-of-a-kind", "flush", "pair", "high-card"],
+    "draw-poker": ["five-of-a-kind", *POKER],
+    "knock": ["points", *POKER],
+    "knock-rummy": ["deadwood"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def listed(client: FlaskClient) -> dict[str, Any]:
+    found = check(client, client.get("/api/games"), 200, "Games")
+    return {game["key"]: game for game in found["games"]}
+
+
+def test_games_are_those_of_the_rule_book(listed: dict[str, Any]) -> None:
+    assert set(listed) == {row[0] for row in GAMES}
+
+
+@pytest.mark.parametrize(("key", "name", "direction", "seats", "options"), GAMES, ids=[row[0] for row in GAMES])
+def test_game_is_described_as_in_the_rule_book(
+    listed: dict[str, Any], key: str, name: str, direction: str, seats: tuple[int, int], options: dict[str, object]
+) -> None:
+    game = listed[key]
+    assert set(game) == {"key", "name", "summary", "direction", "seats", "options", "categories"}
+    assert (game["name"], game["direction"]) == (name, direction)
+    assert game["seats"] == {"minimum": seats[0], "maximum": seats[1]}
+    found = {option["key"]: option["default"] for option in game["options"]}
+    assert {k: found.get(k) for k in options} == options
+    assert [category["key"] for category in game["categories"]] == CATEGORIES[key]
+    for option in game["options"]:
+        kinds = {"choice": str, "toggle": bool, "integer": int}
+        assert type(option["default"]) is kinds[option["type"]]
+        # C-1: amounts are whole stakes from 0 to 1,000
+        bounds = [0, 1000] if option["type"] == "integer" else [None, None]
+        assert [option["minimum"], option["maximum"]] == bounds
+        assert [choice["value"] for choice in option["choices"]] == CHOICES.get(option["key"], [])
+        assert all(option[text] for text in ("label", "help", "rule"))
+
+
+def test_stored_nothing(client: FlaskClient) -> None:
+    first = post(client, GOOD, 200)
+    assert post(client, GOOD, 200) == first
+    assert "Set-Cookie" not in client.post("/api/settle", data=GOOD).headers
+
+
+def test_apps_answer_alike(app: Flask) -> None:
+    other = create_app({"INSTANCE": app.config["INSTANCE"], "TESTING": True}).test_client()
+    assert other.post("/api/settle", data=GOOD).data == app.test_client().post("/api/settle", data=GOOD).data

@@ -1,0 +1,130 @@
+"""Odd form input is answered with the form, never with an error of ours."""
+
+import io
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pages import GAMES, as_posted, opened, send
+from sample_rounds import ROUNDS
+
+KP = "knock-poker"
+
+# what is put over the fields of a good round; None takes a field out
+ODD: dict[str, dict[str, Any]] = {
+    "no name": {"players-0-name": None},
+    "no hand": {"players-0-hand": None},
+    "no dealer": {"dealer": None},
+    "no stake": {"stake": None},
+    "no pot": {"pot": None},
+    "no rule": {"rules-ante": None},
+    "huge player number": {"players-9999-name": "Zoe"},
+    "huger player number": {"players-99999999999999999999-name": "Zoe"},
+    "negative player number": {"players--1-name": "Zoe"},
+    "player number in other digits": {"players-\u0663-name": "Zoe"},
+    "player without number": {"players-x-name": "Zoe"},
+    "player number of 5000 digits": {f"players-{'9' * 5000}-name": "Zoe"},
+    "dealer as text": {"dealer": "Ana"},
+    "dealer out of range": {"dealer": "17"},
+    "negative dealer": {"dealer": "-1"},
+    "dealer in other digits": {"dealer": "\u0662"},
+    "superscript dealer": {"dealer": "\u00b2"},
+    "dealer of 5000 digits": {"dealer": "1" * 5000},
+    "empty dealer": {"dealer": ""},
+    "nobody deals": {"dealer": "nobody"},
+    "knocker as text": {"asked-knocker": "Ana"},
+    "knocker out of range": {"asked-knocker": "99"},
+    "superscript knocker": {"asked-knocker": "\u00b2"},
+    "NUL in a name": {"players-0-name": "A\x00na"},
+    "NUL in a hand": {"players-0-hand": "\x00"},
+    "NUL in a number": {"stake": "\x00"},
+    "NUL tapped": {"players-0-cards": ["\x00"]},
+    "stake of 400 digits": {"stake": "9" * 400},
+    "pot of 5000 digits": {"pot": "9" * 5000},
+    "ante of 400 digits": {"rules-ante": "9" * 400},
+    "draws of 400 digits": {"players-0-draws": "9" * 400},
+    "draws in other digits": {"players-0-draws": "\u0663"},
+    "tapped cards that are none": {"players-0-cards": ["zz", "9s", "9s", "9s"]},
+    "hundreds of tapped cards": {"players-0-cards": ["9s"] * 500},
+    "unknown choice": {"rules-settlement": "half", "rules-odd_chips": ""},
+    "the same field twice": {"players-0-name": ["Ana", "Zoe"]},
+    "unknown fields": {"rules-colour": "red", "asked-": "", "": "", "players": "", "rules": "x"},
+    "lone surrogate": {"players-0-name": "\ufffd", "players-0-hand": "\ufffd"},
+}
+ACTIONS = ["settle", "next", "add", "rules", "remove-0", "clear-0", "remove-99", "clear-99", "remove-", "clear-x",
+           "remove-\u00b2", "remove-" + "9" * 5000, "clear-" + "9" * 5000, "nothing", ""]  # fmt: skip
+
+
+@pytest.mark.parametrize("do", ["settle", "remove-0"])
+@pytest.mark.parametrize("name", ODD)
+def test_odd_field_gives_the_form(client: FlaskClient, name: str, do: str) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    for field, value in ODD[name].items():
+        fields.pop(field, None)
+        if value is not None:
+            fields[field] = value if isinstance(value, list) else [value]
+    page = send(client, KP, fields, do)
+    assert page.text.count("House rules and stakes") == 1
+
+
+@pytest.mark.parametrize("do", ACTIONS, ids=lambda do: ascii(do)[:30])
+def test_odd_action_gives_the_form(client: FlaskClient, do: str) -> None:
+    send(client, KP, as_posted(client, ROUNDS[KP]), do)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("do", ["settle", "add"])
+def test_form_with_nothing_but_the_token(client: FlaskClient, game: str, do: str) -> None:
+    token = opened(client, f"/settle/{game}").fields["csrf_token"]
+    assert not send(client, game, {"csrf_token": token}, do).has_answer
+
+
+FIELDS = ["players-0-name", "players-0-hand", "players-0-cards", "stake", "dealer", "rules-ante", "asked-knocker", "do"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_file_part_under_a_field_s_name(client: FlaskClient, field: str) -> None:
+    fields: dict[str, Any] = dict(as_posted(client, ROUNDS[KP]))
+    fields[field] = (io.BytesIO(b"\x00\xff"), "hand.txt")
+    response = client.post(f"/settle/{KP}", data=fields, content_type="multipart/form-data")
+    assert (response.status_code, response.mimetype) == (200, "text/html")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"\xff\xfe%00%ff&players-0-name=%ff", "application/x-www-form-urlencoded"),
+        (b"stake=%ED%A0%80", "application/x-www-form-urlencoded"),
+        (b"no parts here", "multipart/form-data"),
+        (b"no parts here", "multipart/form-data; boundary=x"),
+        (b"{}", "application/json"),
+        (b"", "text/plain"),
+    ],
+    ids=ascii,
+)
+def test_odd_body_is_no_error_of_ours(client: FlaskClient, body: bytes, kind: str) -> None:
+    response = client.post(f"/settle/{KP}", data=body, content_type=kind)
+    assert response.status_code in (200, 400)
+    assert response.mimetype == "text/html"
+
+
+NAMES = ["players-0-name", "players-1-hand", "players-2-cards", "dealer", "stake", "pot", "asked-knocker", "do",
+         "rules-ante", "rules-deck", "players-0-paid", "players-1-folded", "asked-caller", "rules-yuca"]  # fmt: skip
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    game=st.sampled_from(GAMES),
+    odd=st.dictionaries(
+        st.sampled_from(NAMES),
+        st.lists(
+            st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(["0", "9s 9h", "-1"])
+        ),
+        max_size=4,
+    ),
+)
+def test_any_text_in_any_field_gives_the_form(client: FlaskClient, game: str, odd: dict[str, list[str]]) -> None:
+    response = client.post(f"/settle/{game}", data={**as_posted(client, ROUNDS[game]), **odd})
+    assert response.status_code == 200

@@ -1,0 +1,359 @@
+"""The pages: choosing a game, filling in a round, its settlement, and what the form does on mistakes."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import GAMES, Page, as_posted, opened, send
+from sample_rounds import GONE, RESULTS, ROUNDS, changed
+
+KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
+NAMES = ["Ana", "Beto", "Caro"]
+
+
+def test_home_lists_every_game_with_its_picture(client: FlaskClient, app: Flask) -> None:
+    page = opened(client, "/")
+    links = page.all("a", "href")
+    for game in GAMES:
+        assert f"/settle/{game}" in links
+        picture = f"pictures/{game}.svg"
+        assert f"/static/{picture}" in page.all("img", "src")
+        assert (Path(str(app.static_folder)) / picture).is_file()
+        with client.get(f"/static/{picture}") as response:
+            assert response.mimetype == "image/svg+xml"
+    assert "/help/" in links
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_empty_form_has_players_and_a_field_for_each_house_rule(client: FlaskClient, game: str) -> None:
+    page = opened(client, f"/settle/{game}")
+    assert [page.fields[f"players-{at}-name"] for at in range(4)] == [[f"Player {at}"] for at in range(1, 5)]
+    assert "players-4-name" not in page.fields
+    assert page.fields["dealer"] == ["3"]
+    listed = {option["key"] for found in client.get("/api/games").json["games"] if found["key"] == game
+              for option in found["options"]}  # fmt: skip
+    inputs = {*page.all("input", "name"), *page.all("select", "name")}
+    assert {name.removeprefix("rules-") for name in inputs if name.startswith("rules-")} == listed
+    assert "problems" not in page.texts
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_has_a_label_and_ids_are_unique(client: FlaskClient, game: str) -> None:
+    page = opened(client, f"/settle/{game}")
+    ids = [about["id"] for _, about in page.tags if "id" in about]
+    assert sorted(ids) == sorted(set(ids), key=str) and len(ids) == len(set(ids))
+    labelled = {*page.all("label", "for"), *page.wrapped}
+    bare = [
+        about
+        for tag, about in page.tags
+        if tag == "input" and about.get("type") not in ("hidden", "checkbox", "radio") and "aria-label" not in about
+    ]
+    assert bare
+    assert {about["id"] for about in bare} <= labelled
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
+    winner, net, closing, payments = RESULTS[game]
+    page = send(client, game, as_posted(client, ROUNDS[game]))
+    assert page.texts["won"].startswith(f"{winner} wins")
+    shown = [line for line in page.text.splitlines() if line.strip()]
+    text = " ".join(" ".join(shown).split())
+    for payer, payee, amount in payments:
+        assert f"{payer} pays {payee}{amount}" in text
+    for name, change in zip(NAMES, net, strict=True):
+        assert f"{name}{change:+,}".replace("-", "\u2212") in text
+    assert ("In the pot for the next round" in text) is (closing > 0)
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_rules_of_the_settlement_are_anchors_on_the_help_page(client: FlaskClient, game: str) -> None:
+    page = send(client, game, as_posted(client, ROUNDS[game]))
+    links = [link.split("#") for link in page.all("a", "href") if link.startswith("/help/") and "#" in link]
+    assert links
+    anchors = {"/help/" + game: set(opened(client, f"/help/{game}").texts)}
+    assert [(path, rule) for path, rule in links if rule not in anchors[path]] == []
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_answer_keeps_the_round_as_entered(client: FlaskClient, game: str) -> None:
+    fields = as_posted(client, ROUNDS[game])
+    assert _without_token(send(client, game, fields).fields) == _without_token(fields)
+
+
+def _without_token(fields: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: values for name, values in fields.items() if name not in ("csrf_token", "do") and values != [""]}
+
+
+# game | what is wrong | id of the field that it stands at
+AT_FIELDS: list[tuple[str, dict[str, Any], str]] = [
+    (KP, {"stake": "none"}, "stake"),
+    (KP, {"stake": "0"}, "stake"),
+    (KP, {"stake": "9" * 400}, "stake"),
+    (KP, {"pot": "1.5"}, "pot"),
+    (KP, {"pot": "-1"}, "pot"),
+    (KP, {"rules": {"ante": "one"}}, "rules-ante"),
+    (KP, {"rules": {"ante": "1001"}}, "rules-ante"),
+    (KP, {"rules": {"draw_fee": "1.0"}}, "rules-draw_fee"),
+    (KP, {"rules": {"settlement": "half"}}, "rules-settlement"),
+    (DO, {"rules": {"yuca": True}}, "rules-yuca"),
+    (KP, {"round.hands.Beto": "Ah Kh 8h 5h"}, "players-1-hand"),
+    (KP, {"round.hands.Beto": "9h Kh 8h 5h 3h"}, "players-1-hand"),
+    (KP, {"round.hands.Ana": "zz 9h 9d 4c 4d"}, "players-0-hand"),
+    (KP, {"round.hands.Beto": ""}, "players-1-hand"),
+    (KP, {"round.hands.Caro": "2s 3s 4s 5s 6c"}, "players-2-hand"),
+    (KP, {"round.knocker": GONE, "round.dropped": [], "round.hands.Caro": "Qs Qc 2s 3s 5c"}, "asked-knocker"),
+    (KP, {"round.knocker": None}, "players-2-dropped"),
+    (KN, {"round.knocker": GONE}, "asked-knocker"),
+    (KR, {"round.knocker": GONE}, "asked-knocker"),
+    (DO, {"round.caller": None}, "asked-caller"),
+    (DO, {"round.shown_by": "Ana"}, "asked-shown_by"),
+    (DO, {"round.hands.Beto": "7c 7d 6h 6s 3d"}, "players-1-hand"),
+    (DP, {"round.paid": {"Ana": 5, "Beto": "five", "Caro": 2}}, "players-1-paid"),
+    (DP, {"round.paid": {"Ana": 5, "Beto": 5}}, "players-2-paid"),
+    (DP, {"round.paid": {"Ana": 5, "Beto": 4, "Caro": 2}}, "players-1-paid"),
+    (DP, {"round.folded": ["Ana", "Beto", "Caro"]}, "players-0-folded"),
+    (DR, {"round.exchanged": {"Ana": 4}}, "players-0-exchanged"),
+]
+
+
+@pytest.mark.parametrize(("game", "changes", "field"), AT_FIELDS, ids=[f"{r[0]}:{str(r[1])[:50]}" for r in AT_FIELDS])
+def test_problem_stands_at_its_field_and_everything_typed_stays(
+    client: FlaskClient, game: str, changes: dict[str, Any], field: str
+) -> None:
+    fields = as_posted(client, changed(game, changes))
+    page = send(client, game, fields)
+    assert not page.has_answer
+    assert list(page.errors) == [field]
+    (about,) = [about for tag, about in page.tags if tag in ("input", "select") and about.get("id") == field]
+    assert about["aria-invalid"] == "true"
+    assert about["aria-describedby"] == f"{field}-error"
+    assert f"#{field}" in page.all("a", "href")
+    assert page.errors[field].strip() in page.texts["problems"]
+    # a select cannot show what is none of its choices
+    kept = {name: values for name, values in fields.items() if not (name == field and "settlement" in field)}
+    assert _without_token(page.fields) | _without_token(kept) == _without_token(page.fields)
+
+
+def test_all_problems_are_told_at_once_each_at_its_field(client: FlaskClient) -> None:
+    changes = {"stake": "x", "rules": {"ante": "-1"}, "round.hands.Ana": "9s 9h 9d 4c Zs", "round.hands.Beto": "9h 9s"}
+    fields = as_posted(client, changed(KP, {**changes, "round.hands.Caro": "2s 3s 4s 5s 6c"}))
+    page = send(client, KP, {**fields, "players-2-name": [" ana "]})
+    expected = {"stake", "rules-ante", "players-2-name", "players-0-hand", "players-1-hand", "players-2-hand"}
+    assert set(page.errors) == expected
+    assert {link[1:] for link in page.all("a", "href") if link.startswith("#")} >= expected
+    assert "Beto needs 5 cards; 2 given" in page.errors["players-1-hand"]
+
+
+@pytest.mark.parametrize(
+    ("names", "wrong"),
+    [
+        (["", "Beto", "Caro"], ["players-0-name"]),
+        (["  ", "", "Caro"], ["players-0-name", "players-1-name"]),
+        (["Ana", "Ana", "Ana"], ["players-1-name", "players-2-name"]),
+        (["Ana", "ANA", "Caro"], ["players-1-name"]),
+        (["Ana", "Beto", "Pot"], ["players-2-name"]),
+        (["Ana", "B\x00", "Caro"], ["players-1-name"]),
+        (["A" * 101, "Beto", "Caro"], ["players-0-name"]),
+    ],
+    ids=ascii,
+)
+def test_bad_names_are_told_with_other_problems(client: FlaskClient, names: list[str], wrong: list[str]) -> None:
+    fields = as_posted(client, changed(KP, {"round.hands.Beto": "Ah Kh"}))
+    fields |= {f"players-{at}-name": [name] for at, name in enumerate(names)}
+    page = send(client, KP, fields)
+    assert sorted(page.errors) == sorted([*wrong, "players-1-hand"])
+    assert [page.fields[f"players-{at}-name"] for at in range(3)] == [[name] for name in names]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_add_remove_and_clear_a_player(client: FlaskClient, game: str) -> None:
+    fields = as_posted(client, ROUNDS[game])
+    more = send(client, game, fields, "add")
+    assert more.fields["players-3-name"] == ["Player 4"]
+    assert _without_token(more.fields) | _without_token(fields) == _without_token(more.fields)
+    back = send(client, game, more.fields, "remove-3")
+    assert _without_token(back.fields) == _without_token(fields)
+    fewer = send(client, game, fields, "remove-0")
+    assert [fewer.fields[f"players-{at}-name"] for at in range(2)] == [["Beto"], ["Caro"]]
+    assert [fewer.fields[f"players-{at}-hand"] for at in range(2)] == [
+        fields["players-1-hand"],
+        fields["players-2-hand"],
+    ]
+    assert "players-2-name" not in fewer.fields
+    assert fewer.fields["dealer"] == ["1"]
+    cleared = send(client, game, {**fields, "players-1-cards": ["Ah"]}, "clear-1")
+    assert cleared.fields["players-1-hand"] == [""]
+    assert "players-1-cards" not in cleared.fields
+    assert cleared.fields["players-0-hand"] == fields["players-0-hand"]
+
+
+def test_what_points_at_a_seat_moves_with_it(client: FlaskClient) -> None:
+    document = changed(KP, {"round.knocker": "Beto", "dealer": "Ana"})
+    fields = as_posted(client, document)
+    without_ana = send(client, KP, fields, "remove-0")
+    assert without_ana.fields["asked-knocker"] == ["0"]
+    assert without_ana.fields["dealer"] == ["1"]
+    assert without_ana.fields["players-1-dropped"] == ["y"]
+    without_beto = send(client, KP, fields, "remove-1")
+    assert "asked-knocker" not in without_beto.fields
+    assert without_beto.fields["dealer"] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("game", "least", "most"), [(KP, 2, 10), (DO, 2, 5), (DP, 2, 4), (DR, 2, 6), (KN, 2, 10), (KR, 2, 5)]
+)
+def test_players_can_be_added_and_removed_within_the_game_s_seats(
+    client: FlaskClient, game: str, least: int, most: int
+) -> None:
+    def count(page: Page) -> int:
+        return sum(bool(re.fullmatch(r"players-\d+-name", name)) for name in page.fields)
+
+    token = opened(client, f"/settle/{game}").fields["csrf_token"]
+
+    def seated(number: int) -> dict[str, list[str]]:
+        return {"csrf_token": token, **{f"players-{at}-name": [f"P{at}"] for at in range(number)}}
+
+    full = send(client, game, seated(most - 1), "add")
+    assert count(full) == most
+    assert "add" not in full.buttons
+    assert count(send(client, game, seated(most), "add")) == most
+    bare = send(client, game, seated(least + 1), "remove-0")
+    assert count(bare) == least
+    assert not [button for button in bare.buttons if button.startswith("remove")]
+    assert count(send(client, game, seated(least), "remove-0")) == least
+
+
+TYPES: list[tuple[str, str, list[str]]] = [
+    ("tapped alone", "", ["9s", "9h", "9d", "4c", "4d"]),
+    ("typed and tapped", "9s 9h 9d", ["4c", "4d"]),
+    ("the same typed and tapped", "9s 9h 9d 4c 4d", ["9s", "9h", "9d", "4c", "4d"]),
+    ("the same, typed otherwise", "9♠ 9H 9d4c", ["9s", "4c", "4d"]),
+]
+
+
+@pytest.mark.parametrize(("hand", "cards"), [row[1:] for row in TYPES], ids=[row[0] for row in TYPES])
+def test_tapped_cards_settle_and_count_once(client: FlaskClient, hand: str, cards: list[str]) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    page = send(client, KP, {**fields, "players-0-hand": [hand], "players-0-cards": cards})
+    assert page.has_answer, page.errors
+    assert page.texts["won"].startswith("Ana wins")
+
+
+def test_two_jokers_can_be_tapped(client: FlaskClient) -> None:
+    fields = as_posted(client, changed(DR, {"rules": {"wild": "jokers"}}))
+    page = send(client, DR, {**fields, "players-0-hand": ["2c 2d 2h"], "players-0-cards": ["Jk", "Jk"]})
+    # five twos beat the royal flush (DR-4)
+    assert page.texts["won"].startswith("Ana wins")
+    assert page.fields["players-0-cards"] == ["Jk", "Jk"]
+
+
+def test_chosen_deck_draws_its_own_keys(client: FlaskClient) -> None:
+    fields = opened(client, "/settle/dompe").fields
+    page = send(client, DO, {**fields, "rules-deck": ["spanish-40"]}, "rules")
+    keys = {about["value"] for _, about in page.tags if about.get("name") == "players-0-cards"}
+    assert keys == {f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_c_8_next_round_moves_the_deal_and_clears_the_hands(client: FlaskClient, game: str) -> None:
+    page = send(client, game, as_posted(client, ROUNDS[game]), "next")
+    assert not page.has_answer
+    # Caro, the last of three, dealt: clockwise it is Ana's turn, anticlockwise Beto's
+    assert page.fields["dealer"] == ["1" if game == "dompe" else "0"]
+    assert page.fields["pot"] == [str(RESULTS[game][2])]
+    assert [page.fields[f"players-{at}-name"] for at in range(3)] == [[name] for name in NAMES]
+    asked = {name: values for name, values in page.fields.items() if name.startswith("asked-")}
+    assert all(values == ["nobody"] for values in asked.values())
+    typed = {name: v for name, v in page.fields.items() if name.startswith("players-") and not name.endswith("-name")}
+    assert all(values == [""] for values in typed.values())
+
+
+def test_next_round_keeps_the_house_rules_and_the_stake(client: FlaskClient) -> None:
+    document = changed(KN, {"rules": {"match_pot": False, "odd_chips": "stay-in-pot"}, "stake": 25})
+    page = send(client, KN, as_posted(client, document), "next")
+    assert "rules-match_pot" not in page.fields
+    assert page.fields["rules-odd_chips"] == ["stay-in-pot"]
+    assert page.fields["stake"] == ["25"]
+    assert page.fields["pot"] == ["0"]
+
+
+def test_next_round_of_a_bad_round_shows_the_problem(client: FlaskClient) -> None:
+    page = send(client, KP, as_posted(client, changed(KP, {"round.hands.Beto": ""})), "next")
+    assert list(page.errors) == ["players-1-hand"]
+
+
+def test_unticked_box_is_off(client: FlaskClient) -> None:
+    fields = as_posted(client, ROUNDS[KN])
+    assert "In the pot for the next round" in send(client, KN, fields).text
+    del fields["rules-match_pot"]
+    assert "In the pot for the next round" not in send(client, KN, fields).text
+
+
+def test_names_of_last_time_stand_in_the_next_form(client: FlaskClient) -> None:
+    send(client, KP, as_posted(client, ROUNDS[KP]))
+    page = opened(client, "/settle/knock")
+    assert [page.fields.get(f"players-{at}-name") for at in range(4)] == [["Ana"], ["Beto"], ["Caro"], None]
+
+
+@pytest.mark.parametrize("token", [None, "", "expired"])
+@pytest.mark.parametrize("do", ["settle", "next", "add"])
+def test_missing_or_expired_token_gives_the_form_back(client: FlaskClient, token: str | None, do: str) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    fields.pop("csrf_token")
+    page = send(client, KP, {**fields, **({} if token is None else {"csrf_token": [token]})}, do)
+    assert not page.has_answer
+    assert "press the button again" in page.text
+    assert _without_token(page.fields) == _without_token(fields)
+    assert send(client, KP, page.fields).has_answer
+
+
+def test_token_has_no_time_limit(app: Flask) -> None:
+    assert app.config["WTF_CSRF_TIME_LIMIT"] is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/settle/whist", "/help/whist", "/nothing", "/settle/", "/settle/knock%00", "/settle/Knock"]
+)
+def test_unknown_address_is_a_page(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    assert (response.status_code, response.mimetype) == (404, "text/html")
+    assert "/" in Page(response.text).all("a", "href")
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("PUT", "/settle/knock"), ("DELETE", "/help/knock")])
+def test_method_that_is_not_allowed_is_a_page(client: FlaskClient, method: str, path: str) -> None:
+    response = client.open(path, method=method)
+    assert (response.status_code, response.mimetype) == (405, "text/html")
+    assert "GET" in response.headers["Allow"]
+
+
+def test_too_large_form_is_a_page(client: FlaskClient) -> None:
+    response = client.post("/settle/knock", data={"stake": "1" * 70_000})
+    assert (response.status_code, response.mimetype) == (413, "text/html")
+
+
+EVIL = "<script>alert(1)</script>"
+QUOTE = "\"><img src=x onerror='alert(1)'>"
+
+
+@pytest.mark.parametrize("text", [EVIL, QUOTE])
+@pytest.mark.parametrize("do", ["settle", "add"])
+def test_what_is_typed_is_escaped(client: FlaskClient, text: str, do: str) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    odd = ["players-0-name", "players-0-hand", "players-0-cards", "players-0-draws", "players-1-name", "stake", "pot"]
+    odd += ["rules-ante", "rules-settlement", "dealer", "asked-knocker"]
+    page = send(client, KP, {**fields, **{name: [text] for name in odd}}, do)
+    assert text not in page.html
+    assert not page.all("img", "onerror")
+    assert page.all("script", "src") == ["/static/settle.js"]
+    assert [tag for tag, _ in page.tags].count("script") == 1
+
+
+def test_winner_s_name_is_escaped(client: FlaskClient) -> None:
+    page = send(client, KP, {**as_posted(client, ROUNDS[KP]), "players-0-name": [EVIL]})
+    assert page.texts["won"].startswith(EVIL)
+    assert EVIL not in page.html
