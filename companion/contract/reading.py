@@ -9,15 +9,14 @@ from typing import Any
 from companion.engine.entry import MOST_UNITS, Question, questions_of, unknown_player
 from companion.engine.game import Game, Round, turn_order
 from companion.engine.messages import Message, quoted
-from companion.engine.options import Option, options_of
+from companion.engine.options import options_of
 from companion.engine.pieces import Piece
 from companion.engine.problems import Code, Problem
-from companion.engine.settlement import POT
 from companion.engine.variants import options_that_change_the_set
 from companion.games import AnyGame, all_games
 
 from .hands import AnyRound, check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
-from .text import LONGEST_NAME, folded, has_control_characters
+from .names import folded, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
 KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
@@ -67,6 +66,7 @@ class _Reader:
         if game is None:
             return self._refused(None)
         options = self._options(game, rules)
+        self._unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
         if not players:
             return self._refused(game)
         order = turn_order(players, dealer, game.direction)
@@ -130,7 +130,7 @@ class _Reader:
             return []
         names: dict[str, str] = {}
         for at, name in enumerate(given):
-            problem = _name_problem(f"players.{at}", name, names)
+            problem = name_problem(f"players.{at}", name, names)
             if problem is None:
                 assert isinstance(name, str)
                 names[folded(name.strip())] = name.strip()
@@ -172,16 +172,14 @@ class _Reader:
             elif options[key].accepts(value):
                 chosen[key] = value
             else:
-                self.problems.append(Problem(field, "bad-rule-value", _accepted(options[key], value)))
+                self.problems.append(Problem(field, "bad-rule-value", options[key].refusal(value)))
         read = game.options(**chosen)
         self.problems.extend(game.check_options(read))
         return read
 
     def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
-        questions = questions_of(game.entry)
-        self._unknown_keys(asked, [*(question.key for question in questions), "hands"], "round.")
         answers = {}
-        for question in questions:
+        for question in questions_of(game.entry):
             field = f"round.{question.key}"
             if question.key in asked:
                 answers[question.key], problems = question.read(asked[question.key], field, players)
@@ -210,12 +208,12 @@ class _Reader:
             self.problems.extend(game.check_entry(round))
         given, problems = given_hands(asked.get("hands", {}), round.players)
         self.problems.extend(problems)
-        if self._set_is_unclear(game):
-            return {}
         deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
         who_shows_is_clear = self._is_clear("players", *deciding)
         if who_shows_is_clear and not self._has_problem("round.hands"):
             self.problems.extend(check_shown(given, game, round))
+        if self._set_is_unclear(game):
+            return {}
         shown = {player: hand for player, hand in given.items() if not self._has_problem(field_of(player))}
         pieces = game.pieces(round.options)
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
@@ -245,39 +243,3 @@ class _Reader:
     def _set_is_unclear(self, game: Game[Any, Any, Any]) -> bool:
         """A house rule is wrong that decides which cards there are."""
         return any(self._has_problem_in(f"rules.{key}") for key in options_that_change_the_set(game))
-
-
-def _name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Problem | None:
-    """Tell what is wrong with a player's name, if anything; `earlier` are the folded names before it."""
-
-    def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
-        return Problem(field, code, Message(template, **values))
-
-    if not isinstance(name, str):
-        return bad("A player's name must be text")
-    if has_control_characters(name):
-        return bad("This name holds characters that cannot be shown; type it again")
-    trimmed = name.strip()
-    if not trimmed:
-        return bad("This player has no name; enter one, or take the player out")
-    if len(trimmed) > LONGEST_NAME:
-        return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
-    if folded(trimmed) == POT:
-        return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
-    if folded(trimmed) in earlier:
-        text = "Two players are called {name}; tell them apart by another name"
-        return bad(text, "duplicate-player", name=quoted(trimmed))
-    return None
-
-
-def _accepted(option: Option, value: object) -> Message:
-    """Say which values a house rule takes."""
-    label = Message(option.label)
-    if option.kind == "choice":
-        text = "{value} is no choice for {label}; take one of {choices}"
-        return Message(text, value=quoted(value), label=label, choices=tuple(option.choices))
-    if option.kind == "toggle":
-        return Message("{label} is true or false, not {value}", label=label, value=quoted(value))
-    text = "{label} is a whole number from {least} to {most}, not {value}"
-    least, most = f"{option.minimum:,}", f"{option.maximum:,}"
-    return Message(text, label=label, least=least, most=most, value=quoted(value))

@@ -10,8 +10,8 @@ from companion.engine.problems import Code
 from companion.engine.settlement import Reason
 from companion.games import AnyGame, all_games
 
+from .names import LONGEST_NAME
 from .reading import MOST_STAKE_UNITS
-from .text import LONGEST_NAME
 
 Schema = dict[str, object]
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .messages import Message, quoted
+
 MOST_STAKES = 1_000  # Rule: C-1
 
 
@@ -31,6 +33,18 @@ class Option:
         if isinstance(value, str):
             return value in self.choices
         return self.minimum is None or self.maximum is None or self.minimum <= value <= self.maximum
+
+    def refusal(self, value: object) -> Message:
+        """Say which values a house rule takes."""
+        label = Message(self.label)
+        if self.kind == "choice":
+            text = "{value} is no choice for {label}; take one of {choices}"
+            return Message(text, value=quoted(value), label=label, choices=tuple(self.choices))
+        if self.kind == "toggle":
+            return Message("{label} is true or false, not {value}", label=label, value=quoted(value))
+        text = "{label} is a whole number from {least} to {most}, not {value}"
+        least, most = f"{self.minimum:,}", f"{self.maximum:,}"
+        return Message(text, label=label, least=least, most=most, value=quoted(value))
 
 
 def _declared(kind: str, default: object, label: str, help: str, rule: str, **more: object) -> Any:
