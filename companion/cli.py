@@ -22,11 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="companion", description=__doc__)
     commands = parser.add_subparsers(dest="command")
-    for where in (parser, commands.add_parser("serve", help="serve the app (the default)")):
-        where.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
+    serving = commands.add_parser("serve", help="serve the app (the default)", argument_default=argparse.SUPPRESS)
+    for where in (parser, serving):
+        where.add_argument("--host", help="address to listen on (default: all)")
         where.add_argument("--port", type=int, help=f"port to listen on (default: {FIRST_PORT} or the next free one)")
     chosen = parser.parse_args(arguments)
-    return serve(chosen.host, chosen.port)
+    return serve(chosen.host or "0.0.0.0", chosen.port)
 
 
 def serve(host: str, port: int | None) -> int:

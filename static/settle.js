@@ -8,13 +8,15 @@ const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
   name: root.querySelector('[data-name]'),
   keyboard: root.querySelector('[data-keys]'),
   keys: [...root.querySelectorAll('[data-keys] input')],
-  size: Number(root.dataset.size),
 }))
 
-// "2:6", "[6-2]" and "62" are all the key 2-6
-const ends = (text) => (/^\D*(\d)\D*(\d)\D*$/.exec(text) ?? []).slice(1).sort().join()
-const same = (token, key) =>
-  token.toLowerCase() === key.value.toLowerCase() || (key.value[1] === '-' && ends(token) === ends(key.value))
+// How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
+const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)
+
+// Every accepted spelling, from the server: "10h", "t♥" → Th, "62" → 2-6
+const known = JSON.parse(document.getElementById('entry').dataset.spellings)
+const canonical = (token) => known[token.replace(/\ufe0e|\ufe0f/g, '').toLowerCase()]
+const same = (token, key) => canonical(token) === key.value
 const isKey = (seat, token) => seat.keys.some((key) => same(token, key))
 
 // The words of the line; cards run together are parted where each part is a key.
@@ -46,9 +48,8 @@ function followKey(seat, key) {
 const count = (seat) => seat.keys.filter((key) => key.checked).length
 const isOut = (seat) => seat.root.querySelector('.chips [type=checkbox]:checked') !== null
 
-// A full hand closes its keys and opens those of the next player who is still in and has none.
+// Closes a player's keys and opens those of the next one who is still in and has no cards.
 function advance(seat) {
-  if (count(seat) !== seat.size) return
   const next = seats.slice(seats.indexOf(seat) + 1).find((other) => !isOut(other) && count(other) === 0)
   seat.keyboard.open = false
   if (next) {
@@ -68,6 +69,8 @@ function greyOthers() {
       const label = key.closest('.key')
       if (owner && isSingle && !key.checked) label.dataset.owner = initials(owner.name.value)
       else delete label.dataset.owner
+      if (label.dataset.owner) key.setAttribute('aria-description', owner.name.value)
+      else key.removeAttribute('aria-description')
     }
   }
 }
@@ -76,12 +79,12 @@ function greyOthers() {
 function countCards() {
   for (const seat of seats) {
     const held = count(seat)
-    const size = held > seat.size ? '' : ` of ${seat.size}`
+    const size = held > sizeOf(seat) ? '' : ` of ${sizeOf(seat)}`
     seat.root.querySelector('[data-count]').textContent = held ? `${held}${size}` : ''
   }
   const missing = document.querySelector('[data-missing]')
-  const open = seats.filter((seat) => seat.line.value.trim() && count(seat) < seat.size)
-  if (missing) missing.textContent = open.map((seat) => `${seat.name.value}: ${count(seat)} of ${seat.size}`).join(', ')
+  const open = seats.filter((seat) => seat.line.value.trim() && count(seat) < sizeOf(seat))
+  if (missing) missing.textContent = open.map((seat) => `${seat.name.value}: ${count(seat)} of ${sizeOf(seat)}`).join(', ')
 }
 
 function changed() {
@@ -103,8 +106,11 @@ for (const seat of seats) {
     key.addEventListener('change', () => {
       followKey(seat, key)
       changed()
-      if (key.checked) advance(seat)
+      if (key.checked && count(seat) === sizeOf(seat)) advance(seat)
     })
+  }
+  for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
+    out.addEventListener('change', () => { if (out.checked && seat.keyboard.open) advance(seat) })
   }
   seat.name.addEventListener('focus', () => seat.name.select())
   // one keyboard at a time
@@ -128,4 +134,5 @@ for (const choice of document.querySelectorAll('[data-instead-of]')) {
   }
 }
 
-document.getElementById('problems')?.focus()
+// a screen reader begins at what is new
+;(document.getElementById('problems') ?? document.getElementById('won'))?.focus()

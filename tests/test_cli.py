@@ -139,3 +139,24 @@ def test_real_start_serves_the_app(tmp_path: Path) -> None:
     # a busy computer may make the server warn of its queue
     assert "Traceback" not in errors
     assert (tmp_path / "secret_key").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "served"),
+    [
+        ([], ("0.0.0.0", None)),
+        (["serve"], ("0.0.0.0", None)),
+        (["--port", "9000"], ("0.0.0.0", 9000)),
+        (["serve", "--port", "9000"], ("0.0.0.0", 9000)),
+        (["--port", "9000", "serve"], ("0.0.0.0", 9000)),
+        (["--host", "::1", "serve", "--port", "9000"], ("::1", 9000)),
+    ],
+    ids=str,
+)
+def test_options_stand_before_or_after_the_command(
+    arguments: list[str], served: tuple[str, int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = []
+    monkeypatch.setattr(cli, "serve", lambda host, port: called.append((host, port)) or 0)
+    assert cli.main(arguments) == 0
+    assert called == [served]

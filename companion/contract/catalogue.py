@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.engine.game import AnyGame
 from companion.engine.messages import ENGLISH, Words
 from companion.engine.options import Option, options_of
-from companion.games import AnyGame, all_games
+from companion.games import all_games
 
 
 def games_document(words: Words = ENGLISH) -> dict[str, object]:

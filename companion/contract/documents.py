@@ -1,4 +1,4 @@
-"""Settlements and problems as JSON documents; every sentence is put into words here, and only here."""
+"""Settlements and problems as JSON documents; their sentences are put into words here."""
 
 from __future__ import annotations
 

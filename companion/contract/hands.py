@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.entry import unknown_player
-from companion.engine.game import Game, Round
+from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
 from companion.engine.problems import Problem
 
 Pieces = PieceSet[Any]
-AnyRound = Round[Any, Any, Any]
-
-
 _EXAMPLE = 4  # a five, or a tile whose ends differ: nothing that could be read as a word
 
 
@@ -109,9 +106,7 @@ def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     return Message("{card} is in {player}'s hand and in {other}'s", card=piece.text, player=player, other=other)
 
 
-def check_sizes(
-    hands: Mapping[str, ReadHand], game: Game[Any, Any, Any], round: AnyRound, pieces: Pieces
-) -> Iterator[Problem]:
+def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, pieces: Pieces) -> Iterator[Problem]:
     """Yield an error for each hand of the wrong size."""
     sizes = game.hand_sizes(round)
     for player, hand in hands.items():
@@ -122,13 +117,13 @@ def check_sizes(
             yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))
 
 
-def check_shown(given: Mapping[str, object], game: Game[Any, Any, Any], round: AnyRound) -> Iterator[Problem]:
+def check_shown(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     """Yield an error for each hand that is missing, and for each that is not asked for. Rule: C-5."""
     must = game.must_show(round)
     may = {*must, *game.may_show(round)}
     for player in round.players:
         if player in must and player not in given:
-            text = "{player} must show a hand; enter it"
+            text = "{player} must show a hand; enter it, or take {player} out of the round"
             yield Problem(field_of(player), "missing-hand", Message(text, player=player))
         elif player in given and player not in may:
             text = "{player} shows no hand in this round; clear it"

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.entry import MOST_UNITS, Question, questions_of, unknown_player
-from companion.engine.game import Game, Round, turn_order
+from companion.engine.game import AnyGame, AnyRound, Round, turn_order
 from companion.engine.messages import Message, quoted
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
 from companion.engine.problems import Code, Problem
 from companion.engine.variants import options_that_change_the_set
-from companion.games import AnyGame, all_games
+from companion.games import all_games
 
-from .hands import AnyRound, check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
+from .hands import check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
 from .names import folded, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
@@ -104,8 +104,8 @@ class _Reader:
         given = self.document.get(key, default)
         if type(given) is int and least <= given <= most:
             return given
-        text = "{given} is not a whole number from {least} to {most}"
-        self.tell(key, "bad-value", text, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
+        text = "The {key} must be a whole number from {least} to {most}, not {given}"
+        self.tell(key, "bad-value", text, key=key, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
         return default
 
     def _game(self) -> AnyGame | None:
@@ -186,7 +186,7 @@ class _Reader:
                 self.problems.extend(problems)
                 self._answered_by_all(question, answers[question.key], players, problems)
             elif question.required and self._is_clear():
-                self.tell(field, "missing-field", "Say for each player: {question}", question=Message(question.help))
+                self.tell(field, "missing-field", "This is missing: {question}", question=Message(question.help))
         return game.entry(**answers)
 
     def _answered_by_all(
@@ -240,6 +240,6 @@ class _Reader:
         """Something is wrong in a part of the document, at any depth."""
         return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)
 
-    def _set_is_unclear(self, game: Game[Any, Any, Any]) -> bool:
+    def _set_is_unclear(self, game: AnyGame) -> bool:
         """A house rule is wrong that decides which cards there are."""
         return any(self._has_problem_in(f"rules.{key}") for key in options_that_change_the_set(game))

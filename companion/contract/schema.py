@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import get_args
 
 from companion.engine.entry import MOST_UNITS, Kind, Question, questions_of
+from companion.engine.game import AnyGame
 from companion.engine.options import Option, options_of
 from companion.engine.problems import Code
 from companion.engine.settlement import Reason
-from companion.games import AnyGame, all_games
+from companion.games import all_games
 
 from .names import LONGEST_NAME
 from .reading import MOST_STAKE_UNITS

@@ -1,15 +1,12 @@
-"""Pots that are bet for: what is wrong with the sums that were paid, and who takes which part.
-
-Domino Poker and Draw Poker share it; the rule ids are the caller's.
-"""
+"""Pots that are bet for: what is wrong with the sums that were paid, and who takes which part. It names no rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from .game import Round
+from .game import AnyRound
 from .messages import Message
 from .pots import Layer, layers
 from .problems import Problem
@@ -35,9 +32,6 @@ class BetEntry(Protocol):
     def folded(self) -> tuple[str, ...]: ...
 
 
-BetRound = Round[Any, Any, Any]
-
-
 @dataclass(frozen=True, slots=True)
 class BetRules:
     """The ids of the rules that a game's transfers name."""
@@ -48,18 +42,18 @@ class BetRules:
     side_pot: str
 
 
-def stayed(round: BetRound) -> tuple[str, ...]:
+def stayed(round: AnyRound) -> tuple[str, ...]:
     """Name those who did not fold, in turn order."""
     return round.others(*round.entry.folded)
 
 
-def must_show(round: BetRound) -> tuple[str, ...]:
+def must_show(round: AnyRound) -> tuple[str, ...]:
     """Name those who show: all who stayed in, unless one alone is left. Rule: C-5."""
     left = stayed(round)
     return left if len(left) > 1 else ()
 
 
-def check_paid(round: BetRound) -> Iterator[Problem]:
+def check_paid(round: AnyRound) -> Iterator[Problem]:
     """Yield what is wrong with who paid what. Rule: DP-1, DP-7."""
     options: BetOptions = round.options
     entry: BetEntry = round.entry
@@ -90,7 +84,7 @@ def check_paid(round: BetRound) -> Iterator[Problem]:
             yield Problem(field, "unequal-bets", Message(template, **values))
 
 
-def settle_bets(round: BetRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
+def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
     """Settle a round of bets: the last one left or the best hand takes the pot, layer by layer. Rule: DP-1, DP-7."""
     entry: BetEntry = round.entry
     book = Book(round.pot_units)
@@ -107,7 +101,7 @@ def settle_bets(round: BetRound, hands: Sequence[ShownHand], rules: BetRules, *,
 
 
 def _settle_layers(
-    round: BetRound, hands: Sequence[ShownHand], rules: BetRules, book: Book, odd_stays: bool
+    round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, book: Book, odd_stays: bool
 ) -> Settlement:
     cut = layers(round.entry.paid, round.entry.folded, round.pot_units)
     winners: set[str] = set()
@@ -121,8 +115,11 @@ def _settle_layers(
         winners.update(takers)
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
         book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, len(cut) > 1), odd_stays=odd_stays)
-    decided = deciding(hands)
-    others = tuple(p for p in round.turn_order if p in winners and p not in best(hands))
+    # who has only a part that goes back, or an empty one, decides nothing
+    may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
+    contending = [hand for hand in hands if hand.player in may_win]
+    decided = deciding(contending)
+    others = tuple(p for p in round.turn_order if p in winners and p not in best(contending))
     if others:
         one, many = "{decided}; {players} wins a side pot", "{decided}; {players} win side pots"
         decided = Message(one, many, n=len(others), decided=decided, players=others)

@@ -139,7 +139,7 @@ def _numbers(question: Question, given: object, field: str, players: Collection[
             seen.add(player)
             yield _bad(
                 where,
-                "{given} is not a whole number from 0 to {most}; correct {player}'s",
+                "{given} is not a whole number from 0 to {most}; correct {player}'s number",
                 given=quoted(number),
                 most=f"{question.maximum:,}",
                 player=player,

@@ -121,3 +121,7 @@ class Game(ABC, Generic[O, E, P]):
     @abstractmethod
     def settle(self, round: Round[O, E, P]) -> Settlement:
         """Work out who pays whom; the round has no problems."""
+
+
+AnyGame = Game[Any, Any, Any]
+AnyRound = Round[Any, Any, Any]

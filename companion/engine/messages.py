@@ -5,6 +5,7 @@ Holds no sentence itself and must not translate: `say` takes the catalogue from 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Protocol
@@ -72,8 +73,17 @@ def _said(value: object, words: Words) -> str:
 
 
 def quoted(text: object, longest: int = 40) -> str:
-    """Give what was typed, shortened and with a ? for what cannot be shown, so that a message stays readable."""
-    # a number too long to be written out is as good as its first digits, which nobody reads either
-    text = "…" if isinstance(text, int) and abs(text) > _LONGEST_NUMBER else text
-    shown = "".join(c if c.isprintable() else "?" for c in str(text))
+    """Give what was typed or sent, shortened, and with a ? for what cannot be shown."""
+    shown = "".join(c if c.isprintable() else "?" for c in _written(text)) or '""'
     return shown if len(shown) <= longest else shown[:longest] + "…"
+
+
+def _written(value: object) -> str:
+    """Write a value as a person or a JSON document would; what would fill pages is only hinted at."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | dict):
+        return "[…]" if isinstance(value, list) else "{…}"
+    if isinstance(value, int) and abs(value) > _LONGEST_NUMBER:
+        return "…"
+    return json.dumps(value, default=str)

@@ -64,8 +64,8 @@ def placed(
 
 
 def best(hands: Sequence[ShownHand]) -> tuple[str, ...]:
-    """Name the players in the first place."""
-    return tuple(hand.player for hand in hands if hand.place == 1)
+    """Name the players in the first of these places; the hands come best first."""
+    return tuple(hand.player for hand in hands if hand.place == hands[0].place)
 
 
 def deciding(hands: Sequence[ShownHand]) -> Message:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .game import Game
+from .game import AnyGame
 from .options import Option, options_of
 from .pieces import Piece, PieceSet
-
-AnyGame = Game[Any, Any, Any]
 
 
 def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:

@@ -26,11 +26,8 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
 
-from companion.engine.game import Game
-
-AnyGame = Game[Any, Any, Any]
+from companion.engine.game import AnyGame
 
 
 @cache

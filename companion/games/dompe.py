@@ -187,7 +187,7 @@ class Dompe(Game[Options, Entry, Card]):
             reading = outright_win(round.hands[player], order)
             assert reading is not None
             hands = placed(winners, round.hands, {player: reading})
-            rule, decided = "DO-6", Message("{player} shows {hand}, an outright win", player=player, hand=reading.name)
+            rule, decided = "DO-6", Message("{player} shows an outright win: {hand}", player=player, hand=reading.name)
         else:
             hands = self._called(round, order)
             winners, rule, decided = best(hands), "DO-7", deciding(hands)
@@ -220,8 +220,8 @@ def read(hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None) -
     found = order.read(hand)
     category = found.strength.category
     if category in _LOWER[1:]:
-        name = Message("no hand")
-        return Reading(Strength(0, _NO_HAND, ()), name, name, wild_as=found.wild_as)
+        lesser, no_hand = Message("lesser hand"), Message("no hand")
+        return Reading(Strength(0, _NO_HAND, ()), lesser, no_hand, wild_as=found.wild_as)
     if category == "royal-flush":
         category = "straight-flush"
     strength = Strength(LEVELS[category], category, found.strength.ranks)
@@ -286,7 +286,7 @@ def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
     """Say what the hand makes instead, and what to discard. Rule: DO-6."""
     fives = [list(five) for five in combinations(hand, 5)]
     top = max(fives, key=lambda five: order.read(five).strength)
-    made = order.read(top)
+    made = read(top, order)
     values = {"player": player, "hand": made.description}
     if len(hand) == 5:
         return Message("{player}'s five cards make {hand}, which is no outright win; only a quintilla is", **values)
@@ -296,7 +296,7 @@ def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
     values["card"] = Message("{text} (the {name})", text=left[0].text, name=left[0].name)
     if made.strength.category == "five-of-a-kind":
         return Message("{player}'s six cards hold a quintilla: discard {card} and show the five", **values)
-    if made.strength.category in _LOWER[1:]:
+    if made.strength.category == _NO_HAND:
         text = "{player}'s six cards win nothing, and no five of them are a hand to call with; discard {card}"
         return Message(text, **values)
     return Message("{player}'s six cards are no outright win; discard {card} and call with {hand}", **values)

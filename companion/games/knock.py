@@ -40,6 +40,7 @@ from companion.engine.settlement import POT, Book, Settlement
 from companion.engine.strength import Reading, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
+_ONE_POINT = 2  # in halves
 _HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
 
 
@@ -82,7 +83,10 @@ class Knock(Game[Options, Entry, Card]):
     seats = (2, 10)
     options = Options
     entry = Entry
-    categories = (Category("points", Message("points"), "5s Qh 7d Ac 2s"), *categories("five-of-a-kind"))
+    categories = (
+        Category("points", Message("points, fewest win"), "5s Qh 7d Ac 2s"),
+        *categories("five-of-a-kind"),
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
@@ -124,7 +128,7 @@ def count(hand: Sequence[Card]) -> Reading:
     total = sum(map(halves, hand))
     whole = total >> 1
     number = f"{whole or ''}½" if total & 1 else str(whole)
-    points = Message("{points} points", points=number)
+    points = Message("{points} point", "{points} points", n=1 if 0 < total <= _ONE_POINT else 2, points=number)
     return Reading(
         Strength(0, "points", (-total,)),
         Message("hand"),

@@ -21,9 +21,10 @@ from wtforms import (
 )
 
 from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame
 from companion.engine.options import Option, options_of
 from companion.engine.pieces import PieceSet
-from companion.games import AnyGame, all_games
+from companion.games import all_games
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
@@ -109,6 +110,10 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
         if isinstance(field, RadioField):
             field.choices = {**seats, NOBODY: NOBODY}
     for seat in form.seats:
+        # cards that were tapped of another deck stay in sight, in the typed line
+        strange = [text for text in seat.cards.data or () if pieces.find(text) is None]
+        seat.hand.data = " ".join([seat.hand.data or "", *strange]).strip()
+        seat.cards.data = [text for text in seat.cards.data or () if text not in strange]
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,13 +13,12 @@ from wtforms import Field
 
 from companion.contract import read_round
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import order_from
+from companion.engine.game import AnyGame, order_from
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
-from companion.games import AnyGame
 
 from .drawing import say
 from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
@@ -53,7 +54,7 @@ def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
 
     `wrong` are the fields of such names. The invisible end keeps a stand-in apart from the other names.
     """
-    names = [seat.name.data or "" for seat in form.seats]
+    names = [(seat.name.data or "").strip() for seat in form.seats]
     return [f"Player {at + 1}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
 
 
@@ -99,6 +100,12 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     if question.kind == "players":
         return [name for name, ticked in given.items() if ticked]
     return {name: whole(text) for name, text in given.items() if text and text.strip()}
+
+
+def fingerprint(form: RoundForm, game: AnyGame) -> str:
+    """Give a short mark of what is entered, which tells whether it was changed since it was settled."""
+    names = [seat.name.data or "" for seat in form.seats]
+    return hashlib.sha256(json.dumps(document(form, game, names)).encode()).hexdigest()[:16]
 
 
 def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.engine.betting import BetRound, BetRules, check_paid, must_show, settle_bets, stayed
-from companion.engine.game import Round
+from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.game import AnyRound, Round
 from companion.engine.messages import Message
 from companion.engine.strength import Reading, ShownHand, Strength, placed
 
@@ -31,7 +31,7 @@ class Entry:
     folded: tuple[str, ...] = ()
 
 
-def round_of(typed: str, pot: int = 0, all_in: bool = False) -> BetRound:
+def round_of(typed: str, pot: int = 0, all_in: bool = False) -> AnyRound:
     """Make a round of "A10 B4 C6x": what each paid, who folded; D deals, the ante is 1 stake of 2 units."""
     paid = {name: int(units) for name, units in re.findall(r"(\w)(\d+)", typed)}
     folded = tuple(re.findall(r"(\w)\d*x", typed))

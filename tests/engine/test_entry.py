@@ -126,8 +126,8 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
     [
         ("knocker", "Zoe", "Zoe does not play this round; take a name from the list of players"),
         ("dropped", ["Ana", "Ana"], "Ana stands twice in this list; once is enough"),
-        ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's"),
-        ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's"),
+        ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's number"),
+        ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's number"),
         ("paid", {"Ana": 1, " Ana": 2}, "Ana stands twice here; give one number"),
     ],
 )

@@ -25,7 +25,7 @@ POKER = "hand=poker"
 # in a game of points the category column is `points`, in poker the category
 HANDS = [
     Hand("5s Qh 7d Ac 2s", "3.5", "3½ points"),
-    Hand("5s 5h Qd Qc 7s", "0.5", "½ points"),
+    Hand("5s 5h Qd Qc 7s", "0.5", "½ point"),
     Hand("5s 5h 5d Qc Qs", "0", "0 points"),
     Hand("7s 7h 7d 7c Qs", "2", "2 points"),
     Hand("Ks Jh Td 9c 8s", "47", "47 points"),

@@ -20,6 +20,7 @@ ODD: dict[str, dict[str, Any]] = {
     "no stake": {"stake": None},
     "no pot": {"pot": None},
     "no rule": {"rules-ante": None},
+    "player number that is a power": {"players-²-name": "Zoe"},
     "huge player number": {"players-9999-name": "Zoe"},
     "huger player number": {"players-99999999999999999999-name": "Zoe"},
     "negative player number": {"players--1-name": "Zoe"},

@@ -76,6 +76,40 @@ def test_a_full_hand_opens_the_next_players_keys(page: Page, address: str) -> No
     expect(keys.nth(0).locator("[data-count]")).to_have_text("5 of 5")
 
 
+def test_who_drops_needs_no_keys(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("label.chip", has_text="dropped").nth(0).tap()
+    expect(page.locator("details.keys").nth(0)).not_to_have_attribute("open", "")
+    expect(page.locator("details.keys").nth(1)).to_have_attribute("open", "")
+
+
+def test_a_winning_hand_of_six_is_tapped(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/dompe")
+    page.locator("label.chip", has_text="showed a win").nth(0).tap()
+    tap_hand(page, 0, "Ad Kd 9d 8d 5d 3d")
+    page.locator(".dock button").tap()
+    expect(page.locator(".winner p")).to_have_text("Player 1 shows an outright win: six-card flush.")
+
+
+def test_taking_a_player_out_keeps_the_place_and_the_keys_alive(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-rummy")
+    page.get_by_role("button", name="Take out player 4").tap()
+    page.get_by_role("button", name="Take out player 3").tap()
+    expect(page.locator("#seat-1")).to_be_in_viewport()
+    tap_hand(page, 0, "As 2s 3s")
+    expect(page.locator("[name=players-0-hand]")).to_have_value("As 2s 3s")
+    expect(page.locator("#seat-0 [data-count]")).to_have_text("3 of 10")
+
+
+def test_every_spelling_of_the_line_is_a_key(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock")
+    page.fill("[name=players-0-hand]", "10d A♥ 9S")
+    expect(page.locator("#seat-0 [data-count]")).to_have_text("3 of 5")
+    page.goto(f"{address}settle/domino-poker")
+    page.fill("[name=players-0-hand]", "62 3:3")
+    expect(page.locator("#seat-0 [data-count]")).to_have_text("2 of 5")
+
+
 def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     page.locator("label.chip", has_text="called").nth(0).tap()
