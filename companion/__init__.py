@@ -13,7 +13,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
     from flask import Flask
 
-    from . import web
+    from . import store, web
     from .config import paths, read_settings
 
     settings = read_settings(config)
@@ -25,5 +25,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(settings["INSTANCE"]),
     )
     app.config.from_mapping(settings)
+    store.init_app(app)
     web.init_app(app)
     return app

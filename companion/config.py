@@ -18,6 +18,7 @@ class Paths:
     templates: Path
     static: Path
     instance: Path
+    migrations: Path
 
 
 def paths() -> Paths:
@@ -25,8 +26,8 @@ def paths() -> Paths:
     package = Path(__file__).resolve().parent
     checkout = package.parent
     if (checkout / "pyproject.toml").exists():
-        return Paths(checkout / "templates", checkout / "static", checkout / "instance")
-    return Paths(package / "templates", package / "static", Path.cwd() / "instance")
+        return Paths(checkout / "templates", checkout / "static", checkout / "instance", package / "migrations")
+    return Paths(package / "templates", package / "static", Path.cwd() / "instance", package / "migrations")
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
@@ -45,6 +46,9 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     }
     instance = Path(str(settings["INSTANCE"])).absolute()
     settings["INSTANCE"] = instance
+    settings.setdefault(
+        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance}/companion.db"
+    )
     if not settings.get("SECRET_KEY"):
         settings["SECRET_KEY"] = secret_key(instance)
     return settings

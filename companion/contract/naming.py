@@ -1,0 +1,30 @@
+"""A round document with other names for its players, as a store that knows them by number needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.engine.entry import Question, questions_of
+from companion.games import all_games
+
+
+def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Give a round document of a known game with every player's name replaced by `names`; the rest is kept."""
+    questions = {question.key: question for question in questions_of(all_games()[document["game"]].entry)}
+    asked = {key: _answer(questions.get(key), value, names) for key, value in document["round"].items()}
+    found = {**document, "players": [names[name] for name in document["players"]], "round": asked}
+    if "dealer" in document:
+        found["dealer"] = names[document["dealer"]]
+    return found
+
+
+def _answer(question: Question | None, value: Any, names: Mapping[str, str]) -> Any:
+    """Rename one answer; without a question it is the hands, which are given by name."""
+    if question is None or question.kind in ("amounts", "counts"):
+        return {names[name]: given for name, given in value.items()}
+    if question.kind == "players":
+        return [names[name] for name in value]
+    if question.kind == "player":
+        return None if value is None else names[value]
+    return value

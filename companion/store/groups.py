@@ -1,0 +1,146 @@
+"""Groups, their players and their sessions: made, found, renamed. Names are unique in a group, whatever their case."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from companion.contract.names import folded, name_problem
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+from companion.engine.settlement import POT
+
+from .database import transaction
+from .models import Account, Group, Player, PlaySession, Seat, db
+from .play import Conflict, Refused
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
+_SECRET_BYTES = 24  # 192 bits; the link is the only key
+
+
+def hashed(secret: str) -> str:
+    """Give what the database keeps of a secret; it is random, so a plain hash does."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def open_group(secret: str) -> Group | None:
+    """Find the group that a secret link opens."""
+    return db.session.scalar(select(Group).where(Group.secret_hash == hashed(secret)))
+
+
+def make_group(name: str, players: Sequence[str], secret: str) -> Group:
+    """Make a group with its players; the same secret again gives the same group, as a form sent twice does.
+
+    Raises Refused with a problem for each bad name, at `name` or `players.N`.
+    """
+    problems = [problem for problem in [name_problem("name", name, {})] if problem]
+    problems += roster_problems(players, {})
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        text = "A group has {least} to {most} players; {given} given"
+        values = {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS, "given": len(players)}
+        problems.append(Problem("players", "bad-value", Message(text, **values)))
+    if problems:
+        raise Refused(Message("The group cannot be made like this"), problems=problems)
+    with transaction():
+        group = open_group(secret)
+        if group is None:
+            group = Group(public_id=secrets.token_urlsafe(9), secret_hash=hashed(secret), name=name.strip())
+            group.submission_key = group.secret_hash
+            group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
+            db.session.add(group)
+    return group
+
+
+def new_secret() -> str:
+    """Make the secret of a link."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Problem]:
+    """Tell what is wrong with new names; `taken` are folded names that are in use."""
+    seen = dict(taken)
+    problems = []
+    for at, name in enumerate(names):
+        problem = name_problem(f"players.{at}", name, seen)
+        if problem:
+            problems.append(problem)
+        else:
+            seen[folded(name.strip())] = name
+    return problems
+
+
+def add_player(group: Group, name: str) -> Player:
+    """Add somebody, or bring back who is retired under the same name."""
+    with transaction():
+        back = next((player for player in group.players if player.folded == folded(name.strip())), None)
+        if back is not None and back.retired:
+            back.retired = False
+            return back
+        _must_be_free(group, name, None)
+        player = Player(group=group, name=name.strip(), folded=folded(name.strip()))
+        db.session.add(player)
+    return player
+
+
+def rename_player(player: Player, name: str) -> None:
+    """Give a player another name; every page shows the new one."""
+    with transaction():
+        _must_be_free(player.group, name, player)
+        player.name, player.folded = name.strip(), folded(name.strip())
+
+
+def retire_player(player: Player, retired: bool) -> None:
+    """Take a player out of the choice for new sessions, or back in."""
+    with transaction():
+        player.retired = retired
+
+
+def _must_be_free(group: Group, name: str, player: Player | None) -> None:
+    taken = {other.folded: other.name for other in group.players if other is not player}
+    problem = name_problem("name", name, taken)
+    if problem:
+        raise Refused(problem.message, problems=[problem])
+
+
+def start_session(
+    group: Group,
+    players: Sequence[int],
+    game: str,
+    rules: Mapping[str, Any],
+    key: str,
+    stake_units: int = 1,
+    currency: str | None = None,
+) -> PlaySession:
+    """Start a session with players by their ids in seat order; the same key again gives the same session."""
+    known = {player.id for player in group.players}
+    if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
+        raise Refused(Message("A session needs {least} players or more of this group", least=FEWEST_PLAYERS))
+    with transaction():
+        made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
+        if made is not None:
+            if made.group_id != group.id:
+                raise Conflict(Message("This form was sent before for another group; open it again"))
+            return made
+        session = PlaySession(
+            public_id=secrets.token_urlsafe(9),
+            submission_key=key,
+            group_id=group.id,
+            game=game,
+            rules=dict(rules),
+            stake_units=stake_units,
+            currency=currency,
+        )
+        session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
+        session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
+        db.session.add(session)
+    return session
+
+
+def last_session(group: Group) -> PlaySession | None:
+    """Find the group's newest session."""
+    query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(1)
+    return db.session.scalar(query)

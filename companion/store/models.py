@@ -1,0 +1,222 @@
+"""The tables. Entries and transfers are only ever added; sums are kept beside them by the same transaction."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    MetaData,
+    String,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite forgets the time zone, so it is put back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+def now() -> datetime:
+    """Tell the time, in UTC."""
+    return datetime.now(UTC)
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that migrations can speak of it."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base)
+
+if TYPE_CHECKING:
+    Model = Base
+else:
+    Model = db.Model  # made when the module is loaded, so no type checker sees it
+
+
+class Group(Model):
+    """People who play together. `public_id` stands in addresses, the secret of the link only as its hash."""
+
+    __tablename__ = "player_group"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(String(100))
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
+
+
+class Player(Model):
+    """Somebody of a group; renamed and retired, never deleted. `folded` is the name as it is compared."""
+
+    __tablename__ = "player"
+    __table_args__ = (UniqueConstraint("group_id", "folded"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
+    name: Mapped[str] = mapped_column(String(100))
+    folded: Mapped[str] = mapped_column(String(400))
+    retired: Mapped[bool] = mapped_column(default=False)
+
+    group: Mapped[Group] = relationship(back_populates="players")
+
+
+class PlaySession(Model):
+    """One night of one group, with its own copy of every house rule (`rules`: option values by game).
+
+    `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `version` grows with
+    every change of the session.
+    """
+
+    __tablename__ = "play_session"
+    __table_args__ = (CheckConstraint("stake_units > 0", name="stake"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), index=True)
+    game: Mapped[str] = mapped_column(String(40))
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    stake_units: Mapped[int]
+    currency: Mapped[str | None] = mapped_column(String(3))
+    opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    version: Mapped[int] = mapped_column(default=0)
+
+    group: Mapped[Group] = relationship()
+    seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
+    lines: Mapped[list[Line]] = relationship(back_populates="session", order_by="Line.number")
+    accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
+
+
+class Seat(Model):
+    """A player's place at the table. `state`: "in", "out" (sits out) or "left"."""
+
+    __tablename__ = "seat"
+    __table_args__ = (CheckConstraint("state IN ('in', 'out', 'left')", name="state"),)
+
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    position: Mapped[int]
+    state: Mapped[str] = mapped_column(String(4), default="in")
+
+    session: Mapped[PlaySession] = relationship(back_populates="seats")
+    player: Mapped[Player] = relationship()
+
+
+class Account(Model):
+    """Where money is in a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
+
+    __tablename__ = "account"
+    __table_args__ = (UniqueConstraint("session_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    key: Mapped[str] = mapped_column(String(20))
+    balance: Mapped[int] = mapped_column(BigInteger, default=0)
+
+    session: Mapped[PlaySession] = relationship(back_populates="accounts")
+
+
+class Change(Model):
+    """What somebody did, with the key that its form was given; `content` is what was sent, for a repeat of the key."""
+
+    __tablename__ = "change"
+    __table_args__ = (UniqueConstraint("session_id", "submission_key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    submission_key: Mapped[str] = mapped_column(String(64))
+    kind: Mapped[str] = mapped_column(String(20))
+    content: Mapped[dict[str, Any]] = mapped_column(JSON)
+    device: Mapped[str] = mapped_column(String(100))
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+
+class Line(Model):
+    """A numbered line of a session's log: a round or another movement. Its current revision is what counts."""
+
+    __tablename__ = "line"
+    __table_args__ = (UniqueConstraint("session_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    number: Mapped[int]
+    current_id: Mapped[int | None] = mapped_column(ForeignKey("revision.id", use_alter=True))
+
+    session: Mapped[PlaySession] = relationship(back_populates="lines")
+    current: Mapped[Revision | None] = relationship(foreign_keys=current_id, post_update=True)
+    revisions: Mapped[list[Revision]] = relationship(
+        back_populates="line", foreign_keys="Revision.line_id", order_by="Revision.number"
+    )
+
+
+class Revision(Model):
+    """What a line said at a time. `document` is the entry, players by their id; a voided one moves nothing.
+
+    `follows` tells that an earlier line's change brought it about.
+    """
+
+    __tablename__ = "revision"
+    __table_args__ = (UniqueConstraint("line_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    line_id: Mapped[int] = mapped_column(ForeignKey("line.id"))
+    number: Mapped[int]
+    change_id: Mapped[int] = mapped_column(ForeignKey("change.id"))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    voided: Mapped[bool] = mapped_column(default=False)
+    follows: Mapped[bool] = mapped_column(default=False)
+
+    line: Mapped[Line] = relationship(back_populates="revisions", foreign_keys=line_id)
+    change: Mapped[Change] = relationship()
+    transfers: Mapped[list[Transfer]] = relationship(back_populates="revision", order_by="Transfer.position")
+
+
+class Transfer(Model):
+    """Units that a revision moves from one account of its session to another."""
+
+    __tablename__ = "transfer"
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="amount"),
+        CheckConstraint("giver_id <> taker_id", name="accounts"),
+    )
+
+    revision_id: Mapped[int] = mapped_column(ForeignKey("revision.id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    giver_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    taker_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    amount: Mapped[int] = mapped_column(BigInteger)
+    reason: Mapped[str] = mapped_column(String(20))
+    rule: Mapped[str] = mapped_column(String(10))
+
+    revision: Mapped[Revision] = relationship(back_populates="transfers")
+    giver: Mapped[Account] = relationship(foreign_keys=giver_id)
+    taker: Mapped[Account] = relationship(foreign_keys=taker_id)

@@ -1,0 +1,330 @@
+"""What can be done in a session: rounds, corrections, movements, seats, closing. Each is one transaction.
+
+Every change carries the key that its form was given: the same key with the same content is answered like the first
+time, with other content it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import case, func, select
+
+from companion.contract import read_round
+from companion.engine.game import order_from
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from .database import transaction
+from .models import Account, Change, Line, PlaySession, Revision, Seat, Transfer, db, now
+from .replay import Document, Entry, Outcome, is_round, replay, work_out
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Who sends a change: the key of the form, and the name that the device has chosen."""
+
+    key: str
+    device: str
+
+
+class Refused(Exception):  # noqa: N818 - it is no error of ours
+    """A change that is not made; `message` says why, and what to do. `line` is the one that is in the way."""
+
+    def __init__(self, message: Message, line: int | None = None, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.line = line
+        self.problems = tuple(problems)
+
+
+class Conflict(Refused):
+    """Somebody else was first, or the key was used for something else."""
+
+
+def find_session(public_id: str) -> PlaySession | None:
+    """Find a session by the id in its address."""
+    return db.session.scalar(select(PlaySession).where(PlaySession.public_id == public_id))
+
+
+def find_line(session: PlaySession, number: int) -> Line | None:
+    """Find a line of a session by its number."""
+    return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
+
+
+def balances(session: PlaySession) -> dict[str, int]:
+    """Give the balance of every account, in units, by its key; they sum to 0."""
+    return {account.key: account.balance for account in session.accounts}
+
+
+def next_number(session: PlaySession) -> int:
+    """Tell which number the next line gets."""
+    last = db.session.scalar(select(func.max(Line.number)).where(Line.session_id == session.id))
+    return (last or 0) + 1
+
+
+def next_dealer(session: PlaySession) -> str | None:
+    """Tell who deals next, by the player's id; None before the first round. Rule: C-8."""
+    last = _last_round(session)
+    if last is None:
+        return None
+    assert last.current is not None
+    document = last.current.document
+    seats = [str(seat.player_id) for seat in session.seats]
+    present = {str(seat.player_id) for seat in session.seats if seat.state == "in"}
+    order = order_from(seats, document["dealer"], all_games()[document["game"]].direction)
+    # a voided round is dealt again by the same player
+    candidates = order if last.current.voided else (*order[1:], order[0])
+    return next((player for player in candidates if player in present), None)
+
+
+def _last_round(session: PlaySession) -> Line | None:
+    lines = db.session.scalars(select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()))
+    return next((line for line in lines if line.current and is_round(line.current.document)), None)
+
+
+def save_round(public_id: str, number: int, document: Document, sent: Sent) -> Change:
+    """Book a round, players by their ids, as line `number`; the pot is the session's, whatever the document says.
+
+    Raises Refused when the session is closed or the round has problems, Conflict when the number is taken.
+    """
+    return _add_line(public_id, number, document, sent, "round")
+
+
+def move(public_id: str, number: int, document: Document, sent: Sent) -> Change:
+    """Book another movement: {"movement": reason, "from", "to", "amount", "note"}."""
+    return _add_line(public_id, number, document, sent, "movement")
+
+
+def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> Change:
+    def work(session: PlaySession, change: Change) -> None:
+        _must_be_open(session)
+        if number != next_number(session):
+            text = "Line {number} was saved from another phone meanwhile; look at it, then save yours as the next"
+            raise Conflict(Message(text, number=number), number)
+        pot = _pot_before(session, number)
+        outcome = work_out(Entry(number, _clean(document, pot)), pot)
+        _must_leave_a_pot([outcome])
+        line = Line(session=session, number=number)
+        db.session.add(line)
+        _write(line, outcome, change)
+
+    return _apply(public_id, sent, kind, {"number": number, "document": document}, work)
+
+
+def _clean(document: Document, pot: int) -> Document:
+    """Refuse a round that cannot be settled; a movement is as its form made it."""
+    if is_round(document):
+        entered = read_round({**document, "pot": pot})
+        if entered.round is None:
+            raise Refused(Message("The round cannot be settled as entered"), problems=entered.problems)
+    return document
+
+
+def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> Change:
+    """Give a line another document, or void it, and settle what follows again.
+
+    `seen` is the revision that was on the page; Conflict when there is a newer one.
+    """
+
+    def work(session: PlaySession, change: Change) -> None:
+        _must_be_open(session)
+        line = find_line(session, number)
+        assert line is not None and line.current is not None
+        if line.current.number != seen:
+            text = "Line {number} was changed from another phone meanwhile; look at what it says now"
+            raise Conflict(Message(text, number=number), number)
+        if not voided:
+            _clean(document, _pot_before(session, number))
+        for outcome in changed_by(session, Entry(number, document, voided)):
+            changed = find_line(session, outcome.entry.number)
+            assert changed is not None
+            _write(changed, outcome, change, follows=outcome.entry.number != number)
+
+    content = {"number": number, "document": document, "seen": seen, "voided": voided}
+    return _apply(public_id, sent, "void" if voided else "correction", content, work)
+
+
+def take_back(public_id: str, number: int, seen: int, sent: Sent) -> Change:
+    """Undo the newest revision of a line: what it said before stands again; a line said nothing before is voided."""
+    session = find_session(public_id)
+    assert session is not None
+    line = find_line(session, number)
+    assert line is not None and line.current is not None
+    earlier = [revision for revision in line.revisions if revision.number < seen]
+    if not earlier:
+        return correct(public_id, number, line.current.document, seen, sent, voided=True)
+    return correct(public_id, number, earlier[-1].document, seen, sent, voided=earlier[-1].voided)
+
+
+def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
+    """Work out which lines come out differently when one says something else; that one is the first of them.
+
+    Raises Refused where the pot would not last for a later movement.
+    """
+    later = db.session.scalars(
+        select(Line).where(Line.session_id == session.id, Line.number > changed.number).order_by(Line.number)
+    )
+    current = {line.number: line.current for line in later if line.current}
+    entries = [changed, *(Entry(number, r.document, r.voided) for number, r in current.items())]
+    outcomes = list(replay(entries, _pot_before(session, changed.number)))
+    _must_leave_a_pot(outcomes)
+    return [outcomes[0], *(o for o in outcomes[1:] if _differs(o, current[o.entry.number]))]
+
+
+def _differs(outcome: Outcome, current: Revision) -> bool:
+    return outcome.entry.document != current.document or [
+        (move.giver, move.taker, move.amount) for move in outcome.moves
+    ] != [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
+
+
+def _must_leave_a_pot(outcomes: Sequence[Outcome]) -> None:
+    for outcome in outcomes:
+        if outcome.pot_after < 0:
+            text = "The pot of {pot} is too small for line {number}; change that line first"
+            raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
+
+
+def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> Change:
+    """Say who sits where: players by their ids in seat order, each with a state; who is not named has left. C-7."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        _must_be_open(session)
+        known = {seat.player_id: seat for seat in session.seats}
+        named = [player for player, _ in seats]
+        left = [(player, "left") for player in known if player not in named]
+        for position, (player, state) in enumerate([*seats, *left]):
+            seat = known.get(player) or Seat(session=session, player_id=player)
+            seat.position, seat.state = position, state
+            _account(session, str(player))
+
+    return _apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
+
+
+def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> Change:
+    """Choose the game of the next round, and its house rules for the rest of the session."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        _must_be_open(session)
+        session.game = game
+        session.rules = {**session.rules, game: dict(rules)}
+
+    return _apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
+
+
+def close(public_id: str, split: bool, sent: Sent) -> Change:
+    """Close a session; with `split` the pot goes to the players of the last round first. Rule: C-6."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        _must_be_open(session)
+        last, number = _last_round(session), next_number(session)
+        pot = _pot_before(session, number)
+        if split and pot and last is not None:
+            line = Line(session=session, number=number)
+            db.session.add(line)
+            _write(line, work_out(Entry(number, {"movement": "split", "players": _turn_order(last)}), pot), change)
+        session.closed_at = now()
+
+    return _apply(public_id, sent, "close", {"split": split}, work)
+
+
+def _turn_order(line: Line) -> list[str]:
+    assert line.current is not None
+    document = line.current.document
+    order = order_from(document["players"], document["dealer"], all_games()[document["game"]].direction)
+    return [*order[1:], order[0]]
+
+
+def reopen(public_id: str, sent: Sent) -> Change:
+    """Open a closed session again."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        session.closed_at = None
+
+    return _apply(public_id, sent, "reopen", {}, work)
+
+
+def _must_be_open(session: PlaySession) -> None:
+    if session.closed_at is not None:
+        raise Refused(Message("This session is closed; reopen it to change something"))
+
+
+def _apply(
+    public_id: str, sent: Sent, kind: str, content: dict[str, Any], work: Callable[[PlaySession, Change], None]
+) -> Change:
+    """Make a change once, whole or not at all, one after the other in a session."""
+    with transaction():
+        query = select(PlaySession).where(PlaySession.public_id == public_id).with_for_update()
+        session = db.session.scalars(query.execution_options(populate_existing=True)).one()
+        made: Change | None = db.session.scalar(
+            select(Change).where(Change.session_id == session.id, Change.submission_key == sent.key)
+        )
+        if made is not None:
+            if (made.kind, made.content) != (kind, content):
+                raise Conflict(Message("This form was sent before with something else in it; open it again"))
+            return made
+        change = Change(session_id=session.id, submission_key=sent.key, kind=kind, content=content, device=sent.device)
+        db.session.add(change)
+        db.session.flush()
+        work(session, change)
+        session.version += 1
+    return change
+
+
+def _pot_before(session: PlaySession, number: int) -> int:
+    """Sum up what the lines before a number left in the pot."""
+    pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
+    into = case((Transfer.taker_id == pot, Transfer.amount), (Transfer.giver_id == pot, -Transfer.amount), else_=0)
+    query = (
+        select(func.coalesce(func.sum(into), 0))
+        .join(Line, Line.current_id == Transfer.revision_id)
+        .where(Line.session_id == session.id, Line.number < number)
+    )
+    return int(db.session.scalars(query).one())
+
+
+def _account(session: PlaySession, key: str) -> Account:
+    found = next((account for account in session.accounts if account.key == key), None)
+    if found is None:
+        found = Account(session=session, key=key, balance=0)
+        db.session.add(found)
+    return found
+
+
+def _write(line: Line, outcome: Outcome, change: Change, *, follows: bool = False) -> None:
+    """Add a revision with its transfers, make it the current one, and bring the balances along."""
+    session = line.session
+    before = line.current
+    revision = Revision(
+        line=line,
+        number=before.number + 1 if before else 1,
+        change=change,
+        document=outcome.entry.document,
+        voided=outcome.entry.voided,
+        follows=follows,
+    )
+    db.session.add(revision)
+    for transfer in before.transfers if before else ():
+        transfer.giver.balance += transfer.amount
+        transfer.taker.balance -= transfer.amount
+    for position, move in enumerate(outcome.moves):
+        giver, taker = _account(session, move.giver), _account(session, move.taker)
+        giver.balance -= move.amount
+        taker.balance += move.amount
+        db.session.add(
+            Transfer(
+                revision=revision,
+                position=position,
+                giver=giver,
+                taker=taker,
+                amount=move.amount,
+                reason=move.reason,
+                rule=move.rule,
+            )
+        )
+    line.current = revision
+    db.session.flush()

@@ -1,0 +1,95 @@
+"""What a line of the log moves, and what a change of an early line does to the later ones. It writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.contract import read_round
+from companion.engine.pots import share
+from companion.engine.settlement import POT, Settlement
+
+BANK = "bank"
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Units from one account to another, accounts by their key: a player's id, "pot" or "bank"."""
+
+    giver: str
+    taker: str
+    amount: int
+    reason: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line as it is, or as it is to be; a voided one moves nothing."""
+
+    number: int
+    document: Document
+    voided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an entry comes to with the pot that it meets. The document holds that pot where it is a round."""
+
+    entry: Entry
+    moves: tuple[Move, ...]
+    pot_before: int
+    pot_after: int
+    settlement: Settlement | None = None
+
+
+def is_round(document: Mapping[str, Any]) -> bool:
+    """Tell a round from another movement."""
+    return "movement" not in document
+
+
+def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
+    """Work out entry after entry, each with the pot that the one before leaves. Rule: C-6.
+
+    A movement may leave less than nothing in the pot; whoever asked has to look at `pot_after`.
+    """
+    for entry in entries:
+        outcome = work_out(entry, pot)
+        yield outcome
+        pot = outcome.pot_after
+
+
+def work_out(entry: Entry, pot: int) -> Outcome:
+    """Work out one entry; a round that was once read clean settles with any pot."""
+    document, settlement = entry.document, None
+    moves: tuple[Move, ...] = ()
+    if is_round(document):
+        document = {**document, "pot": pot}
+    if not entry.voided and is_round(document):
+        settlement = settled(document)
+        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason, t.rule) for t in settlement.transfers)
+    elif not entry.voided:
+        moves = tuple(_movement(document, pot))
+    after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)
+    return Outcome(Entry(entry.number, document, entry.voided), moves, pot, after, settlement)
+
+
+def settled(document: Document) -> Settlement:
+    """Settle a round document that was read clean before it was stored."""
+    entered = read_round(document)
+    assert entered.game is not None and entered.round is not None, entered.problems
+    return entered.game.settle(entered.round)
+
+
+def _movement(document: Document, pot: int) -> Iterator[Move]:
+    """Move money outside of rounds: from one account to another, or the pot to the players of the last round."""
+    kind = document["movement"]
+    if kind == "split":
+        # C-6: the pot is split evenly among the players of the last round, given in turn order
+        for player, part in share(pot, document["players"]).items():
+            if part:
+                yield Move(POT, player, part, kind, "C-6")
+    else:
+        yield Move(document["from"], document["to"], document["amount"], kind, "C-2")
