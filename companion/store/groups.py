@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import selectinload
 
 from companion.contract.names import folded, name_problem
 from companion.engine.messages import Message
@@ -144,3 +145,12 @@ def last_session(group: Group) -> PlaySession | None:
     """Find the group's newest session."""
     query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(1)
     return db.session.scalar(query)
+
+
+def sessions_of(group: Group, before: int | None, number: int) -> list[PlaySession]:
+    """List a group's sessions, newest first, so many older than the one with an id (None: from the newest)."""
+    query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(number)
+    if before is not None:
+        query = query.where(PlaySession.id < before)
+    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats))
+    return list(db.session.scalars(loaded))

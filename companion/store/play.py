@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import case, func, select
+from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
 from companion.engine.game import order_from
@@ -328,3 +329,17 @@ def _write(line: Line, outcome: Outcome, change: Change, *, follows: bool = Fals
         )
     line.current = revision
     db.session.flush()
+
+
+def lines_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
+    """List a session's lines, newest first, so many before a number (None: from the newest)."""
+    query = select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()).limit(number)
+    if before is not None:
+        query = query.where(Line.number < before)
+    return list(db.session.scalars(query.options(joinedload(Line.current))))
+
+
+def changes_of(session: PlaySession, most: int) -> list[Change]:
+    """List a session's changes, newest first."""
+    query = select(Change).where(Change.session_id == session.id).order_by(Change.id.desc()).limit(most)
+    return list(db.session.scalars(query))

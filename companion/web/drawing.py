@@ -45,20 +45,8 @@ def init_app(app: Flask) -> None:
     """Give the templates what they draw and write with."""
     app.jinja_env.globals["face"] = face
     app.jinja_env.filters["say"] = say
-    app.jinja_env.filters["units"] = units
-    app.jinja_env.filters["signed"] = signed
 
 
 def say(text: Message | str) -> str:
     """Put a message or a declared label into the words of the page."""
     return text.say() if isinstance(text, Message) else text
-
-
-def units(amount: int) -> str:
-    """Write an amount of money."""
-    return f"{amount:,}"
-
-
-def signed(amount: int) -> str:
-    """Write a gain or a loss, with a true minus sign."""
-    return f"{amount:+,}".replace("-", "\u2212")

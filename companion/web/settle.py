@@ -7,6 +7,7 @@ from flask import Blueprint, abort, render_template, request, session
 from companion.engine.game import AnyGame
 from companion.games import all_games
 
+from .access import opened_groups
 from .forms import USUAL_PLAYERS, RoundForm, form_class, seat_number
 from .round_page import posted, round_page
 from .rounds import clear_hand, deal_again, fingerprint, settle_form
@@ -18,7 +19,7 @@ NAMES = "names"  # the key under which this device's session keeps the last name
 @blueprint.get("/")
 def home() -> str:
     """Choose a game."""
-    return render_template("home.html", games=all_games().values())
+    return render_template("home.html", games=all_games().values(), groups=opened_groups())
 
 
 @blueprint.route("/settle/<key>", methods=["GET", "POST"])

@@ -1,0 +1,245 @@
+"""A session's pages: standings and rounds, a line with what it says, seats, other movements, closing, all changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.contract.naming import renamed
+from companion.engine.messages import Message
+from companion.engine.settlement import POT, Settlement
+from companion.games import all_games
+from companion.store import play
+from companion.store.models import Change, Line, PlaySession, Revision
+from companion.store.play import Refused
+from companion.store.replay import BANK, is_round, settled
+
+from .access import ActForm, sent, session_or_404
+from .forms import whole
+from .money import count_in
+
+blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
+_PAGE = 30
+_TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
+
+
+def names_of(session: PlaySession) -> dict[str, str]:
+    """Give the players' names by their account's key."""
+    return {str(seat.player_id): seat.player.name for seat in session.seats}
+
+
+def account_names(session: PlaySession) -> dict[str, str]:
+    """Give the names of all accounts by their key."""
+    return {**names_of(session), POT: "Pot", BANK: "Bank"}
+
+
+def revision_settlement(session: PlaySession, revision: Revision) -> Settlement | None:
+    """Settle a stored round again, in today's names; None for a voided one and for other movements."""
+    if revision.voided or not is_round(revision.document):
+        return None
+    return settled(renamed(revision.document, names_of(session)))
+
+
+def opened(public_id: str) -> PlaySession:
+    """Find the session for a page, whose amounts are then written as the session counts them."""
+    session = session_or_404(public_id)
+    count_in(session.currency)
+    return session
+
+
+@blueprint.get("")
+def show(public_id: str) -> str:
+    """Show the session: who is ahead, the pot, the rounds."""
+    return _session_page(opened(public_id))
+
+
+def _session_page(session: PlaySession, problem: object = None, typed: Mapping[str, str] | None = None) -> str:
+    before = request.args.get("before", type=int)
+    lines = play.lines_of(session, before, _PAGE + 1)
+    balances = play.balances(session)
+    ranked = sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
+    return render_template(
+        "session.html",
+        session=session,
+        act=ActForm(formdata=None),
+        games=all_games(),
+        names=account_names(session),
+        balances=balances,
+        ranked=ranked,
+        lines=[_summary(session, line) for line in lines[:_PAGE]],
+        older=lines[_PAGE - 1].number if len(lines) > _PAGE else None,
+        absent=[p for p in session.group.players if not p.retired and str(p.id) not in names_of(session)],
+        number=play.next_number(session),
+        bank=BANK,
+        problem=problem,
+        typed=typed or {},
+    )
+
+
+def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
+    """Tell of a line what stands in the list: what it was, who won with what, and the winner's gain."""
+    revision = line.current
+    assert revision is not None
+    settlement = revision_settlement(session, revision)
+    document = revision.document
+    game = all_games()[document["game"]].name if is_round(document) else document["movement"]
+    winner = settlement.winners[0] if settlement else None
+    hand = next((h.reading.description for h in settlement.hands if h.player == winner), None) if settlement else None
+    return {
+        "number": line.number,
+        "voided": revision.voided,
+        "corrected": revision.number > 1,
+        "game": game,
+        "winners": settlement.winners if settlement else (),
+        "hand": hand,
+        "net": settlement.net[winner] if settlement and winner else None,
+    }
+
+
+@blueprint.get("/lines/<int:number>")
+def line(public_id: str, number: int) -> str:
+    """Show one line: a round with its full explanation, its earlier revisions, and what can be done with it."""
+    session = opened(public_id)
+    return _line_page(session, _line_or_404(session, number))
+
+
+def _line_or_404(session: PlaySession, number: int) -> Line:
+    found = play.find_line(session, number) if number < 10**9 else None
+    if found is None:
+        abort(404)
+    return found
+
+
+def _line_page(session: PlaySession, line: Line, problem: object = None) -> str:
+    revision = line.current
+    assert revision is not None
+    document = revision.document
+    return render_template(
+        "line.html",
+        session=session,
+        act=ActForm(formdata=None),
+        names=account_names(session),
+        line=line,
+        revision=revision,
+        game=all_games()[document["game"]] if is_round(document) else None,
+        settlement=revision_settlement(session, revision),
+        pieces=_pieces(document),
+        balances=play.balances(session),
+        last=play.next_number(session) - 1,
+        saved=request.args.get("saved"),
+        problem=problem,
+    )
+
+
+def _pieces(document: Mapping[str, Any]) -> Any:
+    if not is_round(document):
+        return None
+    game = all_games()[document["game"]]
+    return game.pieces(game.options(**document["rules"]))
+
+
+@blueprint.post("/lines/<int:number>")
+def change_line(public_id: str, number: int) -> str | Response:
+    """Void a line, or take its newest revision back."""
+    session = opened(public_id)
+    found = _line_or_404(session, number)
+    assert found.current is not None
+    seen = whole(request.form.get("seen"))
+    if not isinstance(seen, int):
+        abort(400)
+    document = found.current.document
+    form = ActForm()
+
+    def work() -> Change:
+        if request.form.get("do") == "void":
+            return play.correct(public_id, number, document, seen, sent(form), voided=True)
+        return play.take_back(public_id, number, seen, sent(form))
+
+    problem = _refusal(form, work)
+    if problem is not None:
+        session = opened(public_id)
+        return _line_page(session, _line_or_404(session, number), problem)
+    return redirect(url_for("sessions.line", public_id=public_id, number=number, saved="yes"), 303)
+
+
+def _refusal(form: ActForm, work: Callable[[], object]) -> Message | None:
+    """Make a change; gives the sentence that says why not, if it was refused."""
+    if not form.validate():
+        return _TOO_LONG
+    try:
+        work()
+    except Refused as refused:
+        return refused.message
+    return None
+
+
+@blueprint.post("/seats")
+def seats(public_id: str) -> str | Response:
+    """Move a seat up, let a player sit out, leave, or join."""
+    session = opened(public_id)
+    action, _, given = request.form.get("do", "").partition("-")
+    order = [(seat.player_id, seat.state) for seat in session.seats]
+    at = next((at for at, (player, _) in enumerate(order) if str(player) == given), None)
+    if action == "join" and given in {str(p.id) for p in session.group.players}:
+        player = int(given)
+        order = [*(seat for seat in order if seat[0] != player), (player, "in")]
+    elif action == "up" and at is not None:
+        order.insert(max(at - 1, 0), order.pop(at))
+    elif action in ("in", "out", "left") and at is not None:
+        order[at] = (order[at][0], action)
+    else:
+        abort(400)
+    form = ActForm()
+    problem = _refusal(form, lambda: play.set_seats(public_id, order, sent(form)))
+    if problem is not None:
+        return _session_page(opened(public_id), problem)
+    return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
+
+
+@blueprint.post("/move")
+def move(public_id: str) -> str | Response:
+    """Book a buy-in, a side bet or a loan."""
+    session = opened(public_id)
+    form = ActForm()
+    typed = {key: request.form.get(key, "") for key in ("movement", "from", "to", "amount", "note")}
+    amount = whole(typed["amount"])
+    accounts = account_names(session)
+    if typed["from"] not in accounts or typed["to"] not in accounts or typed["from"] == typed["to"]:
+        problem: object = Message("Choose two different accounts")
+    elif not isinstance(amount, int) or not 0 < amount <= 10**12:
+        problem = Message("The amount is a whole number of units, 1 or more")
+    elif typed["movement"] not in ("buy-in", "side-bet", "loan"):
+        problem = Message("Say what it is: a buy-in, a side bet or a loan")
+    else:
+        note = "".join(c for c in typed["note"] if c.isprintable())[:200]
+        document = {**typed, "amount": amount, "note": note}
+        number = play.next_number(session)
+        problem = _refusal(form, lambda: play.move(public_id, number, document, sent(form)))
+    if problem is not None:
+        return _session_page(opened(public_id), problem, typed)
+    return redirect(url_for("sessions.show", public_id=public_id), 303)
+
+
+@blueprint.post("/close")
+def close(public_id: str) -> str | Response:
+    """Close the session, the pot split or left; or open it again."""
+    opened(public_id)
+    form = ActForm()
+    action = request.form.get("do", "")
+    if action == "reopen":
+        problem = _refusal(form, lambda: play.reopen(public_id, sent(form)))
+    else:
+        problem = _refusal(form, lambda: play.close(public_id, action == "split", sent(form)))
+    if problem is not None:
+        return _session_page(opened(public_id), problem)
+    return redirect(url_for("sessions.show", public_id=public_id), 303)
+
+
+@blueprint.get("/changes")
+def changes(public_id: str) -> str:
+    """List every change with its time and its device."""
+    session = opened(public_id)
+    return render_template("changes.html", session=session, changes=play.changes_of(session, 500))
