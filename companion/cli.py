@@ -26,7 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for where in (parser, serving):
         where.add_argument("--host", help="address to listen on (default: all)")
         where.add_argument("--port", type=int, help=f"port to listen on (default: {FIRST_PORT} or the next free one)")
+    commands.add_parser("audit", help="settle every stored round again and compare")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "audit":
+        return audit()
     return serve(chosen.host or "0.0.0.0", chosen.port)
 
 
@@ -42,6 +45,16 @@ def serve(host: str, port: int | None) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         waitress.serve(app, sockets=[listening], threads=8, ident=None)
     return 0
+
+
+def audit() -> int:
+    """Print everything in the database that does not fit; returns 1 when there is something."""
+    from .store.audit import audit as found
+
+    with create_app().app_context():
+        wrong = list(found())
+    print("\n".join([*wrong, f"{len(wrong)} wrong." if wrong else "Every round, balance and pot fits."]))
+    return 1 if wrong else 0
 
 
 def listen(host: str, port: int | None) -> socket.socket:

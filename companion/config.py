@@ -18,7 +18,6 @@ class Paths:
     templates: Path
     static: Path
     instance: Path
-    migrations: Path
 
 
 def paths() -> Paths:
@@ -26,14 +25,16 @@ def paths() -> Paths:
     package = Path(__file__).resolve().parent
     checkout = package.parent
     if (checkout / "pyproject.toml").exists():
-        return Paths(checkout / "templates", checkout / "static", checkout / "instance", package / "migrations")
-    return Paths(package / "templates", package / "static", Path.cwd() / "instance", package / "migrations")
+        return Paths(checkout / "templates", checkout / "static", checkout / "instance")
+    return Paths(package / "templates", package / "static", Path.cwd() / "instance")
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
     """Put the settings together: defaults, then the environment, then `overrides`.
 
-    `COMPANION_INSTANCE` moves the instance folder. The folder and a secret key in it are made when they are missing.
+    `COMPANION_INSTANCE` moves the instance folder, `DATABASE_URL` the database out of it. The folder and a secret key in
+    it are made when they are missing.
+
     """
     settings: dict[str, object] = {
         "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,

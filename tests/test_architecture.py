@@ -126,7 +126,8 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+# a migration is a list of what it makes, and is never changed again
+@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) != "migrations"], ids=name_of)
 def test_functions_are_short(path: Path) -> None:
     long = [f.name for f in functions(tree_of(path)) if (f.end_lineno or 0) - f.lineno + 1 > MOST_LINES]
     assert not long
@@ -137,7 +138,7 @@ def test_every_module_says_what_it_holds(path: Path) -> None:
     assert ast.get_docstring(tree_of(path))
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games", "contract"), ids=name_of)
+@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "store"), ids=name_of)
 def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
     public = [
         node

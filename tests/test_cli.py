@@ -131,7 +131,7 @@ def test_real_start_serves_the_app(tmp_path: Path) -> None:
             assert address
             with urlopen(address[0], timeout=30) as answer:
                 assert answer.status == 200
-                assert "What did you play?" in answer.read().decode()
+                assert "Start a night" in answer.read().decode()
         finally:
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=30)

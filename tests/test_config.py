@@ -20,7 +20,7 @@ def test_first_start_makes_the_folder_and_a_key_for_the_owner_alone(tmp_path: Pa
     assert place.read_text() == key
     assert len(key) >= 32
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
-    assert [path.name for path in instance.iterdir()] == ["secret_key"]
+    assert {path.name.partition(".db")[0] for path in instance.iterdir()} == {"companion", "secret_key"}
 
 
 def test_key_is_kept_over_restarts_and_differs_between_instances(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from sqlalchemy import select
 
@@ -11,7 +11,7 @@ from companion.engine.settlement import POT
 
 from .models import Line, PlaySession, Revision, db
 from .play import balances
-from .replay import Entry, replay
+from .replay import Entry, Unsettled, work_out
 
 
 def audit() -> Iterator[str]:
@@ -28,25 +28,37 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     current = {line.number: line.current for line in session.lines if line.current}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
-    entries = [Entry(number, revision.document, revision.voided) for number, revision in current.items()]
-    for outcome in replay(entries, 0):
-        number = outcome.entry.number
-        revision = current[number]
-        if outcome.entry.document != revision.document:
-            yield f"{where}, line {number}: the pot before it is {outcome.pot_before}"
-        expected = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
-        stored = [(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
-        if expected != stored:
-            yield f"{where}, line {number}: the transfers are {stored}, the rules say {expected}"
-        for giver, taker, amount, _, _ in stored:
-            sums[giver] -= amount
-            sums[taker] += amount
+    pot = 0
+    for number, revision in current.items():
+        pot = yield from _line(f"{where}, line {number}", number, revision, pot)
+        for transfer in revision.transfers:
+            sums[transfer.giver.key] -= transfer.amount
+            sums[transfer.taker.key] += transfer.amount
     for key, balance in balances(session).items():
         if balance != sums[key]:
             yield f"{where}: the balance of {key} is {balance}, its transfers sum to {sums[key]}"
     if sums[POT] < 0:
         yield f"{where}: the pot holds {sums[POT]}"
     yield from _revisions(session, where)
+
+
+def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[str, None, int]:
+    """Compare a line with what the rules make of its document and the pot that it met; returns the pot after it."""
+    try:
+        outcome = work_out(Entry(number, revision.document, revision.voided), pot)
+    except Unsettled as unsettled:
+        yield f"{where}: cannot be settled again: {unsettled}"
+        return pot
+    if outcome.entry.document != revision.document:
+        yield f"{where}: the pot before it is {pot}"
+    expected = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
+    stored = [(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
+    if expected != stored:
+        yield f"{where}: the transfers are {stored}, the rules say {expected}"
+    session_id = revision.line.session_id
+    if any(account.session_id != session_id for t in revision.transfers for account in (t.giver, t.taker)):
+        yield f"{where}: a transfer touches an account of another session"
+    return outcome.pot_after
 
 
 def _revisions(session: PlaySession, where: str) -> Iterator[str]:

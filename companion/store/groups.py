@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import selectinload
 
-from companion.contract.names import folded, name_problem
+from companion.contract.names import LONGEST_NAME, folded, has_control_characters, name_problem
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
@@ -38,22 +40,33 @@ def make_group(name: str, players: Sequence[str], secret: str) -> Group:
 
     Raises Refused with a problem for each bad name, at `name` or `players.N`.
     """
-    problems = [problem for problem in [name_problem("name", name, {})] if problem]
-    problems += roster_problems(players, {})
+    problems = [*_group_name_problems(name), *roster_problems(players, {})]
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         text = "A group has {least} to {most} players; {given} given"
         values = {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS, "given": len(players)}
         problems.append(Problem("players", "bad-value", Message(text, **values)))
     if problems:
         raise Refused(Message("The group cannot be made like this"), problems=problems)
-    with transaction():
+    with suppress(IntegrityError), transaction():
         group = open_group(secret)
         if group is None:
             group = Group(public_id=secrets.token_urlsafe(9), secret_hash=hashed(secret), name=name.strip())
             group.submission_key = group.secret_hash
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
-    return group
+    made = open_group(secret)  # where another process was first, its group
+    assert made is not None
+    return made
+
+
+def _group_name_problems(name: str) -> list[Problem]:
+    """Tell what is wrong with a group's name; it may be anything that can be shown."""
+    if not name.strip():
+        return [Problem("name", "bad-value", Message("The group needs a name"))]
+    if has_control_characters(name) or len(name.strip()) > LONGEST_NAME:
+        text = "The group's name must be {most} characters at most, and only such as can be shown"
+        return [Problem("name", "bad-value", Message(text, most=LONGEST_NAME))]
+    return []
 
 
 def new_secret() -> str:
@@ -120,12 +133,10 @@ def start_session(
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
         raise Refused(Message("A session needs {least} players or more of this group", least=FEWEST_PLAYERS))
-    with transaction():
+    with suppress(IntegrityError), transaction():
         made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
         if made is not None:
-            if made.group_id != group.id:
-                raise Conflict(Message("This form was sent before for another group; open it again"))
-            return made
+            return _of_group(made, group)
         session = PlaySession(
             public_id=secrets.token_urlsafe(9),
             submission_key=key,
@@ -138,6 +149,14 @@ def start_session(
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
         db.session.add(session)
+    started = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
+    assert started is not None
+    return _of_group(started, group)
+
+
+def _of_group(session: PlaySession, group: Group) -> PlaySession:
+    if session.group_id != group.id:
+        raise Conflict(Message("This form was sent before for another group; open it again"))
     return session
 
 

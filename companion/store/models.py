@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     MetaData,
     String,
+    Text,
     TypeDecorator,
     UniqueConstraint,
 )
@@ -82,7 +83,7 @@ class Player(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
     name: Mapped[str] = mapped_column(String(100))
-    folded: Mapped[str] = mapped_column(String(400))
+    folded: Mapped[str] = mapped_column(Text)
     retired: Mapped[bool] = mapped_column(default=False)
 
     group: Mapped[Group] = relationship(back_populates="players")

@@ -22,7 +22,7 @@ from companion.games import all_games
 
 from .database import transaction
 from .models import Account, Change, Line, PlaySession, Revision, Seat, Transfer, db, now
-from .replay import Document, Entry, Outcome, is_round, replay, work_out
+from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,10 @@ def next_dealer(session: PlaySession) -> str | None:
     return next((player for player in candidates if player in present), None)
 
 
-def _last_round(session: PlaySession) -> Line | None:
+def _last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
     lines = db.session.scalars(select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()))
-    return next((line for line in lines if line.current and is_round(line.current.document)), None)
+    current = ((line, line.current) for line in lines if line.current)
+    return next((line for line, r in current if is_round(r.document) and (voided_too or not r.voided)), None)
 
 
 def save_round(public_id: str, number: int, document: Document, sent: Sent) -> Change:
@@ -109,21 +110,26 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
             raise Conflict(Message(text, number=number), number)
         pot = _pot_before(session, number)
         outcome = work_out(Entry(number, _clean(document, pot)), pot)
-        _must_leave_a_pot([outcome])
+        _must_leave_a_pot(outcome)
         line = Line(session=session, number=number)
         db.session.add(line)
         _write(line, outcome, change)
+        if is_round(document):
+            # the next round begins with the game and the house rules of this one
+            session.game = document["game"]
+            session.rules = {**session.rules, session.game: document.get("rules", {})}
 
     return _apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
 
 def _clean(document: Document, pot: int) -> Document:
-    """Refuse a round that cannot be settled; a movement is as its form made it."""
-    if is_round(document):
-        entered = read_round({**document, "pot": pot})
-        if entered.round is None:
-            raise Refused(Message("The round cannot be settled as entered"), problems=entered.problems)
-    return document
+    """Refuse a round that cannot be settled, and say who dealt; a movement is as its form made it."""
+    if not is_round(document):
+        return document
+    entered = read_round({**document, "pot": pot})
+    if entered.round is None:
+        raise Refused(Message("The round cannot be settled as entered"), problems=entered.problems)
+    return {**document, "dealer": entered.round.dealer}
 
 
 def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> Change:
@@ -133,33 +139,43 @@ def correct(public_id: str, number: int, document: Document, seen: int, sent: Se
     """
 
     def work(session: PlaySession, change: Change) -> None:
-        _must_be_open(session)
-        line = find_line(session, number)
-        assert line is not None and line.current is not None
-        if line.current.number != seen:
-            text = "Line {number} was changed from another phone meanwhile; look at what it says now"
-            raise Conflict(Message(text, number=number), number)
-        if not voided:
-            _clean(document, _pot_before(session, number))
-        for outcome in changed_by(session, Entry(number, document, voided)):
-            changed = find_line(session, outcome.entry.number)
-            assert changed is not None
-            _write(changed, outcome, change, follows=outcome.entry.number != number)
+        _say_otherwise(session, change, Entry(number, document, voided), seen)
 
     content = {"number": number, "document": document, "seen": seen, "voided": voided}
     return _apply(public_id, sent, "void" if voided else "correction", content, work)
 
 
 def take_back(public_id: str, number: int, seen: int, sent: Sent) -> Change:
-    """Undo the newest revision of a line: what it said before stands again; a line said nothing before is voided."""
-    session = find_session(public_id)
-    assert session is not None
-    line = find_line(session, number)
+    """Undo what was last done to a line: what it said before stands again; one that said nothing before is voided.
+
+    A revision that only followed from an earlier line is not what was done to this one.
+    """
+
+    def work(session: PlaySession, change: Change) -> None:
+        line = find_line(session, number)
+        assert line is not None and line.current is not None
+        done = max((r.number for r in line.revisions if not r.follows), default=seen)
+        earlier = [revision for revision in line.revisions if revision.number < done]
+        document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
+        _say_otherwise(session, change, Entry(number, document, voided), seen)
+
+    return _apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
+
+
+def _say_otherwise(session: PlaySession, change: Change, entry: Entry, seen: int) -> None:
+    """Give a line another entry, and the later ones what follows from it."""
+    _must_be_open(session)
+    line = find_line(session, entry.number)
     assert line is not None and line.current is not None
-    earlier = [revision for revision in line.revisions if revision.number < seen]
-    if not earlier:
-        return correct(public_id, number, line.current.document, seen, sent, voided=True)
-    return correct(public_id, number, earlier[-1].document, seen, sent, voided=earlier[-1].voided)
+    if line.current.number != seen:
+        text = "Line {number} was changed from another phone meanwhile; look at what it says now"
+        raise Conflict(Message(text, number=entry.number), entry.number)
+    if not entry.voided:
+        entry = Entry(entry.number, _clean(entry.document, _pot_before(session, entry.number)))
+    for outcome in changed_by(session, entry):
+        changed = find_line(session, outcome.entry.number)
+        assert changed is not None
+        _write(changed, outcome, change, follows=outcome.entry.number != entry.number)
 
 
 def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
@@ -172,8 +188,15 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
     )
     current = {line.number: line.current for line in later if line.current}
     entries = [changed, *(Entry(number, r.document, r.voided) for number, r in current.items())]
-    outcomes = list(replay(entries, _pot_before(session, changed.number)))
-    _must_leave_a_pot(outcomes)
+    outcomes = []
+    try:
+        for outcome in replay(entries, _pot_before(session, changed.number)):
+            _must_leave_a_pot(outcome)
+            outcomes.append(outcome)
+    except Unsettled as unsettled:
+        text = "Line {number} could not be settled with the pot that this leaves; change that line first"
+        number = entries[len(outcomes)].number
+        raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
     return [outcomes[0], *(o for o in outcomes[1:] if _differs(o, current[o.entry.number]))]
 
 
@@ -183,11 +206,10 @@ def _differs(outcome: Outcome, current: Revision) -> bool:
     ] != [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
 
 
-def _must_leave_a_pot(outcomes: Sequence[Outcome]) -> None:
-    for outcome in outcomes:
-        if outcome.pot_after < 0:
-            text = "The pot of {pot} is too small for line {number}; change that line first"
-            raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
+def _must_leave_a_pot(outcome: Outcome) -> None:
+    if outcome.pot_after < 0:
+        text = "The pot of {pot} is too small for line {number}; change that line first"
+        raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
 
 
 def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> Change:
@@ -195,15 +217,30 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> C
 
     def work(session: PlaySession, change: Change) -> None:
         _must_be_open(session)
+        if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
+            raise Refused(Message("Only players of this group can sit at its table"))
         known = {seat.player_id: seat for seat in session.seats}
-        named = [player for player, _ in seats]
-        left = [(player, "left") for player in known if player not in named]
-        for position, (player, state) in enumerate([*seats, *left]):
-            seat = known.get(player) or Seat(session=session, player_id=player)
-            seat.position, seat.state = position, state
-            _account(session, str(player))
+        for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
+            if player in known:
+                known[player].position, known[player].state = position, state
+            else:
+                db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
+                _account(session, str(player))
+        db.session.flush()
+        db.session.expire(session, ["seats"])
 
     return _apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
+
+
+def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Put who is not named any more back behind the neighbour of before: the deal still passes by their place."""
+    order = list(seats)
+    for at, player in enumerate(before):
+        named = [other for other, _ in order]
+        if player not in named:
+            neighbour = before[at - 1] if at else None
+            order.insert(named.index(neighbour) + 1 if neighbour is not None else 0, (player, "left"))
+    return order
 
 
 def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> Change:
@@ -222,7 +259,7 @@ def close(public_id: str, split: bool, sent: Sent) -> Change:
 
     def work(session: PlaySession, change: Change) -> None:
         _must_be_open(session)
-        last, number = _last_round(session), next_number(session)
+        last, number = _last_round(session, voided_too=False), next_number(session)
         pot = _pot_before(session, number)
         if split and pot and last is not None:
             line = Line(session=session, number=number)

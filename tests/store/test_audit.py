@@ -1,0 +1,158 @@
+"""The audit finds what was changed behind the app's back, and nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from nights import Night
+from sqlalchemy import text
+
+from companion.store.audit import audit
+from companion.store.models import db
+
+# Ana 11, Beto -6, Caro 0, bank -5; line 2 left a pot of 3, which line 4 took
+STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3"
+
+
+def line(number: int, position: int | None = None) -> str:
+    current = f"(SELECT current_id FROM line WHERE number = {number} AND session_id = {{night}})"
+    return f"id = {current}" if position is None else f"revision_id = {current} AND position = {position}"
+
+
+def account(key: str, whose: str = "=") -> str:
+    return f"(SELECT id FROM account WHERE key = '{key}' AND session_id {whose} {{night}})"
+
+
+OF_LINE = "WHERE session_id = {night} AND number ="
+OLD_REVISION = "(SELECT r.id FROM revision r JOIN line l ON l.id = r.line_id WHERE l.number = 3 AND r.number = 2)"
+
+# what is done to the tables, and how the audit's sentences begin after the session
+TAMPERED = [
+    ("nothing", "UPDATE line SET number = number", []),
+    (
+        "amount",
+        f"UPDATE transfer SET amount = 4 WHERE {line(5, 0)}",
+        ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of bank is -5"],
+    ),
+    (
+        "giver",
+        f"UPDATE transfer SET giver_id = {account('{caro}')} WHERE {line(4, 0)}",
+        ["line 4: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"],
+    ),
+    (
+        "taker",
+        f"UPDATE transfer SET taker_id = {account('{caro}')} WHERE {line(5, 0)}",
+        ["line 5: the transfers are", "the balance of {ana} is 11", "the balance of {caro} is 0"],
+    ),
+    ("reason", f"UPDATE transfer SET reason = 'bets' WHERE {line(1, 0)}", ["line 1: the transfers are"]),
+    ("rule", f"UPDATE transfer SET rule = 'KN-9' WHERE {line(1, 0)}", ["line 1: the transfers are"]),
+    ("order", f"UPDATE transfer SET position = 9 WHERE {line(1, 0)}", ["line 1: the transfers are"]),
+    (
+        "transfer-gone",
+        f"DELETE FROM transfer WHERE {line(2, 4)}",
+        ["line 2: the transfers are", "the balance of {beto} is -6", "the balance of pot is 0", "the pot holds -3"],
+    ),
+    ("balance", f"UPDATE account SET balance = 99 WHERE id = {account('{ana}')}", ["the balance of {ana} is 99"]),
+    ("pot", f"UPDATE account SET balance = 1 WHERE id = {account('pot')}", ["the balance of pot is 1, its"]),
+    ("unvoided", f"UPDATE revision SET voided = false WHERE {line(3)}", ["line 3: the transfers are []"]),
+    ("voided", f"UPDATE revision SET voided = true WHERE {line(5)}", ["line 5: the transfers are"]),
+    ("number", f"UPDATE line SET number = 9 {OF_LINE} 5", ["the lines are numbered [1, 2, 3, 4, 9]"]),
+    (
+        "no-current-revision",
+        f"UPDATE line SET current_id = NULL {OF_LINE} 5",
+        [
+            "the lines are numbered [1, 2, 3, 4]",
+            "the balance of {ana} is 11",
+            "the balance of bank is -5",
+            "line 5: revision 1 is the newest, but not the current one",
+        ],
+    ),
+    (
+        "old-revision-is-current",
+        f"UPDATE line SET current_id = {OLD_REVISION} {OF_LINE} 3",
+        [
+            "the balance of {ana} is 11",
+            "the balance of {beto} is -6",
+            "the balance of {caro} is 0",
+            "line 3: revision 3 is the newest, but not the current one",
+        ],
+    ),
+    (
+        "account-of-another-session",
+        f"UPDATE transfer SET taker_id = {account('pot', '<>')} WHERE {line(1, 0)}",
+        ["line 1"],
+    ),
+]
+
+
+@pytest.fixture
+def told(app: object) -> Night:
+    night = Night("Ana", "Beto", "Caro")
+    night.do(STEPS)
+    Night("Eva", "Fabi")  # another session, in which nothing is wrong
+    assert night.standings() == "Ana 11, Beto -6, bank -5"
+    return night
+
+
+def check(night: Night, sentences: list[str]) -> None:
+    expected = [f"session {night.public_id}: {sentence}" for sentence in sentences]
+    found = [sentence.replace(", line", ": line", 1) for sentence in audit()]
+    assert len(found) == len(expected), found
+    assert all(one.startswith(other) for one, other in zip(found, expected, strict=True)), found
+
+
+@pytest.mark.parametrize(("statement", "sentences"), [row[1:] for row in TAMPERED], ids=[row[0] for row in TAMPERED])
+def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentences: list[str]) -> None:
+    ids = {name.lower(): key for name, key in told.ids.items()} | {"night": told.session.id}
+    db.session.execute(text(statement.format(**ids)))
+    db.session.commit()
+    check(told, [sentence.format(**ids) for sentence in sentences])
+
+
+# a line, what is replaced in its document, and how the audit's sentence begins
+DOCUMENTS = [
+    ("other-hands", 4, ('"5s 5h 5d Qc Qs"', '"5s 5h 5d Qc Ks"'), []),  # still the lowest
+    ("better-hand", 4, ('"Kh Jd Tc 9s 8h"', '"5c Qh Ad 2s 3c"'), []),  # 6 are still more than 0
+    ("other-knocker", 4, ('"knocker": "{ana}"', '"knocker": "{beto}"'), ["line 4: the transfers are"]),
+    ("other-stake", 1, ('"stake": 1', '"stake": 2'), ["line 1: the transfers are"]),
+    ("other-pot", 4, ('"pot": 3', '"pot": 4'), ["line 4: the pot before it is 3"]),
+    ("other-amount", 5, ('"amount": 5', '"amount": 6'), ["line 5: the transfers are"]),
+    ("unknown-game", 4, ('"game": "knock"', '"game": "chess"'), ["line 4"]),
+    ("unknown-card", 4, ("5s 5h", "5s 5z"), ["line 4"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "replaced", "sentences"), [row[1:] for row in DOCUMENTS], ids=[row[0] for row in DOCUMENTS]
+)
+def test_tampering_with_a_document_is_found(
+    told: Night, number: int, replaced: tuple[str, str], sentences: list[str]
+) -> None:
+    revision = told.line(number).current
+    assert revision is not None
+    old, new = (part.replace("{ana}", told.ids["Ana"]).replace("{beto}", told.ids["Beto"]) for part in replaced)
+    before = json.dumps(revision.document)
+    assert old in before
+    revision.document = json.loads(before.replace(old, new))
+    db.session.commit()
+    check(told, sentences)
+
+
+def test_the_audit_goes_on_where_a_pot_was_overdrawn(app: object) -> None:
+    night = Night("Ana", "Beto", "Caro")
+    night.do("lost Ana Beto; loan pot Ana 1; won Ana")
+    revision = night.line(2).current
+    assert revision is not None
+    revision.document = revision.document | {"amount": 9}
+    db.session.commit()
+    assert [sentence for sentence in audit() if "line 2: the transfers are" in sentence]
+
+
+def test_every_session_is_looked_at(told: Night) -> None:
+    other = Night("Eva", "Fabi")
+    other.do("won Eva")
+    for night in (told, other):
+        night.session.accounts[0].balance += 1
+    db.session.commit()
+    assert [sentence.split(":")[0] for sentence in audit()] == [f"session {n.public_id}" for n in (told, other)]

@@ -1,0 +1,208 @@
+"""Groups, players and the start of sessions: what is made, found, renamed and refused."""
+
+from __future__ import annotations
+
+import pytest
+from nights import Night
+
+from companion.store import groups, play
+from companion.store.models import Group, Player, db
+from companion.store.play import Conflict, Refused
+
+TWELVE = [f"Player {at}" for at in range(1, 13)]
+
+
+def make(*players: str, name: str = "Friday", secret: str = "the secret") -> Group:
+    return groups.make_group(name, players, secret)
+
+
+def roster(group: Group) -> list[str]:
+    return [f"{player.name}{' retired' if player.retired else ''}" for player in group.players]
+
+
+@pytest.mark.parametrize("players", [["Ana", "Beto"], TWELVE, ["Ñandú", "李"]], ids=["two", "twelve", "letters"])
+def test_a_group_is_made_with_its_players(app: object, players: list[str]) -> None:
+    made = groups.make_group("  Friday ", [f" {player} " for player in players], "the secret")
+    assert (made.name, roster(made)) == ("Friday", players)
+
+
+# the name, the players, and the problems
+BAD = [
+    ("no-players", "Friday", [], "players bad-value"),
+    ("one-player", "Friday", ["Ana"], "players bad-value"),
+    ("thirteen-players", "Friday", [*TWELVE, "One more"], "players bad-value"),
+    ("twice", "Friday", ["Ana", "Beto", "Ana"], "players.2 duplicate-player"),
+    ("twice-in-another-case", "Friday", ["Ana", "aNA"], "players.1 duplicate-player"),
+    ("twice-with-blanks", "Friday", ["Ana", " Ana "], "players.1 duplicate-player"),
+    ("twice-composed-otherwise", "Friday", ["Jos\u00e9", "Jose\u0301"], "players.1 duplicate-player"),
+    ("no-name", "Friday", ["Ana", " "], "players.1 bad-value"),
+    ("called-pot", "Friday", ["Ana", "Pot"], "players.1 bad-value"),
+    ("control-characters", "Friday", ["Ana", "B\x00"], "players.1 bad-value"),
+    ("half-a-surrogate-pair", "Friday", ["Ana", "\ud800"], "players.1 bad-value"),
+    ("too-long", "Friday", ["Ana", "b" * 101], "players.1 bad-value"),
+    ("group-without-a-name", " ", ["Ana", "Beto"], "name bad-value"),
+    ("group-with-a-long-name", "g" * 101, ["Ana", "Beto"], "name bad-value"),
+    (
+        "all-at-once",
+        "",
+        ["Pot", "", "Ana", "ana"],
+        "name bad-value; players.0 bad-value; players.1 bad-value; players.3 duplicate-player",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "problems"), [row[1:] for row in BAD], ids=[row[0] for row in BAD])
+def test_a_group_that_cannot_be_made(app: object, name: str, players: list[str], problems: str) -> None:
+    with pytest.raises(Refused) as refused:
+        groups.make_group(name, players, "the secret")
+    assert "; ".join(f"{problem.field} {problem.code}" for problem in refused.value.problems) == problems
+    assert groups.open_group("the secret") is None
+
+
+@pytest.mark.parametrize("name", ["x" * 100, "\ufdfa" * 100, "\u1e9e" * 100], ids=["x", "grows-to-18", "grows-to-2"])
+def test_the_longest_names_fit(app: object, name: str) -> None:
+    made = make("Ana", name, name=name)
+    assert made.players[1].name == name
+    groups.rename_player(made.players[0], name[:-1])
+    assert made.players[0].name == name[:-1]
+
+
+def test_a_problem_with_the_groups_name_does_not_speak_of_a_player(app: object) -> None:
+    with pytest.raises(Refused) as refused:
+        make("Ana", "Beto", name=" ")
+    assert "player" not in str(refused.value.problems[0].message)
+
+
+def test_a_group_may_be_called_pot(app: object) -> None:
+    assert make("Ana", "Beto", name="Pot").name == "Pot"
+
+
+def test_a_group_is_opened_by_its_secret_alone(app: object) -> None:
+    secret = groups.new_secret()
+    made = make("Ana", "Beto", secret=secret)
+    assert groups.open_group(secret) is made
+    for wrong in ("", secret[:-1], f"{secret} ", made.secret_hash, made.public_id, "\ud800"):
+        assert groups.open_group(wrong) is None
+
+
+def test_the_database_does_not_hold_the_secret(app: object) -> None:
+    secret = groups.new_secret()
+    make("Ana", "Beto", secret=secret)
+    rows = db.session.execute(db.select(Group.__table__)).all()
+    assert len(rows) == 1
+    assert secret not in str(rows)
+
+
+def test_secrets_are_long_and_all_different(app: object) -> None:
+    secrets = {groups.new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert all(len(secret) * 6 >= 128 for secret in secrets)
+
+
+def test_a_form_sent_twice_makes_one_group(app: object) -> None:
+    assert make("Ana", "Beto").id == make("Ana", "Beto").id
+    assert make("Ana", "Beto", secret="another").id != make("Ana", "Beto").id
+
+
+def test_a_player_is_added_renamed_and_retired(app: object) -> None:
+    group = make("Ana", "Beto")
+    caro = groups.add_player(group, " Caro ")
+    groups.rename_player(group.players[0], " Anita ")
+    groups.retire_player(group.players[1], True)
+    assert roster(group) == ["Anita", "Beto retired", "Caro"]
+    assert groups.add_player(group, "Ana").name == "Ana"
+    groups.retire_player(caro, True)
+    assert groups.add_player(group, "cARO ") is caro
+    assert roster(group) == ["Anita", "Beto retired", "Caro", "Ana"]
+    groups.retire_player(group.players[1], False)
+    assert roster(group) == ["Anita", "Beto", "Caro", "Ana"]
+
+
+def test_a_player_may_change_the_case_of_the_own_name(app: object) -> None:
+    group = make("ana", "Beto")
+    groups.rename_player(group.players[0], "ANA")
+    assert roster(group) == ["ANA", "Beto"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("beto", "duplicate-player"), ("CARO", "duplicate-player"), ("", "bad-value"), ("pot", "bad-value")],
+)
+def test_names_that_are_taken_or_bad_are_refused(app: object, name: str, code: str) -> None:
+    group = make("Ana", "Beto", "Caro")
+    groups.retire_player(group.players[2], True)
+    acts = [lambda: groups.rename_player(group.players[0], name)]
+    if name != "CARO":  # who is retired comes back under the same name
+        acts.append(lambda: groups.add_player(group, name))
+    for act in acts:
+        with pytest.raises(Refused) as refused:
+            act()
+        assert [(problem.field, problem.code) for problem in refused.value.problems] == [("name", code)]
+    assert roster(group) == ["Ana", "Beto", "Caro retired"]
+
+
+def test_the_same_name_in_another_group_is_another_player(app: object) -> None:
+    one, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
+    assert {player.id for player in one.players}.isdisjoint(player.id for player in other.players)
+
+
+def ids(group: Group) -> list[int]:
+    return [player.id for player in group.players]
+
+
+def test_a_session_starts_with_seats_accounts_and_its_own_rules(app: object) -> None:
+    group = make("Ana", "Beto", "Caro")
+    ana, _, caro = ids(group)
+    rules = {"knock": {"ante": 2}}
+    started = groups.start_session(group, [caro, ana], "knock", rules, "key", stake_units=25, currency="EUR")
+    rules["dompe"] = {}
+    db.session.expire_all()
+    assert [(seat.player_id, seat.position, seat.state) for seat in started.seats] == [(caro, 0, "in"), (ana, 1, "in")]
+    assert play.balances(started) == {str(caro): 0, str(ana): 0, "pot": 0}
+    assert (started.game, started.rules) == ("knock", {"knock": {"ante": 2}})
+    assert (started.stake_units, started.currency, started.closed_at, started.version) == (25, "EUR", None, 0)
+    assert started.opened_at.tzinfo is not None
+    assert play.find_session(started.public_id) is started
+
+
+def test_the_same_key_starts_one_session(app: object) -> None:
+    group, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
+    first = groups.start_session(group, ids(group), "knock", {}, "key")
+    assert groups.start_session(group, ids(group), "knock", {}, "key") is first
+    with pytest.raises(Conflict):
+        groups.start_session(other, ids(other), "knock", {}, "key")
+    assert groups.last_session(other) is None
+
+
+@pytest.mark.parametrize("players", ["", "Ana", "Ana Ana", "Ana Eva"])
+def test_a_session_needs_two_different_players_of_the_group(app: object, players: str) -> None:
+    group, other = make("Ana", "Beto"), make("Eva", "Fabi", secret="another")
+    known: dict[str, Player] = {player.name: player for player in [*group.players, *other.players]}
+    with pytest.raises(Refused, match="2 players or more of this group"):
+        groups.start_session(group, [known[name].id for name in players.split()], "knock", {}, "key")
+    assert groups.last_session(group) is None
+
+
+def test_the_last_session_is_the_newest_of_the_group(app: object) -> None:
+    group, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
+    assert groups.last_session(group) is None
+    for key in ("one", "two"):
+        newest = groups.start_session(group, ids(group), "knock", {}, key)
+    groups.start_session(other, ids(other), "knock", {}, "three")
+    assert groups.last_session(group) is newest
+
+
+def test_sessions_are_listed_newest_first(app: object) -> None:
+    group, other = make("Ana", "Beto"), make("Ana", "Beto", secret="another")
+    one, two, three = (groups.start_session(group, ids(group), "knock", {}, key).id for key in ("1", "2", "3"))
+    groups.start_session(other, ids(other), "knock", {}, "4")
+    pages = [groups.sessions_of(group, before, number) for before, number in ((None, 2), (two, 2), (None, 9), (one, 9))]
+    assert [[session.id for session in page] for page in pages] == [[three, two], [one], [three, two, one], []]
+
+
+def test_a_renamed_player_keeps_the_balance(night: Night) -> None:
+    night.do("won Ana")
+    group = db.session.get_one(Group, night.group_id)
+    groups.rename_player(group.players[0], "Anita")
+    assert night.standings() == "Ana 2, Beto -1, Caro -1"
+    assert night.session.seats[0].player.name == "Anita"

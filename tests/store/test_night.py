@@ -1,0 +1,150 @@
+"""A night of 60 rounds of all the games, with everything that happens in a night; checked after every step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from games.test_conformance import rounds
+from hypothesis import HealthCheck, given, seed, settings
+from nights import Night, Plain, summed_transfers
+from sample_rounds import ROUNDS, changed
+
+from companion.contract import settle
+from companion.contract.naming import renamed
+from companion.games import all_games
+from companion.store import play
+from companion.store.audit import audit
+
+Document = dict[str, Any]
+NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan"]
+FEWEST_PRESENT = 6
+CARRIES = 20  # the round that leaves a pot, and is corrected later
+
+
+def random_rounds(game: Any, number: int) -> list[Document]:
+    """Draw rounds of a game that are right and not for more than are always there."""
+    found: list[Document] = []
+
+    @seed(3)
+    @settings(max_examples=12 * number, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(rounds(game))
+    def run(document: Document) -> None:
+        if len(document["players"]) <= FEWEST_PRESENT and settle(document)[0] == 200:
+            found.append(document)
+
+    run()
+    return found[-number:]
+
+
+def sixty_rounds() -> list[Document]:
+    """Mix rounds of all the games; three of them are lost knocks, which leave a pot (KN-3)."""
+    drawn = [document for game in all_games().values() for document in random_rounds(game, 10)]
+    Random(5).shuffle(drawn)
+    found = drawn[:57]
+    for place in (CARRIES, CARRIES + 1, 59):
+        found.insert(place, ROUNDS["knock"])
+    assert len(found) == 60
+    assert {document["game"] for document in found} == set(all_games())
+    return found
+
+
+class Played:
+    """A night beside its plain list; every step is checked."""
+
+    def __init__(self) -> None:
+        self.night = Night(*NAMES[:6], away=NAMES[6:])
+        self.plain = Plain()
+        self.id = self.night.public_id
+        self.steps = 0
+
+    def check(self) -> None:
+        balances = play.balances(self.night.session)
+        held = {key: balance for key, balance in balances.items() if balance}
+        assert held == summed_transfers(self.id) == self.plain.balances()
+        assert sum(held.values()) == 0
+        if self.steps % 5 == 0:
+            assert list(audit()) == []
+        self.steps += 1
+
+    def play(self, document: Document) -> None:
+        present = [self.night.ids[name] for name in self.night.present()]
+        assert len(present) >= FEWEST_PRESENT
+        mine = renamed(document, dict(zip(document["players"], present, strict=False)))
+        self.night.save(mine)
+        self.plain.lines.append((mine, False))
+        self.check()
+
+    def sit(self, *seats: str) -> None:
+        before = play.balances(self.night.session)
+        self.night.do(f"seats {' '.join(seats)}")
+        after = play.balances(self.night.session)
+        assert {key: after.get(key) for key in before} == before
+        assert not any(after[key] for key in after if key not in before)
+        self.check()
+
+    def void(self, number: int) -> None:
+        self.night.do(f"void {number}")
+        self.plain.lines[number - 1] = (self.plain.lines[number - 1][0], True)
+        self.check()
+
+    def correct(self, number: int, document: Document) -> None:
+        play.correct(self.id, number, document, self.night.seen(number), self.night.sent())
+        self.plain.lines[number - 1] = (document, False)
+        self.check()
+
+    def move(self, kind: str, giver: str, taker: str, amount: int) -> None:
+        movement = self.night.movement(kind, giver, taker, amount)
+        self.night.save(movement)
+        self.plain.lines.append((movement, False))
+        self.check()
+
+    def close(self) -> None:
+        last = next(document for document, _ in reversed(self.plain.lines) if "movement" not in document)
+        anticlockwise = all_games()[last["game"]].direction == "anticlockwise"
+        table = last["players"][::-1] if anticlockwise else last["players"]
+        first = table.index(last["dealer"]) + 1
+        self.night.do("close split")
+        self.plain.lines.append(({"movement": "split", "players": table[first:] + table[:first]}, False))
+        self.check()
+
+
+def test_a_night_of_sixty_rounds(app: object) -> None:
+    it = Played()
+    lines: list[int] = []  # of each round, as movements have lines too
+
+    def correct_the_carried_pot() -> None:
+        before = it.night.revisions()
+        pot = it.plain.balances(it.plain.lines[: lines[CARRIES]]).get("pot", 0)
+        won = it.night.named(changed("knock", {"round.knocker": "Caro"}))
+        assert pot >= 3
+        it.correct(lines[CARRIES], won)
+        assert it.plain.balances(it.plain.lines[: lines[CARRIES]]).get("pot", 0) == 0
+        grown = [now - then for now, then in zip(it.night.revisions(), before, strict=True)]
+        assert grown[: lines[CARRIES] - 1] == [0] * (lines[CARRIES] - 1)
+        assert grown[lines[CARRIES] - 1 : lines[CARRIES] + 1] == [1, 1]
+
+    happenings: dict[int, Callable[[], None]] = {
+        5: lambda: it.sit(*NAMES[:7]),
+        8: lambda: it.move("bank", "bank", "Ana", 200),
+        12: lambda: it.sit("Beto", "Ana", "Caro=out", *NAMES[3:8]),
+        15: lambda: it.sit(*NAMES[:9]),
+        25: lambda: it.sit(*NAMES[2:9]),
+        28: lambda: it.move("side-bet", "Caro", "Dani", 7),
+        30: lambda: it.void(lines[3]),
+        33: lambda: it.sit(*NAMES),
+        40: correct_the_carried_pot,
+        45: lambda: it.void(lines[CARRIES + 1]),
+        50: lambda: it.sit(*NAMES[4:], *NAMES[:3]),
+        55: lambda: it.move("loan", "Eva", "Ana", 30),
+    }
+    for number, document in enumerate(sixty_rounds()):
+        happenings.get(number, lambda: None)()
+        lines.append(len(it.plain.lines) + 1)
+        it.play(document)
+    assert play.balances(it.night.session)["pot"] >= 3
+    it.close()
+    assert play.balances(it.night.session)["pot"] == 0
+    assert it.steps == 60 + len(happenings) + 1
+    assert list(audit()) == []

@@ -1,0 +1,534 @@
+"""What can be done in a session, as steps and the standings that they lead to; worked out by hand from RULES.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nights import Night, summed_transfers
+from sample_rounds import RESULTS, ROUNDS
+from sqlalchemy import insert, update
+from sqlalchemy.exc import IntegrityError
+
+from companion.contract import read_round
+from companion.store import play
+from companion.store.models import Account, Change, Group, Line, Player, PlaySession, Revision, Seat, Transfer, db
+from companion.store.play import Conflict, Refused
+
+# Ana knocks and loses to Beto: Beto gets the pot of 3, Ana matches it (KN-3). Then the pot is 6, and Beto matches it.
+CARRIED = "lost Ana Beto; lost Beto Caro; rummy; won Ana"
+
+STEPS = [
+    ("nothing", "", "", []),
+    ("a-won-knock", "won Ana", "Ana 2, Beto -1, Caro -1", [1]),
+    ("kn-3-carried", "lost Ana Beto", "Ana -4, Beto 2, Caro -1, pot 3", [1]),
+    ("c-6-carried-into-the-next", "lost Ana Beto; won Ana", "Ana 1, Beto 1, Caro -2", [1, 1]),
+    ("c-6-rummy-leaves-it", "lost Ana Beto; rummy", "Ana 25, Beto -6, Caro -22, pot 3", [1, 1]),
+    ("carried-four-times", CARRIED, "Ana 32, Beto -14, Caro -18", [1, 1, 1, 1]),
+    ("corrected-before-a-carried-pot", f"{CARRIED}; fix 1 won Ana", "Ana 35, Beto -14, Caro -21", [2, 2, 2, 2]),
+    ("voided-before-a-carried-pot", f"{CARRIED}; void 1", "Ana 33, Beto -13, Caro -20", [2, 2, 2, 2]),
+    ("void-undone", f"{CARRIED}; void 1; undo 1", "Ana 32, Beto -14, Caro -18", [3, 3, 3, 3]),
+    ("undo-undone", f"{CARRIED}; void 1; undo 1; undo 1", "Ana 33, Beto -13, Caro -20", [4, 4, 4, 4]),
+    ("change-ends-where-the-pot-does", "lost Ana Beto; won Ana; won Beto; fix 1 won Ana", "Ana 3, Caro -3", [2, 2, 1]),
+    ("corrected-to-the-same", "won Ana; won Ana; fix 1 won Ana", "Ana 4, Beto -2, Caro -2", [2, 1]),
+    ("corrected-twice", "won Ana; fix 1 won Beto; fix 1 won Caro", "Ana -1, Beto -1, Caro 2", [3]),
+    ("a-correction-undone", "won Ana; fix 1 won Beto; undo 1", "Ana 2, Beto -1, Caro -1", [3]),
+    ("a-correction-redone", "won Ana; fix 1 won Beto; undo 1; undo 1", "Ana -1, Beto 2, Caro -1", [4]),
+    ("a-first-save-undone", "won Ana; undo 1", "", [2]),
+    ("a-first-save-redone", "won Ana; undo 1; undo 1", "Ana 2, Beto -1, Caro -1", [3]),
+    ("voided-then-corrected", "won Ana; void 1; fix 1 won Beto", "Ana -1, Beto 2, Caro -1", [3]),
+    ("rebuy-from-the-bank", "bank bank Ana 20", "Ana 20, bank -20", [1]),
+    ("side-bet", "won Ana; side-bet Ana Caro 5", "Ana -3, Beto -1, Caro 4", [1, 1]),
+    ("loan-voided", "loan Ana Beto 5; void 1", "", [2]),
+    ("movement-out-of-the-pot", "lost Ana Beto; loan pot Caro 3", "Ana -4, Beto 2, Caro 2", [1, 1]),
+    ("c-7-leaves", "won Ana; seats Ana Beto; won Beto", "Ana 1, Caro -1", [1, 1]),
+    ("c-7-sits-out", "won Ana; seats Ana Beto=out Caro; won Caro", "Ana 1, Beto -1", [1, 1]),
+    ("c-7-comes-back", "won Ana; seats Ana Beto; seats Caro Beto; won Beto", "Ana 2, Caro -2", [1, 1]),
+    ("c-7-changes-seats", "won Ana; seats Caro Ana Beto", "Ana 2, Beto -1, Caro -1", [1]),
+    ("c-7-joins", "won Ana; seats Ana Dani Beto Caro; won Dani", "Ana 1, Beto -2, Caro -2, Dani 3", [1, 1]),
+    ("c-6-closed-and-split", "lost Ana Beto; close split", "Ana -3, Beto 3", [1, 1]),
+    ("c-6-closed-and-left", "lost Ana Beto; close", "Ana -4, Beto 2, Caro -1, pot 3", [1]),
+    ("closed-without-a-pot", "won Ana; close split", "Ana 2, Beto -1, Caro -1", [1]),
+    ("closed-without-a-round", "close split", "", []),
+    ("reopened", "won Ana; close; reopen; won Ana", "Ana 4, Beto -2, Caro -2", [1, 1]),
+    ("split-undone", "lost Ana Beto; close split; reopen; void 2", "Ana -4, Beto 2, Caro -1, pot 3", [1, 2]),
+    # the pot of 3 is no more when line 1 is a win, so there is nothing to split
+    ("split-follows-the-pot", "lost Ana Beto; close split; reopen; fix 1 won Ana", "Ana 2, Beto -1, Caro -1", [2, 2]),
+]
+
+
+@pytest.mark.parametrize(("steps", "standings", "revisions"), [row[1:] for row in STEPS], ids=[row[0] for row in STEPS])
+def test_steps(app: object, steps: str, standings: str, revisions: list[int]) -> None:
+    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night.do(steps)
+    assert night.standings() == standings
+    assert night.revisions() == revisions
+    balances = play.balances(night.session)
+    assert {key: balance for key, balance in balances.items() if balance} == summed_transfers(night.public_id)
+    assert sum(balances.values()) == 0
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_round_of_each_game_is_booked(night: Night, game: str) -> None:
+    night.save(night.named(ROUNDS[game]))
+    _, nets, pot, _ = RESULTS[game]
+    balances = play.balances(night.session)
+    assert [balances[night.ids[name]] for name in ("Ana", "Beto", "Caro")] == nets
+    assert balances["pot"] == pot
+
+
+def test_the_pot_is_the_sessions_whatever_the_document_says(night: Night) -> None:
+    night.do("lost Ana Beto")
+    night.save(night.round("won Ana") | {"pot": 1000})
+    assert night.standings() == "Ana 1, Beto 1, Caro -2"
+    assert [line.current.document["pot"] for line in night.session.lines if line.current] == [0, 3]
+
+
+def test_a_round_without_a_dealer_was_dealt_by_the_last(night: Night) -> None:
+    document = night.round("lost Ana Beto")
+    night.save({key: value for key, value in document.items() if key != "dealer"})
+    assert play.next_dealer(night.session) == night.ids["Ana"]
+    night.do("close split")
+    assert night.standings() == "Ana -3, Beto 3"
+
+
+# refused steps after the steps before them: the exception, the line in the way, the first words of the sentence
+REFUSED = [
+    ("closed-round", "close", "won Ana", Refused, None, "This session is closed"),
+    ("closed-movement", "close", "loan Ana Beto 5", Refused, None, "This session is closed"),
+    ("closed-correction", "won Ana; close", "fix 1 won Beto", Refused, None, "This session is closed"),
+    ("closed-void", "won Ana; close", "void 1", Refused, None, "This session is closed"),
+    ("closed-undo", "won Ana; close", "undo 1", Refused, None, "This session is closed"),
+    ("closed-seats", "close", "seats Ana Beto", Refused, None, "This session is closed"),
+    ("closed-twice", "lost Ana Beto; close", "close split", Refused, None, "This session is closed"),
+    ("pot-too-small", "lost Ana Beto", "loan pot Ana 4", Refused, 2, "The pot of 3 is too small for line 2"),
+    ("later-pot-too-small", "lost Ana Beto; loan pot Ana 3", "fix 1 won Ana", Refused, 2, "The pot of 0 is too small"),
+    ("later-pot-voided", "lost Ana Beto; loan pot Ana 3", "void 1", Refused, 2, "The pot of 0 is too small"),
+    ("and-a-round-after", "lost Ana Beto; loan pot Ana 3; won Ana", "void 1", Refused, 2, "The pot of 0 is too small"),
+    ("and-a-split-after", "lost Ana Beto; loan pot Ana 1; close split; reopen", "void 1", Refused, 2, "The pot of 0"),
+    ("two-lines-in-the-way", "lost Ana Beto; loan pot Ana 1; loan pot Ana 1", "void 1", Refused, 2, "The pot of 0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "step", "error", "line", "words"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_refused(night: Night, before: str, step: str, error: type[Refused], line: int | None, words: str) -> None:
+    night.do(before)
+    standings, revisions, version = night.standings(), night.revisions(), night.session.version
+    with pytest.raises(error, match=words) as refused:
+        night.do(step)
+    assert refused.value.line == line
+    assert (night.standings(), night.revisions(), night.session.version) == (standings, revisions, version)
+
+
+def test_a_closed_session_refuses_other_rules(night: Night) -> None:
+    night.do("close")
+    with pytest.raises(Refused, match="closed"):
+        play.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
+
+
+def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
+    document = night.round("won Ana")
+    document["round"]["hands"][night.ids["Beto"]] = "Ks Jh"
+    expected = read_round(document).problems
+    for act in (
+        lambda: night.save(document),
+        lambda: play.correct(night.public_id, 1, document, 1, night.sent()),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert refused.value.problems == expected
+        assert [problem.code for problem in expected] == ["wrong-hand-size"]
+        night.do("won Ana") if not night.revisions() else None
+    assert night.revisions() == [1]
+
+
+def test_a_number_that_another_phone_took_is_a_conflict_with_its_line(night: Night) -> None:
+    night.do("won Ana")
+    with pytest.raises(Conflict, match="Line 1 was saved from another phone") as conflict:
+        night.save(night.round("won Beto"), number=1)
+    assert conflict.value.line == 1
+    assert night.standings() == "Ana 2, Beto -1, Caro -1"
+
+
+def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
+    with pytest.raises(Conflict):
+        night.save(night.round("won Beto"), number=2)
+    assert night.revisions() == []
+
+
+def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
+    night.do("won Ana; fix 1 won Beto")
+    with pytest.raises(Conflict, match="Line 1 was changed from another phone") as conflict:
+        play.correct(night.public_id, 1, night.round("won Caro"), 1, night.sent())
+    assert conflict.value.line == 1
+    assert night.standings() == "Ana -1, Beto 2, Caro -1"
+
+
+def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
+    night.do("won Ana; fix 1 won Beto")
+    with pytest.raises(Conflict, match="Line 1 was changed"):
+        play.take_back(night.public_id, 1, 1, night.sent())
+    assert night.revisions() == [2]
+
+
+def deeds(night: Night) -> dict[str, tuple[Any, Any]]:
+    """What is sent under a key, and the same with something else in it; after a round and a movement."""
+    id, key, won = night.public_id, play.Sent("the key", "a phone"), night.round("won Beto")
+    seats = [(int(night.ids[name]), "in") for name in ("Caro", "Beto", "Ana")]
+    bet = night.movement("side-bet", "Ana", "Beto", 1)
+    return {
+        "round": (
+            lambda: play.save_round(id, 3, won, key),
+            lambda: play.save_round(id, 3, night.round("won Caro"), key),
+        ),
+        "round-as-another-line": (
+            lambda: play.save_round(id, 3, won, key),
+            lambda: play.save_round(id, 4, won, key),
+        ),
+        "movement": (lambda: play.move(id, 3, bet, key), lambda: play.move(id, 3, bet | {"amount": 2}, key)),
+        "movement-then-round": (lambda: play.move(id, 3, bet, key), lambda: play.save_round(id, 3, won, key)),
+        "correction": (
+            lambda: play.correct(id, 1, won, 1, key),
+            lambda: play.correct(id, 1, won, 2, key),
+        ),
+        "void": (
+            lambda: play.correct(id, 1, won, 1, key, voided=True),
+            lambda: play.correct(id, 1, won, 1, key),
+        ),
+        "undo": (lambda: play.take_back(id, 1, 1, key), lambda: play.take_back(id, 2, 1, key)),
+        "seats": (lambda: play.set_seats(id, seats, key), lambda: play.set_seats(id, seats[:2], key)),
+        "rules": (
+            lambda: play.set_rules(id, "knock", {"ante": 2}, key),
+            lambda: play.set_rules(id, "knock", {}, key),
+        ),
+        "close": (lambda: play.close(id, True, key), lambda: play.close(id, False, key)),
+        "reopen": (lambda: play.reopen(id, key), lambda: play.close(id, False, key)),
+    }
+
+
+DEEDS = [
+    "round",
+    "round-as-another-line",
+    "movement",
+    "movement-then-round",
+    "correction",
+    "void",
+    "undo",
+    "seats",
+    "rules",
+    "close",
+    "reopen",
+]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_the_same_key_again_is_done_once(night: Night, deed: str) -> None:
+    night.do("lost Ana Beto; loan Ana Beto 5")
+    act, act_otherwise = deeds(night)[deed]
+    made = act().id
+    after = (night.standings(), night.revisions(), night.session.version)
+    assert act().id == made
+    assert (night.standings(), night.revisions(), night.session.version) == after
+    with pytest.raises(Conflict, match="sent before with something else"):
+        act_otherwise()
+    assert (night.standings(), night.revisions(), night.session.version) == after
+
+
+def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: Night) -> None:
+    night.do("lost Ana Beto; won Ana")
+    key = night.sent()
+    made = play.take_back(night.public_id, 2, 1, key).id
+    night.do("fix 1 won Ana")
+    assert play.take_back(night.public_id, 2, 1, key).id == made
+    assert night.revisions() == [2, 3]
+
+
+def test_undo_of_a_correction_when_the_pot_before_it_changed_since(night: Night) -> None:
+    night.do("lost Ana Beto; won Ana; fix 2 won Beto; fix 1 won Ana; undo 2")
+    # line 1 is a win of Ana's as corrected, line 2 again one of Ana's as first saved
+    assert night.standings() == "Ana 4, Beto -2, Caro -2"
+
+
+def test_a_key_is_another_in_another_session(app: object) -> None:
+    nights = [Night("Ana", "Beto", "Caro"), Night("Ana", "Beto", "Caro")]
+    for night in nights:
+        night.save(night.round("won Ana"), key="the same")
+    assert [night.standings() for night in nights] == ["Ana 2, Beto -1, Caro -1"] * 2
+
+
+def test_every_change_is_kept_with_its_device(night: Night) -> None:
+    night.do("won Ana; fix 1 won Beto; void 1; bank bank Ana 5; seats Ana Beto; close; reopen")
+    changes = db.session.scalars(db.select(Change).order_by(Change.id)).all()
+    assert [change.kind for change in changes] == [
+        "round",
+        "correction",
+        "void",
+        "movement",
+        "seats",
+        "close",
+        "reopen",
+    ]
+    assert {change.device for change in changes} == {"a phone"}
+    assert all(change.at.tzinfo is not None for change in changes)
+    assert night.session.version == len(changes)
+
+
+def test_old_revisions_stay_as_they_were(night: Night) -> None:
+    night.do("lost Ana Beto; won Ana; fix 1 won Ana; void 1")
+    first, second = night.session.lines
+    moved = [[(t.giver.key, t.taker.key, t.amount, t.rule) for t in r.transfers] for r in first.revisions]
+    ana, beto, caro = (night.ids[name] for name in ("Ana", "Beto", "Caro"))
+    antes = [(player, "pot", 1, "KN-1") for player in (ana, beto, caro)]
+    assert moved == [
+        [*antes, ("pot", beto, 3, "KN-2"), (ana, "pot", 3, "KN-3")],
+        [*antes, ("pot", ana, 3, "KN-2")],
+        [],
+    ]
+    assert [(r.number, r.voided, r.follows) for r in first.revisions] == [
+        (1, False, False),
+        (2, False, False),
+        (3, True, False),
+    ]
+    assert [(r.number, r.voided, r.follows, r.document["pot"]) for r in second.revisions] == [
+        (1, False, False, 3),
+        (2, False, True, 0),
+    ]
+    assert second.revisions[1].change_id == first.revisions[1].change_id
+
+
+def test_what_a_correction_would_change_is_told_before_it_is_made(night: Night) -> None:
+    night.do("lost Ana Beto; rummy; won Ana; won Beto")
+    entry = play.Entry(1, night.round("won Ana"))
+    changes = play.changed_by(night.session, entry)
+    assert [(c.entry.number, c.pot_before, c.pot_after) for c in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
+    assert night.revisions() == [1, 1, 1, 1]
+
+
+# seats, game and dealer of the last round, steps after it, who deals next (C-8)
+DEALERS = [
+    ("clockwise", "Ana Beto Caro", "knock Caro", "", "Ana"),
+    ("clockwise-middle", "Ana Beto Caro", "knock Ana", "", "Beto"),
+    ("anticlockwise", "Ana Beto Caro", "dompe Caro", "", "Beto"),
+    ("anticlockwise-first", "Ana Beto Caro", "dompe Ana", "", "Caro"),
+    ("skips-who-sits-out", "Ana Beto Caro", "knock Caro", "seats Ana=out Beto Caro", "Beto"),
+    ("skips-who-left", "Ana Beto Caro", "knock Caro", "seats Beto Caro", "Beto"),
+    ("dealer-sits-out", "Ana Beto Caro", "knock Ana", "seats Ana=out Beto Caro", "Beto"),
+    ("dealer-left-his-seat", "Dani Ana Beto Caro", "knock Beto", "seats Dani Ana Beto=left Caro", "Caro"),
+    ("dealer-left", "Dani Ana Beto Caro", "knock Beto", "seats Dani Ana Caro", "Caro"),
+    ("dealer-left-anticlockwise", "Dani Ana Beto Caro", "dompe Beto", "seats Dani Ana Caro", "Ana"),
+    ("alone", "Ana Beto Caro", "knock Ana", "seats Ana", "Ana"),
+    ("nobody", "Ana Beto Caro", "knock Ana", "seats Ana=out", None),
+    ("who-joined", "Ana Beto Caro", "knock Caro", "seats Dani Ana Beto Caro", "Dani"),
+    ("voided", "Ana Beto Caro", "knock Caro", "void 1", "Caro"),
+    ("voided-anticlockwise", "Ana Beto Caro", "dompe Ana", "void 1", "Ana"),
+    ("voided-and-left", "Ana Beto Caro", "knock Ana", "void 1; seats Beto Caro Ana=left", "Beto"),
+    ("after-a-movement", "Ana Beto Caro", "knock Caro", "loan Ana Beto 1", "Ana"),
+]
+
+
+@pytest.mark.parametrize(
+    ("seats", "last", "steps", "dealer"), [row[1:] for row in DEALERS], ids=[row[0] for row in DEALERS]
+)
+def test_c_8_who_deals_next(app: object, seats: str, last: str, steps: str, dealer: str | None) -> None:
+    night = Night(*seats.split(), away=[] if "Dani" in seats else ["Dani"])
+    game, dealt = last.split()
+    night.save(night.named(ROUNDS[game] | {"dealer": dealt}))
+    night.do(steps)
+    assert play.next_dealer(night.session) == (dealer and night.ids[dealer])
+
+
+def test_before_the_first_round_nobody_is_next(night: Night) -> None:
+    assert play.next_dealer(night.session) is None
+
+
+# the game and dealer of the last round, the pot that is split, the shares: odd units in turn order (C-3, C-6)
+SPLITS = [
+    ("even", "dompe Caro", 6, "Ana 2, Beto 2, Caro 2"),
+    ("odd-clockwise", "knock-poker Ana", 7, "Ana 2, Beto 3, Caro 2"),
+    ("two-odd-clockwise", "knock-poker Ana", 8, "Ana 2, Beto 3, Caro 3"),
+    ("odd-anticlockwise", "dompe Ana", 7, "Ana 2, Beto 2, Caro 3"),
+    ("two-odd-anticlockwise", "dompe Caro", 5, "Ana 2, Beto 2, Caro 1"),
+    ("less-than-one-each", "dompe Caro", 1, "Beto 1"),
+]
+
+
+@pytest.mark.parametrize(("last", "pot", "shares"), [row[1:] for row in SPLITS], ids=[row[0] for row in SPLITS])
+def test_c_6_the_pot_is_split_when_closing(night: Night, last: str, pot: int, shares: str) -> None:
+    game, dealer = last.split()
+    night.save(night.named(ROUNDS[game] | {"dealer": dealer}))
+    before = play.balances(night.session)
+    night.do(f"bank bank pot {pot}; close split")
+    after = play.balances(night.session)
+    gained = {name: after[key] - before.get(key, 0) for name, key in night.ids.items() if name != "bank"}
+    assert ", ".join(f"{name} {gained[name]}" for name in ("Ana", "Beto", "Caro") if gained[name]) == shares
+    assert gained["pot"] == 0
+    assert night.session.closed_at is not None
+    split = night.line(3).current
+    assert split is not None
+    assert {transfer.rule for transfer in split.transfers} == {"C-6"}
+
+
+def test_c_6_only_the_players_of_the_last_round_that_counts_share(app: object) -> None:
+    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night.do("lost Ana Beto; seats Ana Beto Dani; won Dani; void 2; close split")
+    assert night.standings() == "Ana -3, Beto 3"
+
+
+def test_who_leaves_goes_to_the_end(night: Night) -> None:
+    night.do("seats Caro Ana=out")
+    seats = [(seat.player.name, seat.position, seat.state) for seat in night.session.seats]
+    assert seats == [("Caro", 0, "in"), ("Ana", 1, "out"), ("Beto", 2, "left")]
+
+
+def test_nobody_of_another_group_sits_down(night: Night) -> None:
+    stranger = int(Night("Eva", "Fabi").ids["Eva"])
+    with pytest.raises(Refused):
+        play.set_seats(night.public_id, [(stranger, "in"), (int(night.ids["Ana"]), "in")], night.sent())
+
+
+def test_the_house_rules_of_one_game_change_and_the_others_stay(night: Night) -> None:
+    play.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
+    play.set_rules(night.public_id, "knock", {"ante": 3}, night.sent())
+    play.set_rules(night.public_id, "dompe", {"ante": 4}, night.sent())
+    assert night.session.rules == {"dompe": {"ante": 4}, "knock": {"ante": 3}}
+    assert night.session.game == "dompe"
+
+
+def test_a_correction_that_makes_a_later_pot_too_large_is_refused(night: Night) -> None:
+    # a pot is 10^12 units at most (C-1)
+    night.do(f"lost Ana Beto; bank bank pot {10**12 - 3}; lost Ana Beto")
+    document = night.round("lost Ana Beto") | {"stake": 2}
+    with pytest.raises(Refused):
+        play.correct(night.public_id, 1, document, 1, night.sent())
+
+
+def test_unknown_sessions_and_lines_are_not_found(night: Night) -> None:
+    assert play.find_session("no such") is None
+    assert play.find_line(night.session, 1) is None
+
+
+def test_the_pages_see_what_was_committed(night: Night) -> None:
+    night.do("won Ana")
+    assert play.find_line(night.session, 1) is not None
+    assert play.next_number(night.session) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "number", "lines"), [(None, 2, [4, 3]), (3, 9, [2, 1]), (2, 1, [1]), (1, 9, []), (None, 9, [4, 3, 2, 1])]
+)
+def test_lines_are_listed_newest_first(night: Night, before: int | None, number: int, lines: list[int]) -> None:
+    night.do("won Ana; won Ana; won Ana; loan Ana Beto 1; fix 1 won Beto")
+    Night("Eva", "Fabi").do("won Eva")
+    assert [line.number for line in play.lines_of(night.session, before, number)] == lines
+
+
+def test_changes_are_listed_newest_first(night: Night) -> None:
+    night.do("won Ana; fix 1 won Beto; close")
+    Night("Eva", "Fabi").do("won Eva")
+    assert [change.kind for change in play.changes_of(night.session, 2)] == ["close", "correction"]
+    assert [change.kind for change in play.changes_of(night.session, 9)] == ["close", "correction", "round"]
+
+
+def row(table: Any, night: Night) -> dict[str, Any]:
+    """Give the columns of a row as the app would add it next."""
+    session, line = night.session, night.line(1)
+    revision, change = line.current, db.session.scalars(db.select(Change)).first()
+    assert revision is not None
+    assert change is not None
+    player = int(night.ids["Ana"])
+    one, other = session.accounts[0].id, session.accounts[1].id
+    rows: dict[Any, dict[str, Any]] = {
+        Group: {"public_id": "new", "secret_hash": "new", "submission_key": "new", "name": "New"},
+        Player: {"group_id": night.group_id, "name": "New", "folded": "new"},
+        PlaySession: {
+            "public_id": "new",
+            "submission_key": "new",
+            "group_id": night.group_id,
+            "game": "knock",
+            "rules": {},
+            "stake_units": 1,
+        },
+        Seat: {"session_id": session.id, "player_id": int(night.ids["Dani"]), "position": 3},
+        Account: {"session_id": session.id, "key": "new"},
+        Change: {"session_id": session.id, "submission_key": "new", "kind": "round", "content": {}, "device": ""},
+        Line: {"session_id": session.id, "number": 2},
+        Revision: {"line_id": line.id, "number": 2, "change_id": change.id, "document": {}},
+        Transfer: {
+            "revision_id": revision.id,
+            "position": 9,
+            "giver_id": one,
+            "taker_id": other,
+            "amount": 1,
+            "reason": "pot",
+            "rule": "C-2",
+        },
+    }
+    taken: dict[str, Any] = {
+        "group": db.session.get_one(Group, night.group_id),
+        "session": session,
+        "change": change,
+        "player": player,
+        "one": one,
+    }
+    return rows[table] | {"taken": taken}
+
+
+# a table, and the columns that make its next row one that the database must refuse
+CONSTRAINTS = [
+    (Group, "secret_hash", lambda taken: taken["group"].secret_hash),
+    (Group, "public_id", lambda taken: taken["group"].public_id),
+    (Group, "submission_key", lambda taken: taken["group"].submission_key),
+    (Group, "name", lambda taken: None),
+    (Player, "folded", lambda taken: "ana"),
+    (Player, "group_id", lambda taken: 10**6),
+    (PlaySession, "public_id", lambda taken: taken["session"].public_id),
+    (PlaySession, "submission_key", lambda taken: taken["session"].submission_key),
+    (PlaySession, "group_id", lambda taken: 10**6),
+    (PlaySession, "stake_units", lambda taken: 0),
+    (Seat, "player_id", lambda taken: taken["player"]),
+    (Seat, "player_id", lambda taken: 10**6),
+    (Seat, "session_id", lambda taken: 10**6),
+    (Seat, "state", lambda taken: "gone"),
+    (Account, "key", lambda taken: "pot"),
+    (Account, "session_id", lambda taken: 10**6),
+    (Change, "submission_key", lambda taken: taken["change"].submission_key),
+    (Change, "session_id", lambda taken: 10**6),
+    (Line, "number", lambda taken: 1),
+    (Line, "session_id", lambda taken: 10**6),
+    (Line, "current_id", lambda taken: 10**6),
+    (Revision, "number", lambda taken: 1),
+    (Revision, "line_id", lambda taken: 10**6),
+    (Revision, "change_id", lambda taken: 10**6),
+    (Transfer, "amount", lambda taken: 0),
+    (Transfer, "amount", lambda taken: -1),
+    (Transfer, "taker_id", lambda taken: taken["one"]),
+    (Transfer, "giver_id", lambda taken: 10**6),
+    (Transfer, "taker_id", lambda taken: 10**6),
+    (Transfer, "revision_id", lambda taken: 10**6),
+    (Transfer, "position", lambda taken: 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    CONSTRAINTS,
+    ids=[f"{table.__tablename__}.{column}-{at}" for at, (table, column, _) in enumerate(CONSTRAINTS)],
+)
+def test_the_database_itself_refuses(app: object, table: Any, column: str, value: Any) -> None:
+    night = Night("Ana", "Beto", "Caro", away=["Dani"])
+    night.do("won Ana")
+    columns = row(table, night)
+    taken = columns.pop("taken")
+    with db.session.begin_nested() as good:
+        db.session.execute(insert(table).values(columns))
+        good.rollback()
+    with pytest.raises(IntegrityError):
+        db.session.execute(insert(table).values(columns | {column: value(taken)}))
+
+
+def test_the_database_itself_refuses_a_current_revision_that_is_not_there(night: Night) -> None:
+    night.do("won Ana")
+    with pytest.raises(IntegrityError):
+        db.session.execute(update(Line).values(current_id=10**6))
