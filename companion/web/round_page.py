@@ -65,6 +65,8 @@ def round_page(
     game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
 ) -> str:
     """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
+    if table is not None:
+        form.pot.data = str(table["pot"])
     options = chosen_options(form, game)
     pieces = game.pieces(options)
     fit_choices(form, pieces)

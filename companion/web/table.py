@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
@@ -19,7 +19,7 @@ from companion.store.models import PlaySession
 from companion.store.play import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
-from .access import device_name
+from .access import ActForm, device_name
 from .forms import NOBODY, RoundForm, by_seat, form_class
 from .round_page import posted, round_page
 from .rounds import Answer, clear_hand, document, settle_form
@@ -54,6 +54,21 @@ def correct(public_id: str, number: int) -> str | Response:
     if request.method == "GET":
         return round_page(game, _filled_form(session, game, line.current.document), None, table)
     return _entered(session, game, table, number)
+
+
+@blueprint.get("/lines/<int:number>/void")
+def void(public_id: str, number: int) -> str:
+    """Show what voiding a line changes, and ask."""
+    session = opened(public_id)
+    line = play.find_line(session, number) if number < 10**9 else None
+    if line is None or line.current is None:
+        abort(404)
+    table = _table(session, "", number)
+    try:
+        table["effects"] = _effects(session, Entry(number, line.current.document, voided=True))
+    except Refused as refused:
+        table["problem"] = refused.message
+    return render_template("void.html", session=session, line=line, table=table, act=ActForm(formdata=None))
 
 
 def _game_or_404(key: str) -> AnyGame:

@@ -1,0 +1,121 @@
+"""A night on a phone: from the empty home page to the third round, a correction, a void, closing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from browser import PHONE, chromium, served
+from playwright.sync_api import Browser, Page, expect
+
+POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(params=[True, False], ids=["with JavaScript", "without"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param)
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    yield opened
+    context.close()
+    assert said == []
+
+
+def start_a_night(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Start a night").tap()
+    page.fill("#name", "Friday table")
+    for seat, name in enumerate(("Ana", "Beto", "Caro", "Dani")):
+        page.locator("[name=player]").nth(seat).fill(name)
+    page.get_by_role("button", name="Make the group").tap()
+    page.select_option("#game", "knock")
+    page.get_by_role("button", name="Start tonight", exact=True).tap()
+
+
+def enter_knock(page: Page, knocker: int) -> None:
+    for seat, hand in enumerate(POINTS):
+        page.fill(f"[name=players-{seat}-hand]", hand)
+    page.check(f'[name=asked-knocker][value="{knocker}"]', force=True)
+    page.get_by_role("button", name="Settle", exact=True).last.tap()
+
+
+def expect_standings(page: Page, *rows: str) -> None:
+    table = page.locator("h2:has-text('Standings') + table tr, h3:has-text('Standings') + table tr")
+    expect(table).to_have_text([re.compile(row.replace(" ", r"\s*").replace("+", r"\+")) for row in rows])
+
+
+def test_a_night(page: Page, address: str) -> None:
+    start_a_night(page, address)
+    page.get_by_role("link", name="first round").tap()
+    expect(page.locator("h1")).to_have_text("Round 1")
+    enter_knock(page, knocker=1)
+    # shown before it is saved
+    expect(page.locator("#won")).to_have_text("Ana wins +3")
+    page.get_by_role("button", name="Save").tap()
+    expect_standings(page, "Ana +3", "Beto −5", "Caro −1", "Dani −1")
+    page.get_by_role("link", name="next round").tap()
+    # C-8: Dani dealt, clockwise it is Ana's turn; KN-3: the matched pot is carried
+    expect(page.locator("[name=dealer]:checked")).to_have_value("0")
+    expect(page.locator(".carried")).to_have_text(re.compile(r"In the pot before this round\s*4"))
+    enter_knock(page, knocker=0)
+    page.get_by_role("button", name="Save").tap()
+    expect_standings(page, "Ana +10", "Beto −6", "Caro −2", "Dani −2")
+
+    # correct the first round: Ana knocked, so nobody matched the pot
+    page.get_by_role("link", name="standings").tap()
+    page.locator(".log a", has_text="1").tap()
+    page.get_by_role("link", name="correct").tap()
+    expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
+    page.check('[name=asked-knocker][value="0"]', force=True)
+    page.get_by_role("button", name="Settle", exact=True).last.tap()
+    expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("2 (pot 0)")
+    page.get_by_role("button", name="Save").tap()
+    expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
+
+    # void it, see what that changes, and take it back
+    page.get_by_role("link", name="void this line").tap()
+    expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Ana")
+    page.get_by_role("button", name="Void it").tap()
+    expect_standings(page, "Ana +3", "Beto −1", "Caro −1", "Dani −1")
+    page.get_by_role("button", name="undo").tap()
+    expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
+
+    page.get_by_role("link", name="standings").tap()
+    page.get_by_role("button", name="Close this night").tap()
+    expect(page.locator("main")).to_contain_text("This night is closed.")
+    expect(page.get_by_role("link", name="next round")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    start_a_night(page, address)
+    session = page.url
+    page.get_by_role("link", name="first round").tap()
+    enter_knock(page, knocker=1)
+    page.get_by_role("button", name="Save").tap()
+    expect(page.locator("h1")).to_have_text("Round 1")
+    expect(page.get_by_role("link", name="next round")).to_be_visible()
+    page.goto(session)
+    group = page.locator("header a").first.get_attribute("href")
+    wide = {}
+    for path in (session, f"{session}/lines/1", f"{session}/lines/1/void", f"{session}/changes", f"{address}{group}"):
+        page.goto(path.replace("//g", "/g"))
+        wide[path] = page.evaluate("document.documentElement.scrollWidth")
+    assert all(found <= width for found in wide.values()), wide
+    context.close()
