@@ -32,9 +32,8 @@ def paths() -> Paths:
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
     """Put the settings together: defaults, then the environment, then `overrides`.
 
-    `COMPANION_INSTANCE` moves the instance folder, `DATABASE_URL` the database out of it. The folder and a secret key in
-    it are made when they are missing.
-
+    `COMPANION_INSTANCE` moves the instance folder, `DATABASE_URL` the database out of it. The folder and a secret key
+    in it are made when they are missing.
     """
     settings: dict[str, object] = {
         "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
 from companion import create_app
@@ -51,3 +51,8 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def tick(page: Page, field: str) -> None:
+    """Click the label of a box or a radio, as a person does; what lies under the dock is scrolled out from it first."""
+    page.locator("label", has=page.locator(field)).click()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browser import PHONE, chromium, served
+from browser import PHONE, chromium, served, tick
 from playwright.sync_api import Page
 
 PICTURE = Path(__file__).with_name("screenshot.png")
@@ -19,8 +19,8 @@ def play_example(page: Page) -> None:
     for seat, (name, hand) in enumerate(HANDS.items()):
         page.fill(f"[name=players-{seat}-name]", name)
         page.fill(f"[name=players-{seat}-hand]", hand)
-    page.check('[name=asked-knocker][value="0"]', force=True)
-    page.check("[name=players-2-dropped]", force=True)
+    tick(page, '[name=asked-knocker][value="0"]')
+    tick(page, "[name=players-2-dropped]")
     page.click(".dock button")
     page.wait_for_selector(".answer")
 
@@ -28,7 +28,7 @@ def play_example(page: Page) -> None:
 def main() -> None:
     """Make the picture."""
     with served() as address, chromium() as browser:
-        page = browser.new_page(viewport=PHONE)
+        page = browser.new_page(viewport=PHONE, reduced_motion="reduce")
         page.goto(f"{address}settle/knock-poker")
         play_example(page)
         page.screenshot(path=PICTURE)

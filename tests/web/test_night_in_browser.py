@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, served
+from browser import PHONE, chromium, served, tick
 from playwright.sync_api import Browser, Page, expect
 
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
@@ -26,7 +26,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(params=[True, False], ids=["with JavaScript", "without"])
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param)
+    context = browser.new_context(
+        reduced_motion="reduce", viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param
+    )
     opened = context.new_page()
     said: list[str] = []
     opened.on("console", lambda message: said.append(message.text))
@@ -49,7 +51,7 @@ def start_a_night(page: Page, address: str) -> None:
 def enter_knock(page: Page, knocker: int) -> None:
     for seat, hand in enumerate(POINTS):
         page.fill(f"[name=players-{seat}-hand]", hand)
-    page.check(f'[name=asked-knocker][value="{knocker}"]', force=True)
+    tick(page, f'[name=asked-knocker][value="{knocker}"]')
     page.get_by_role("button", name="Settle", exact=True).last.tap()
 
 
@@ -80,7 +82,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.locator(".log a", has_text="1").tap()
     page.get_by_role("link", name="correct").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
-    page.check('[name=asked-knocker][value="0"]', force=True)
+    tick(page, '[name=asked-knocker][value="0"]')
     page.get_by_role("button", name="Settle", exact=True).last.tap()
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("2 (pot 0)")
     page.get_by_role("button", name="Save").tap()
@@ -102,7 +104,9 @@ def test_a_night(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
+    context = browser.new_context(
+        reduced_motion="reduce", viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True
+    )
     page = context.new_page()
     start_a_night(page, address)
     session = page.url

@@ -27,7 +27,7 @@ def browser() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, **more: object) -> BrowserContext:
-    return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, **more)
+    return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
 
 
 @pytest.fixture
