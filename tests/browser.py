@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from waitress.server import create_server
+from werkzeug.serving import make_server
 
 from companion import create_app
 
@@ -30,15 +31,18 @@ _FLAGS = [
 @contextmanager
 def served() -> Iterator[str]:
     """Serve the app on a free port with an instance of its own; gives its address."""
-    with tempfile.TemporaryDirectory() as instance:
-        server = create_server(create_app({"INSTANCE": instance}), host="127.0.0.1", port=0, threads=4)
-        thread = threading.Thread(target=server.run, daemon=True)
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
+        # not waitress: its loop cannot be ended from another thread without an error now and then
+        server = make_server("127.0.0.1", 0, create_app({"INSTANCE": instance}), threaded=True)
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.effective_port}/"
+            yield f"http://127.0.0.1:{server.server_port}/"
         finally:
-            server.close()
-            thread.join(5)
+            server.shutdown()
+            thread.join()
+            server.server_close()
 
 
 @contextmanager
