@@ -14,7 +14,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
-from companion.engine.game import order_from
+from companion.engine.game import order_from, turn_order
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
@@ -77,9 +77,9 @@ def next_dealer(session: PlaySession) -> str | None:
     document = last.current.document
     seats = [str(seat.player_id) for seat in session.seats]
     present = {str(seat.player_id) for seat in session.seats if seat.state == "in"}
-    order = order_from(seats, document["dealer"], all_games()[document["game"]].direction)
     # a voided round is dealt again by the same player
-    candidates = order if last.current.voided else (*order[1:], order[0])
+    order = order_from if last.current.voided else turn_order
+    candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
     return next((player for player in candidates if player in present), None)
 
 
@@ -273,8 +273,7 @@ def close(public_id: str, split: bool, sent: Sent) -> Change:
 def _turn_order(line: Line) -> list[str]:
     assert line.current is not None
     document = line.current.document
-    order = order_from(document["players"], document["dealer"], all_games()[document["game"]].direction)
-    return [*order[1:], order[0]]
+    return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
 
 
 def reopen(public_id: str, sent: Sent) -> Change:

@@ -19,10 +19,15 @@ _MOST_OPENED = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
 
 
+def new_key() -> str:
+    """Make the key that a form carries, by which its change is made once."""
+    return secrets.token_urlsafe(_KEY_BYTES)
+
+
 class ActForm(FlaskForm):  # type: ignore[misc]
     """A form of buttons: the token, and the key that makes a change happen once."""
 
-    key = HiddenField(default=lambda: secrets.token_urlsafe(_KEY_BYTES))
+    key = HiddenField(default=new_key)
 
 
 def remember(group: Group, secret: str) -> None:

@@ -103,10 +103,11 @@ def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
 def line(public_id: str, number: int) -> str:
     """Show one line: a round with its full explanation, its earlier revisions, and what can be done with it."""
     session = opened(public_id)
-    return _line_page(session, _line_or_404(session, number))
+    return _line_page(session, line_or_404(session, number))
 
 
-def _line_or_404(session: PlaySession, number: int) -> Line:
+def line_or_404(session: PlaySession, number: int) -> Line:
+    """Find a line of a session for a page; a number that no database holds is none of it."""
     found = play.find_line(session, number) if number < 10**9 else None
     if found is None:
         abort(404)
@@ -145,7 +146,7 @@ def _pieces(document: Mapping[str, Any]) -> Any:
 def change_line(public_id: str, number: int) -> str | Response:
     """Void a line, or take its newest revision back."""
     session = opened(public_id)
-    found = _line_or_404(session, number)
+    found = line_or_404(session, number)
     assert found.current is not None
     seen = whole(request.form.get("seen"))
     if not isinstance(seen, int):
@@ -161,7 +162,7 @@ def change_line(public_id: str, number: int) -> str | Response:
     problem = _refusal(form, work)
     if problem is not None:
         session = opened(public_id)
-        return _line_page(session, _line_or_404(session, number), problem)
+        return _line_page(session, line_or_404(session, number), problem)
     return redirect(url_for("sessions.line", public_id=public_id, number=number, saved="yes"), 303)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,11 +18,11 @@ from companion.store.models import PlaySession
 from companion.store.play import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
-from .access import ActForm, device_name
+from .access import ActForm, device_name, new_key
 from .forms import NOBODY, RoundForm, by_seat, form_class
 from .round_page import posted, round_page
 from .rounds import Answer, clear_hand, document, settle_form
-from .sessions import account_names, names_of, opened
+from .sessions import account_names, line_or_404, names_of, opened
 
 blueprint = Blueprint("table", __name__, url_prefix="/s/<public_id>")
 
@@ -44,8 +43,8 @@ def new(public_id: str) -> str | Response:
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a round that was saved; what it changes in later rounds is shown before it is."""
     session = opened(public_id)
-    line = play.find_line(session, number) if number < 10**9 else None
-    if line is None or line.current is None or not is_round(line.current.document):
+    line = line_or_404(session, number)
+    if line.current is None or not is_round(line.current.document):
         abort(404)
     game = all_games()[line.current.document["game"]]
     table = _table(session, url_for("table.correct", public_id=public_id, number=number), number)
@@ -60,9 +59,8 @@ def correct(public_id: str, number: int) -> str | Response:
 def void(public_id: str, number: int) -> str:
     """Show what voiding a line changes, and ask."""
     session = opened(public_id)
-    line = play.find_line(session, number) if number < 10**9 else None
-    if line is None or line.current is None:
-        abort(404)
+    line = line_or_404(session, number)
+    assert line.current is not None
     table = _table(session, "", number)
     try:
         table["effects"] = _effects(session, Entry(number, line.current.document, voided=True))
@@ -84,7 +82,7 @@ def _table(session: PlaySession, action: str, number: int) -> dict[str, Any]:
         "session": session,
         "action": action,
         "number": request.form.get("number", str(number)),
-        "key": request.form.get("key") or secrets.token_urlsafe(12),
+        "key": request.form.get("key") or new_key(),
         "pot": play.balances(session).get("pot", 0),
         "games": all_games(),
         "seen": None,
@@ -186,7 +184,7 @@ def _previewed_or_saved(
         if isinstance(refused, Conflict):
             # saving again is a decision of its own, made with the other version in sight
             latest = play.find_line(session, correcting) if correcting else None
-            table["key"] = secrets.token_urlsafe(12)
+            table["key"] = new_key()
             table["number"] = str(play.next_number(session))
             table["seen"] = str(latest.current.number) if latest and latest.current else None
     return round_page(game, form, answer, table)
