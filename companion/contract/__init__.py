@@ -4,9 +4,19 @@ The web form, the API and whatever stores or exports rounds go through here; the
 """
 
 from .documents import problems_document, settlement_document
+from .progress import Progress, progress, progress_document
 from .reading import Entered, read_round
 
-__all__ = ["Entered", "problems_document", "read_round", "settle", "settlement_document"]
+__all__ = [
+    "Entered",
+    "Progress",
+    "problems_document",
+    "progress",
+    "progress_document",
+    "read_round",
+    "settle",
+    "settlement_document",
+]
 
 
 def settle(document: object) -> tuple[int, dict[str, object]]:

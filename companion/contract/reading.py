@@ -25,11 +25,15 @@ _ABSENT: Any = object()
 
 @dataclass(frozen=True)
 class Entered:
-    """What reading gave: the game where it is known, the round where nothing is wrong, and all the problems."""
+    """What reading gave: the game where it is known, the round where nothing is wrong, and all the problems.
+
+    `so_far` is the round as far as it could be read, with every hand whose cards are all readable, of whatever size.
+    """
 
     game: AnyGame | None
     round: AnyRound | None
     problems: tuple[Problem, ...]
+    so_far: AnyRound | None = None
 
 
 def read_round(document: object) -> Entered:
@@ -50,6 +54,7 @@ class _Reader:
     def __init__(self, document: Mapping[str, object]) -> None:
         self.document = document
         self.problems: list[Problem] = []
+        self.so_far: AnyRound | None = None
 
     def tell(self, field: str, code: Code, template: str, **values: object) -> None:
         self.problems.append(Problem(field, code, Message(template, **values)))
@@ -75,7 +80,7 @@ class _Reader:
         hands = self._round(game, bare, asked)
         if self.problems:
             return self._refused(game)
-        return Entered(game, replace(bare, hands=hands), ())
+        return Entered(game, replace(bare, hands=hands), (), self.so_far)
 
     def _refused(self, game: AnyGame | None) -> Entered:
         told = self.problems
@@ -83,7 +88,7 @@ class _Reader:
             # a name that is not found may be one of those that are wrong
             depending = ("unknown-player", "missing-field")
             told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
-        return Entered(game, None, tuple(told))
+        return Entered(game, None, tuple(told), self.so_far)
 
     def _unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
         for key in given:
@@ -219,6 +224,8 @@ class _Reader:
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
         for hand in read.values():
             self.problems.extend(hand.problems)
+        readable = {player: hand.pieces for player, hand in read.items() if hand.pieces and not hand.problems}
+        self.so_far = replace(round, hands=readable)
         self.problems.extend(check_doubles({player: hand.pieces for player, hand in read.items()}, pieces))
         if not who_shows_is_clear:
             return {}

@@ -65,6 +65,18 @@ def openapi_document(server: str) -> Schema:
                     },
                 }
             },
+            "/progress": {
+                "post": {
+                    "operationId": "progress",
+                    "summary": "Tell what a round comes to while it is entered; nothing is stored",
+                    "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
+                    "responses": {
+                        "200": _answer("What the hands come to so far, and what is missing", "Progress"),
+                        "400": _problem("The body is no JSON object"),
+                        "413": _problem("The body is too large"),
+                    },
+                }
+            },
             "/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
             "/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
         },
@@ -73,6 +85,7 @@ def openapi_document(server: str) -> Schema:
                 "Round": {"oneOf": [_reference(_component(game)) for game in games]},
                 **{_component(game): round_schema(game) for game in games},
                 "Settlement": _settlement(),
+                "Progress": _progress(),
                 "Problems": _problems(),
                 "Games": _games(),
             }
@@ -166,6 +179,26 @@ def _settlement() -> Schema:
             "transfers": _list(_object({**money, "reason": reasons, "rule": _TEXT, "because": _TEXT})),
             "net": {"type": "object", "additionalProperties": _WHOLE},
             "payments": _list(_object(money)),
+        }
+    )
+
+
+def _progress() -> Schema:
+    text_or_null: Schema = {"type": ["string", "null"]}
+    hand = _object(
+        {
+            "size": {"type": "integer", "minimum": 1},
+            "complete": {"type": "boolean"},
+            "reading": text_or_null,
+            "standing": text_or_null,
+        }
+    )
+    return _object(
+        {
+            "hands": {"type": "object", "additionalProperties": hand},
+            "missing": _list(_TEXT),
+            "errors": {"type": "array"},
+            "settlement": {"oneOf": [_reference("Settlement"), {"type": "null"}]},
         }
     )
 

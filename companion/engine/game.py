@@ -13,6 +13,7 @@ from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
 from .settlement import Settlement
+from .strength import ShownHand
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
@@ -117,6 +118,14 @@ class Game(ABC, Generic[O, E, P]):
     def check_hands(self, round: Round[O, E, P]) -> Iterator[Problem]:
         """Yield what is wrong with the shown hands; `round.hands` has those that were read clean."""
         return iter(())
+
+    @abstractmethod
+    def place(self, round: Round[O, E, P]) -> tuple[ShownHand, ...]:
+        """Read the hands in `round.hands` and place them, best first; there may be less of them than must be shown."""
+
+    def read_part(self, hand: Sequence[P], round: Round[O, E, P]) -> Message | None:
+        """Say what a hand that is not complete, or too large, comes to; None where nothing can be said of it."""
+        return None
 
     @abstractmethod
     def settle(self, round: Round[O, E, P]) -> Settlement:

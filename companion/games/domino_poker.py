@@ -50,7 +50,7 @@ from companion.engine.options import all_in, ante, choice
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
-from companion.engine.strength import Reading, Strength, placed
+from companion.engine.strength import Reading, ShownHand, Strength, placed
 
 CATEGORIES = (
     Category("royal", Message("royal"), "2-2 3-3 4-4 5-5 6-6"),
@@ -121,12 +121,15 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def check_entry(self, round: DominoRound) -> Iterator[Problem]:
         return check_paid(round)
 
-    def settle(self, round: DominoRound) -> Settlement:
-        """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""
+    def place(self, round: DominoRound) -> tuple[ShownHand, ...]:
         low_straights = round.options.low_straights
         readings = {player: read(hand, low_straights) for player, hand in round.hands.items()}
+        return placed(round.turn_order, round.hands, readings)
+
+    def settle(self, round: DominoRound) -> Settlement:
+        """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""
         rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
-        return settle_bets(round, placed(round.turn_order, round.hands, readings), rules)
+        return settle_bets(round, self.place(round), rules)
 
 
 def read(hand: Sequence[Tile], low_straights: str = "flush") -> Reading:

@@ -74,6 +74,7 @@ _SIX = {
     "three-pairs": Message("three pairs"),
 }
 _NO_HAND = "no-hand"
+_SIX_CARDS = 6
 _LOWER = ("royal-flush", "two-pairs", "pair", "high-card")  # no categories here
 
 
@@ -176,34 +177,39 @@ class Dompe(Game[Options, Entry, Card]):
             message = _no_win(shown_by, round.hands[shown_by], order)
             yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
 
+    def place(self, round: DompeRound) -> tuple[ShownHand, ...]:
+        order = order_of(round.options.deck, round.options.yuca)
+        readings = {}
+        if round.entry.shown_by:
+            wins = {player: outright_win(hand, order) for player, hand in round.hands.items()}
+            readings = {player: win for player, win in wins.items() if win is not None}
+            return placed(round.turn_order, round.hands, readings)
+        by_show_order = round.options.equal_hands == "first-to-show" and round.entry.caller is not None
+        for at, player in enumerate(order_from(round.players, round.entry.caller or round.dealer, self.direction)):
+            if player in round.hands:
+                readings[player] = read(round.hands[player], order, at if by_show_order else None)
+        return placed(round.turn_order, round.hands, readings)
+
+    def read_part(self, hand: Sequence[Card], round: DompeRound) -> Message | None:
+        if len(hand) != _SIX_CARDS:
+            return None
+        win = outright_win(hand, order_of(round.options.deck, round.options.yuca))
+        return Message("{hand}, an outright win", hand=win.name) if win else Message("six cards, no outright win")
+
     def settle(self, round: DompeRound) -> Settlement:
         """Give the whole pot to one player; there are no ties."""
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
-        order = order_of(round.options.deck, round.options.yuca)
+        hands = self.place(round)
+        winners = best(hands)
         if round.entry.shown_by:
-            player = round.entry.shown_by
-            winners: tuple[str, ...] = (player,)
-            reading = outright_win(round.hands[player], order)
-            assert reading is not None
-            hands = placed(winners, round.hands, {player: reading})
-            rule, decided = "DO-6", Message("{player} shows an outright win: {hand}", player=player, hand=reading.name)
+            rule, text = "DO-6", "{player} shows an outright win: {hand}"
+            decided = Message(text, player=winners[0], hand=hands[0].reading.name)
         else:
-            hands = self._called(round, order)
-            winners, rule, decided = best(hands), "DO-7", deciding(hands)
+            rule, decided = "DO-7", deciding(hands)
         why = Message("{player}'s {hand}", player=winners[0], hand=hands[0].reading.name)
         book.pay_out(book.pot, winners, rule, why)
         return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
-
-    def _called(self, round: DompeRound, order: PokerOrder) -> tuple[ShownHand, ...]:
-        caller = round.entry.caller
-        assert caller is not None
-        by_show_order = round.options.equal_hands == "first-to-show"
-        readings = {}
-        for at, player in enumerate(order_from(round.players, caller, self.direction)):
-            shown_at = at if by_show_order else None
-            readings[player] = read(round.hands[player], order, shown_at)
-        return placed(round.turn_order, round.hands, readings)
 
 
 @cache

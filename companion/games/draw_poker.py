@@ -42,7 +42,7 @@ from companion.engine.options import all_in, ante, choice, odd_chips
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
-from companion.engine.strength import placed
+from companion.engine.strength import ShownHand, placed
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
@@ -121,13 +121,15 @@ class DrawPoker(Game[Options, Entry, Card]):
                 message = Message(text, player=player, n=exchanged)
                 yield Problem(f"round.exchanged.{player}", "bad-value", message)
 
-    def settle(self, round: DrawRound) -> Settlement:
-        """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
+    def place(self, round: DrawRound) -> tuple[ShownHand, ...]:
         order = order_of(round.options.wild, round.options.five_of_a_kind == "top")
         readings = {player: order.read(hand) for player, hand in round.hands.items()}
+        return placed(round.turn_order, round.hands, readings)
+
+    def settle(self, round: DrawRound) -> Settlement:
+        """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
         rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
-        hands = placed(round.turn_order, round.hands, readings)
-        return settle_bets(round, hands, rules, odd_stays=round.options.odd_chips == "stay-in-pot")
+        return settle_bets(round, self.place(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
 
 
 @cache

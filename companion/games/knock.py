@@ -37,7 +37,7 @@ from companion.engine.messages import Message
 from companion.engine.options import ante, choice, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.settlement import POT, Book, Settlement
-from companion.engine.strength import Reading, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
 _ONE_POINT = 2  # in halves
@@ -94,11 +94,17 @@ class Knock(Game[Options, Entry, Card]):
     def must_show(self, round: KnockRound) -> tuple[str, ...]:
         return round.turn_order
 
+    def place(self, round: KnockRound) -> tuple[ShownHand, ...]:
+        read = ORDER.read if round.options.hand == "poker" else count
+        return placed(round.turn_order, round.hands, {p: read(hand) for p, hand in round.hands.items()})
+
+    def read_part(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
+        return None if round.options.hand == "poker" else count(hand).description
+
     def settle(self, round: KnockRound) -> Settlement:
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
         options, knocker = round.options, round.entry.knocker
-        read = ORDER.read if options.hand == "poker" else count
-        hands = placed(round.turn_order, round.hands, {p: read(hand) for p, hand in round.hands.items()})
+        hands = self.place(round)
         winners = best(hands)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KN-1")

@@ -189,13 +189,16 @@ class KnockPoker(Game[Options, Entry, Card]):
             message = Message(text, player=knocker, hand=reading.description, least=least)
             yield Problem(f"round.hands.{knocker}", "invalid-knock", message)
 
+    def place(self, round: KnockPokerRound) -> tuple[ShownHand, ...]:
+        return placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+
     def settle(self, round: KnockPokerRound) -> Settlement:
         """Settle in the order in which money moves: into the pot, among the players, out of the pot.
 
         Odd units: C-3, once for the pot (with the payments of KP-6 in it) and once for a shared hand bonus.
         """
         options, entry = round.options, round.entry
-        hands = placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+        hands = self.place(round)
         left = _stayed(round)
         winners = left if len(left) == 1 else best(hands)
         book = Book(round.pot_units)

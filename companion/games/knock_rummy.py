@@ -43,7 +43,7 @@ from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
 from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,20 @@ class KnockRummy(Game[Options, Entry, Card]):
     def hand_sizes(self, round: KnockRummyRound) -> Collection[int]:
         return (10,) if len(round.players) == 2 else (7,)
 
+    def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
+        return placed(round.turn_order, round.hands, {p: lay_out(hand) for p, hand in round.hands.items()})
+
+    def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
+        reading = lay_out(hand)
+        if not reading.melds:
+            return reading.description
+        melds = tuple(" ".join(card.text for card in meld) for meld in reading.melds)
+        return Message("{melds}; {deadwood}", melds=melds, deadwood=reading.description)
+
     def settle(self, round: KnockRummyRound) -> Settlement:
         """Settle among the players; a carried pot stays as it is. Rule: C-6."""
         knocker = round.entry.knocker
-        hands = placed(round.turn_order, round.hands, {p: lay_out(hand) for p, hand in round.hands.items()})
+        hands = self.place(round)
         deadwood = {hand.player: -hand.reading.strength.ranks[0] for hand in hands}
         lowest = best(hands)
         book = Book(round.pot_units)

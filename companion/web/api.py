@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from companion.contract import problems_document, settle
+from companion.contract import problems_document, progress, progress_document, settle
 from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
 from companion.engine.messages import Message
@@ -22,14 +22,18 @@ blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 @blueprint.post("/settle")
 def settle_round() -> Response:
     """Settle a round and store nothing."""
-    try:
-        document = _read_json(request.get_data())
-    except (ValueError, RecursionError):
-        return problem_response(_not_json(), 400)
-    if not isinstance(document, dict):
+    document = _posted_object()
+    if document is None:
         return problem_response(_not_json(), 400)
     status, answer = settle(document)
     return jsonify(answer) if status == 200 else problem_response(answer, status)
+
+
+@blueprint.post("/progress")
+def progress_of_round() -> Response:
+    """Tell what a round comes to while it is entered."""
+    document = _posted_object()
+    return problem_response(_not_json(), 400) if document is None else jsonify(progress_document(progress(document)))
 
 
 @blueprint.get("/games")
@@ -52,6 +56,14 @@ def problem_response(document: dict[str, object], status: int) -> Response:
 def _not_json() -> dict[str, object]:
     text = "The body must be a JSON object that describes a round; see /api/openapi.json"
     return problems_document([Problem("", "bad-request", Message(text))], 400, "The body is no JSON object")
+
+
+def _posted_object() -> dict[str, object] | None:
+    try:
+        document = _read_json(request.get_data())
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
 
 
 def _read_json(body: bytes) -> object:

@@ -1,0 +1,126 @@
+"""A round while it is entered: what each hand comes to so far, who leads, what is missing, or the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from companion.engine.game import AnyGame, AnyRound
+from companion.engine.messages import ENGLISH, Message, Words
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+from companion.engine.strength import ShownHand
+
+from .documents import Document, problems_document, settlement_document
+from .hands import field_of
+from .reading import Entered, read_round
+
+
+@dataclass(frozen=True)
+class HandSoFar:
+    """A hand as far as it is entered: how many cards, whether they are all, and what they come to in words.
+
+    `reading` is None where nothing can be said yet, `standing` where no other hand is complete.
+    """
+
+    size: int
+    is_complete: bool
+    reading: Message | None
+    standing: Message | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What an unfinished round comes to; `wrong` are the problems that more entries will not mend."""
+
+    hands: dict[str, HandSoFar]
+    missing: tuple[Message, ...]
+    wrong: tuple[Problem, ...]
+    settlement: Settlement | None
+
+
+def progress(document: object) -> Progress:
+    """Tell what a round comes to so far, out of a round document in which anything may still be missing."""
+    entered = read_round(document)
+    game, so_far = entered.game, entered.so_far
+    hands: dict[str, HandSoFar] = {}
+    missing: tuple[Message, ...] = ()
+    if game is not None and so_far is not None:
+        hands = _hands(game, so_far)
+        missing = tuple(_missing(game, so_far, entered.problems))
+    wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, game, so_far))
+    return Progress(hands, missing, wrong, _settled(entered))
+
+
+def _settled(entered: Entered) -> Settlement | None:
+    if entered.game is None or entered.round is None:
+        return None
+    return entered.game.settle(entered.round)
+
+
+def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
+    """Read every hand; the complete ones are placed among each other."""
+    sizes = game.hand_sizes(so_far)
+    complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
+    placed = {shown.player: shown for shown in game.place(replace(so_far, hands=complete))}
+    hands = {}
+    for player, hand in so_far.hands.items():
+        shown = placed.get(player)
+        reading = game.read_part(hand, so_far) or (shown.reading.description if shown else None)
+        standing = _standing(shown, list(placed.values())) if shown else None
+        hands[player] = HandSoFar(len(hand), player in complete, reading, standing)
+    return hands
+
+
+def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
+    if len(placed) < 2:
+        return None
+    equal = sum(other.place == shown.place for other in placed) > 1
+    if shown.place == 1:
+        return Message("ties for the lead") if equal else Message("leads")
+    return Message("place {n}", n=shown.place)
+
+
+def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> Iterator[Message]:
+    """Yield what must still be entered: cards, in the order of play, then answers."""
+    least = min(game.hand_sizes(so_far))
+    unreadable = {problem.field for problem in problems if problem.code == "bad-card"}
+    for player in game.must_show(so_far):
+        lacking = least - len(so_far.hands.get(player, ()))
+        if lacking > 0 and field_of(player) not in unreadable:
+            yield Message("{n} of {player}", n=lacking, player=player)
+    yield from (problem.message for problem in problems if problem.code == "missing-field")
+
+
+def _is_wrong(problem: Problem, game: AnyGame | None, so_far: AnyRound | None) -> bool:
+    """Tell what is wrong from what is only not entered yet, as a hand with too few cards."""
+    if problem.code in ("missing-hand", "missing-field"):
+        return False
+    if problem.code != "wrong-hand-size" or game is None or so_far is None:
+        return True
+    short = (player for player, hand in so_far.hands.items() if len(hand) < min(game.hand_sizes(so_far)))
+    return problem.field not in map(field_of, short)
+
+
+def progress_document(found: Progress, words: Words = ENGLISH) -> Document:
+    """Write it as JSON: {"hands": {name: {"size", "complete", "reading", "standing"}}, "missing", "errors",
+    "settlement"}; texts are in words or null.
+    """
+
+    def said(message: Message | None) -> str | None:
+        return message.say(words) if message is not None else None
+
+    return {
+        "hands": {
+            player: {
+                "size": hand.size,
+                "complete": hand.is_complete,
+                "reading": said(hand.reading),
+                "standing": said(hand.standing),
+            }
+            for player, hand in found.hands.items()
+        },
+        "missing": [said(message) for message in found.missing],
+        "errors": problems_document(found.wrong, words=words)["errors"],
+        "settlement": settlement_document(found.settlement, words) if found.settlement else None,
+    }
