@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import selectinload
 
@@ -18,21 +19,17 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from .database import transaction
-from .models import Account, Group, Player, PlaySession, Seat, db
+from .links import add_links, find_link
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code
 from .play import Conflict, Refused
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
-_SECRET_BYTES = 24  # 192 bits; the link is the only key
-
-
-def hashed(secret: str) -> str:
-    """Give what the database keeps of a secret; it is random, so a plain hash does."""
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def open_group(secret: str) -> Group | None:
-    """Find the group that a secret link opens."""
-    return db.session.scalar(select(Group).where(Group.secret_hash == hashed(secret)))
+    """Find the group that a secret link opens, whatever the link's right."""
+    link = find_link(secret)
+    return link.group if link else None
 
 
 def make_group(name: str, players: Sequence[str], secret: str) -> Group:
@@ -50,8 +47,8 @@ def make_group(name: str, players: Sequence[str], secret: str) -> Group:
     with suppress(IntegrityError), transaction():
         group = open_group(secret)
         if group is None:
-            group = Group(public_id=secrets.token_urlsafe(9), secret_hash=hashed(secret), name=name.strip())
-            group.submission_key = group.secret_hash
+            group = Group(public_id=secrets.token_urlsafe(9), name=name.strip())
+            add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
     made = open_group(secret)  # where another process was first, its group
@@ -67,11 +64,6 @@ def _group_name_problems(name: str) -> list[Problem]:
         text = "The group's name must be {most} characters at most, and only such as can be shown"
         return [Problem("name", "bad-value", Message(text, most=LONGEST_NAME))]
     return []
-
-
-def new_secret() -> str:
-    """Make the secret of a link."""
-    return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Problem]:
@@ -145,6 +137,7 @@ def start_session(
             rules=dict(rules),
             stake_units=stake_units,
             currency=currency,
+            join_code=new_join_code(),
         )
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
@@ -166,10 +159,31 @@ def last_session(group: Group) -> PlaySession | None:
     return db.session.scalar(query)
 
 
-def sessions_of(group: Group, before: int | None, number: int) -> list[PlaySession]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions of a group are looked for; None: any. The days are the first and the last, in UTC."""
+
+    player: int | None = None
+    game: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+    def conditions(self) -> Iterator[ColumnElement[bool]]:
+        """Yield what a session has to fulfil."""
+        if self.player is not None:
+            yield PlaySession.seats.any(Seat.player_id == self.player)
+        if self.game is not None:
+            yield PlaySession.lines.any(Line.game == self.game)
+        if self.since is not None:
+            yield PlaySession.opened_at >= datetime.combine(self.since, time(), UTC)
+        if self.until is not None:
+            yield PlaySession.opened_at <= datetime.combine(self.until, time.max, UTC)
+
+
+def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | None = None) -> list[PlaySession]:
     """List a group's sessions, newest first, so many older than the one with an id (None: from the newest)."""
-    query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(number)
+    query = select(PlaySession).where(PlaySession.group_id == group.id, *(wanted or Wanted()).conditions())
     if before is not None:
         query = query.where(PlaySession.id < before)
-    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats))
-    return list(db.session.scalars(loaded))
+    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats).joinedload(Seat.player))
+    return list(db.session.scalars(loaded.order_by(PlaySession.id.desc()).limit(number)))

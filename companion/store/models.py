@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+# no vowels, so that no words come up; nothing that is mistaken for something else, said or written
+_CODE_LETTERS = "CDFHJKMNPRTWXY3479"
+
+
+def new_join_code() -> str:
+    """Make a code of six letters and digits that lets a phone in: one of 34 million."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(6))
+
+
 class Base(DeclarativeBase):
     """Names every constraint, so that migrations can speak of it."""
 
@@ -60,18 +70,37 @@ else:
 
 
 class Group(Model):
-    """People who play together. `public_id` stands in addresses, the secret of the link only as its hash."""
+    """People who play together; `public_id` stands in addresses."""
 
     __tablename__ = "player_group"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
     name: Mapped[str] = mapped_column(String(100))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
+    links: Mapped[list[Link]] = relationship(back_populates="group")
+
+
+class Link(Model):
+    """A secret address of a group, of which only the hash is kept. `access`: "keep" (score), "play" (enter the own
+    hand) or "look". `number` grows when the link is renewed.
+    """
+
+    __tablename__ = "link"
+    __table_args__ = (
+        UniqueConstraint("group_id", "access"),
+        CheckConstraint("access IN ('keep', 'play', 'look')", name="access"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
+    access: Mapped[str] = mapped_column(String(4))
+    number: Mapped[int] = mapped_column(default=1)
+    secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
+
+    group: Mapped[Group] = relationship(back_populates="links")
 
 
 class Player(Model):
@@ -93,7 +122,7 @@ class PlaySession(Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `version` grows with
-    every change of the session.
+    every change of the session and of its draft. `join_code` lets phones in while the session is open.
     """
 
     __tablename__ = "play_session"
@@ -110,6 +139,7 @@ class PlaySession(Model):
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     version: Mapped[int] = mapped_column(default=0)
+    join_code: Mapped[str | None] = mapped_column(String(6), unique=True)
 
     group: Mapped[Group] = relationship()
     seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
@@ -130,6 +160,30 @@ class Seat(Model):
 
     session: Mapped[PlaySession] = relationship(back_populates="seats")
     player: Mapped[Player] = relationship()
+
+
+class Draft(Model):
+    """The round of a session that is being entered, from all its phones; gone when it is saved, by `key`.
+
+    `cells`: what was typed, by a name of the form's choosing → [value, device]. `shown`: the hands were turned up.
+    """
+
+    __tablename__ = "draft"
+
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    cells: Mapped[dict[str, Any]] = mapped_column(JSON)
+    shown: Mapped[bool] = mapped_column(default=False)
+
+
+class Attempt(Model):
+    """How often something that is limited was tried before `expires_at` (seconds since 1970)."""
+
+    __tablename__ = "attempt"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    times: Mapped[int]
+    expires_at: Mapped[int] = mapped_column(BigInteger)
 
 
 class Account(Model):
@@ -162,7 +216,10 @@ class Change(Model):
 
 
 class Line(Model):
-    """A numbered line of a session's log: a round or another movement. Its current revision is what counts."""
+    """A numbered line of a session's log: a round of a game, or another movement (`game` is None).
+
+    Its current revision is what counts.
+    """
 
     __tablename__ = "line"
     __table_args__ = (UniqueConstraint("session_id", "number"),)
@@ -170,6 +227,7 @@ class Line(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
     number: Mapped[int]
+    game: Mapped[str | None] = mapped_column(String(40))
     current_id: Mapped[int | None] = mapped_column(ForeignKey("revision.id", use_alter=True))
 
     session: Mapped[PlaySession] = relationship(back_populates="lines")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
@@ -21,7 +21,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from .database import transaction
-from .models import Account, Change, Line, PlaySession, Revision, Seat, Transfer, db, now
+from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, new_join_code, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 
@@ -83,10 +83,17 @@ def next_dealer(session: PlaySession) -> str | None:
     return next((player for player in candidates if player in present), None)
 
 
+def last_round_number(session: PlaySession) -> int:
+    """Tell which line is the newest round; 0 before the first."""
+    query = select(func.max(Line.number)).where(Line.session_id == session.id, Line.game.is_not(None))
+    return db.session.scalar(query) or 0
+
+
 def _last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
-    lines = db.session.scalars(select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()))
-    current = ((line, line.current) for line in lines if line.current)
-    return next((line for line, r in current if is_round(r.document) and (voided_too or not r.voided)), None)
+    query = select(Line).join(Line.current).where(Line.session_id == session.id, Line.game.is_not(None))
+    if not voided_too:
+        query = query.where(Revision.voided.is_(False))
+    return db.session.scalar(query.order_by(Line.number.desc()).limit(1))
 
 
 def save_round(public_id: str, number: int, document: Document, sent: Sent) -> Change:
@@ -111,10 +118,11 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         pot = _pot_before(session, number)
         outcome = work_out(Entry(number, _clean(document, pot)), pot)
         _must_leave_a_pot(outcome)
-        line = Line(session=session, number=number)
+        line = Line(session=session, number=number, game=document.get("game"))
         db.session.add(line)
         _write(line, outcome, change)
         if is_round(document):
+            db.session.execute(delete(Draft).where(Draft.session_id == session.id))
             # the next round begins with the game and the house rules of this one
             session.game = document["game"]
             session.rules = {**session.rules, session.game: document.get("rules", {})}
@@ -266,6 +274,7 @@ def close(public_id: str, split: bool, sent: Sent) -> Change:
             db.session.add(line)
             _write(line, work_out(Entry(number, {"movement": "split", "players": _turn_order(last)}), pot), change)
         session.closed_at = now()
+        session.join_code = None
 
     return _apply(public_id, sent, "close", {"split": split}, work)
 
@@ -281,6 +290,7 @@ def reopen(public_id: str, sent: Sent) -> Change:
 
     def work(session: PlaySession, change: Change) -> None:
         session.closed_at = None
+        session.join_code = new_join_code()
 
     return _apply(public_id, sent, "reopen", {}, work)
 
@@ -295,8 +305,7 @@ def _apply(
 ) -> Change:
     """Make a change once, whole or not at all, one after the other in a session."""
     with transaction():
-        query = select(PlaySession).where(PlaySession.public_id == public_id).with_for_update()
-        session = db.session.scalars(query.execution_options(populate_existing=True)).one()
+        session = locked(public_id)
         made: Change | None = db.session.scalar(
             select(Change).where(Change.session_id == session.id, Change.submission_key == sent.key)
         )
@@ -310,6 +319,12 @@ def _apply(
         work(session, change)
         session.version += 1
     return change
+
+
+def locked(public_id: str) -> PlaySession:
+    """Find a session inside of a transaction, so that nobody else changes it before the end of that."""
+    query = select(PlaySession).where(PlaySession.public_id == public_id).with_for_update()
+    return db.session.scalars(query.execution_options(populate_existing=True)).one()
 
 
 def _pot_before(session: PlaySession, number: int) -> int:

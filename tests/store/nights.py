@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import groups, play
+from companion.store import groups, links, play
 from companion.store.models import Change, Line, PlaySession, db
 
 Document = dict[str, Any]
@@ -33,11 +33,11 @@ class Night:
     """A session of a group; names stand for players, "pot" and "bank" for themselves."""
 
     def __init__(self, *names: str, away: Sequence[str] = ()) -> None:
-        group = groups.make_group("Friday", [*names, *away], groups.new_secret())
+        group = groups.make_group("Friday", [*names, *away], links.new_secret())
         self.ids = {player.name: str(player.id) for player in group.players} | {"pot": "pot", "bank": "bank"}
         self.group_id = group.id
         seats = [int(self.ids[name]) for name in names]
-        self.public_id = groups.start_session(group, seats, "knock", {}, groups.new_secret()).public_id
+        self.public_id = groups.start_session(group, seats, "knock", {}, links.new_secret()).public_id
         self._keys = count(1)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nights import Night
 
-from companion.store import groups, play
+from companion.store import groups, links, play
 from companion.store.models import Group, Player, db
 from companion.store.play import Conflict, Refused
 
@@ -78,7 +78,7 @@ def test_a_group_may_be_called_pot(app: object) -> None:
 
 
 def test_a_group_is_opened_by_its_secret_alone(app: object) -> None:
-    secret = groups.new_secret()
+    secret = links.new_secret()
     made = make("Ana", "Beto", secret=secret)
     assert groups.open_group(secret) is made
     for wrong in ("", secret[:-1], f"{secret} ", made.secret_hash, made.public_id, "\ud800"):
@@ -86,7 +86,7 @@ def test_a_group_is_opened_by_its_secret_alone(app: object) -> None:
 
 
 def test_the_database_does_not_hold_the_secret(app: object) -> None:
-    secret = groups.new_secret()
+    secret = links.new_secret()
     make("Ana", "Beto", secret=secret)
     rows = db.session.execute(db.select(Group.__table__)).all()
     assert len(rows) == 1
@@ -94,7 +94,7 @@ def test_the_database_does_not_hold_the_secret(app: object) -> None:
 
 
 def test_secrets_are_long_and_all_different(app: object) -> None:
-    secrets = {groups.new_secret() for _ in range(100)}
+    secrets = {links.new_secret() for _ in range(100)}
     assert len(secrets) == 100
     assert all(len(secret) * 6 >= 128 for secret in secrets)
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from nights import Night, summed_transfers
 from sample_rounds import RESULTS, ROUNDS
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract import read_round
 from companion.store import play
-from companion.store.models import Account, Change, Group, Line, Player, PlaySession, Revision, Seat, Transfer, db
+from companion.store.models import Account, Change, Group, Line, Link, Player, PlaySession, Revision, Seat, Transfer, db
 from companion.store.play import Conflict, Refused
 
 # Ana knocks and loses to Beto: Beto gets the pot of 3, Ana matches it (KN-3). Then the pot is 6, and Beto matches it.
@@ -433,14 +433,16 @@ def test_changes_are_listed_newest_first(night: Night) -> None:
 
 def row(table: Any, night: Night) -> dict[str, Any]:
     """Give the columns of a row as the app would add it next."""
-    session, line = night.session, night.line(1)
+    session, line, group = night.session, night.line(1), db.session.get_one(Group, night.group_id)
+    db.session.execute(delete(Link).where(Link.access == "look"))
     revision, change = line.current, db.session.scalars(db.select(Change)).first()
     assert revision is not None
     assert change is not None
     player = int(night.ids["Ana"])
     one, other = session.accounts[0].id, session.accounts[1].id
     rows: dict[Any, dict[str, Any]] = {
-        Group: {"public_id": "new", "secret_hash": "new", "submission_key": "new", "name": "New"},
+        Group: {"public_id": "new", "name": "New"},
+        Link: {"group_id": group.id, "access": "look", "secret_hash": "new"},
         Player: {"group_id": night.group_id, "name": "New", "folded": "new"},
         PlaySession: {
             "public_id": "new",
@@ -466,7 +468,7 @@ def row(table: Any, night: Night) -> dict[str, Any]:
         },
     }
     taken: dict[str, Any] = {
-        "group": db.session.get_one(Group, night.group_id),
+        "group": group,
         "session": session,
         "change": change,
         "player": player,
@@ -477,13 +479,16 @@ def row(table: Any, night: Night) -> dict[str, Any]:
 
 # a table, and the columns that make its next row one that the database must refuse
 CONSTRAINTS = [
-    (Group, "secret_hash", lambda taken: taken["group"].secret_hash),
     (Group, "public_id", lambda taken: taken["group"].public_id),
-    (Group, "submission_key", lambda taken: taken["group"].submission_key),
+    (Link, "secret_hash", lambda taken: taken["group"].links[0].secret_hash),
+    (Link, "access", lambda taken: "keep"),
+    (Link, "access", lambda taken: "all"),
+    (Link, "group_id", lambda taken: 10**6),
     (Group, "name", lambda taken: None),
     (Player, "folded", lambda taken: "ana"),
     (Player, "group_id", lambda taken: 10**6),
     (PlaySession, "public_id", lambda taken: taken["session"].public_id),
+    (PlaySession, "join_code", lambda taken: taken["session"].join_code),
     (PlaySession, "submission_key", lambda taken: taken["session"].submission_key),
     (PlaySession, "group_id", lambda taken: 10**6),
     (PlaySession, "stake_units", lambda taken: 0),

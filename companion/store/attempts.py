@@ -1,0 +1,58 @@
+"""How often something was tried, for the rate limits: in the database, as several processes share it."""
+
+from __future__ import annotations
+
+import time
+
+from limits.storage import Storage
+from sqlalchemy import delete, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from .database import transaction
+from .models import Attempt, db
+
+
+class DatabaseStorage(Storage):
+    """Counts in windows of fixed length, as the `limits` library asks for it."""
+
+    STORAGE_SCHEME = ["companion"]  # noqa: RUF012 - so it is declared there
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return SQLAlchemyError
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        with transaction():
+            now = int(time.time())
+            db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))
+            query = select(Attempt).where(Attempt.key == key).with_for_update()
+            attempt = db.session.scalar(query.execution_options(populate_existing=True))
+            if attempt is None:
+                attempt = Attempt(key=key, times=0, expires_at=now + expiry)
+                db.session.add(attempt)
+            attempt.times += amount
+            return attempt.times
+
+    def get(self, key: str) -> int:
+        attempt = self._found(key)
+        return attempt.times if attempt else 0
+
+    def get_expiry(self, key: str) -> float:
+        attempt = self._found(key)
+        return float(attempt.expires_at) if attempt else time.time()
+
+    def check(self) -> bool:
+        return True  # the database is asked at every page anyway
+
+    def reset(self) -> int | None:
+        with transaction():
+            db.session.execute(delete(Attempt))
+        return None
+
+    def clear(self, key: str) -> None:
+        with transaction():
+            db.session.execute(delete(Attempt).where(Attempt.key == key))
+
+    def _found(self, key: str) -> Attempt | None:
+        query = select(Attempt).where(Attempt.key == key, Attempt.expires_at > int(time.time()))
+        return db.session.scalar(query)

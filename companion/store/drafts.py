@@ -1,0 +1,70 @@
+"""The round that is being entered, shared by all phones of a session: what each typed, put together cell by cell.
+
+A cell is one thing that can be typed, such as one player's hand; the last one who types it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+
+from companion.engine.messages import Message
+
+from .database import transaction
+from .models import Change, Draft, Line, PlaySession, db
+from .play import Conflict, Refused, locked
+
+MOST_CELLS = 400
+LONGEST_VALUE = 1_000
+Cells = Mapping[str, Any]
+
+
+def draft_of(session: PlaySession) -> Draft | None:
+    """Find the round that is being entered, if anything of it was typed yet."""
+    return db.session.get(Draft, session.id)
+
+
+def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, shown: bool = False) -> PlaySession:
+    """Put what was typed into the draft; the first one gives it the key by which the round will be saved once.
+
+    `number` is the line that the phone thinks the round will be. Raises Conflict, with the line, when the round was
+    saved meanwhile, Refused when the session is closed or too much was typed.
+    """
+    with transaction():
+        session = locked(public_id)
+        if session.closed_at is not None:
+            raise Refused(Message("This session is closed; reopen it to change something"))
+        _must_not_be_saved(session, key, number)
+        draft = draft_of(session)
+        if draft is None:
+            draft = Draft(session_id=session.id, key=key, cells={}, shown=False)
+            db.session.add(draft)
+        merged = {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
+        if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
+            raise Refused(Message("That is more than a round holds; type less"))
+        if merged != draft.cells or (shown and not draft.shown):
+            draft.cells, draft.shown = merged, draft.shown or shown
+            session.version += 1
+    return session
+
+
+def drop(public_id: str) -> None:
+    """Begin the round anew: what was typed of it is gone from all phones."""
+    with transaction():
+        session = locked(public_id)
+        draft = draft_of(session)
+        if draft is not None:
+            db.session.delete(draft)
+            session.version += 1
+
+
+def _must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
+    """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
+    used = db.session.scalar(select(Change).where(Change.session_id == session.id, Change.submission_key == key))
+    rounds = select(Line).where(Line.session_id == session.id, Line.number >= number, Line.game.is_not(None))
+    later = db.session.scalar(rounds.order_by(Line.number).limit(1))
+    if later is not None or used is not None:
+        saved = later.number if later else int(used.content.get("number", number)) if used else number
+        raise Conflict(Message("Round {number} is saved", number=saved), saved)

@@ -1,0 +1,80 @@
+"""A group's secret links: three rights, each with an address of its own, which can be renewed.
+
+Only hashes are kept. The links to play and to look on are worked out from the one that keeps score, so that a device
+which has that one can show the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Literal
+
+from sqlalchemy import select
+
+from .database import transaction
+from .models import Group, Link, db
+
+Access = Literal["keep", "play", "look"]
+LESSER: tuple[Access, ...] = ("play", "look")
+_SECRET_BYTES = 24  # 192 bits; the link is the only key
+
+
+def new_secret() -> str:
+    """Make the secret of a link that keeps score."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Give what the database keeps of a secret; it is random, so a plain hash does."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def lesser_secret(keep_secret: str, access: Access, number: int) -> str:
+    """Work out the secret of the link to play or to look on, as it is after so many renewals."""
+    mark = hmac.digest(keep_secret.encode(errors="replace"), f"{access}:{number}".encode(), "sha256")
+    return f"{access[0]}{mark.hex()[:40]}"
+
+
+def find_link(secret: str) -> Link | None:
+    """Find the link that a secret opens."""
+    wanted = hashed(secret)
+    found: Link | None = db.session.scalar(select(Link).where(Link.secret_hash == wanted))
+    return found if found is not None and hmac.compare_digest(found.secret_hash, wanted) else None
+
+
+def add_links(group: Group, keep_secret: str) -> None:
+    """Give a new group its three links."""
+    group.links = [Link(access="keep", secret_hash=hashed(keep_secret))]
+    group.links += [Link(access=a, secret_hash=hashed(lesser_secret(keep_secret, a, 1))) for a in LESSER]
+
+
+def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
+    """Give the secrets of the lesser links, for who has the link that keeps score."""
+    numbers = {link.access: link.number for link in group.links}
+    return {access: lesser_secret(keep_secret, access, numbers[access]) for access in LESSER if access in numbers}
+
+
+def renew(group: Group, access: Access, keep_secret: str) -> str:
+    """Make a link anew, which shuts the old one out at once; gives the secret that keeps score from now on.
+
+    With a new link that keeps score the other two are new as well.
+    """
+    with transaction():
+        links = {link.access: link for link in group.links}
+        if access == "keep":
+            keep_secret = new_secret()
+            _put(group, links, "keep", keep_secret)
+        for lesser in LESSER if access == "keep" else (access,):
+            number = links[lesser].number + 1 if lesser in links else 1
+            _put(group, links, lesser, lesser_secret(keep_secret, lesser, number))
+    return keep_secret
+
+
+def _put(group: Group, links: dict[str, Link], access: Access, secret: str) -> None:
+    if access in links:
+        links[access].number += 1
+        links[access].secret_hash = hashed(secret)
+    else:
+        group.links.append(Link(access=access, secret_hash=hashed(secret)))
