@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from flask import Flask
 
-from . import api, drawing, errors, groups, headers, help, money, sessions, settle, table
+from . import api, drawing, errors, groups, headers, help, money, phones, sessions, settle, table
 
 
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages and the headers."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, table, help, api):
+    for topic in (settle, groups, sessions, table, phones, help, api):
         app.register_blueprint(topic.blueprint)
     drawing.init_app(app)
     money.init_app(app)
+    phones.init_app(app)
     errors.init_app(app)
     headers.init_app(app)

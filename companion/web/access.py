@@ -1,22 +1,29 @@
-"""Which groups a device has opened. The link's secret is the key; the signed cookie keeps it, the pages do not."""
+"""What a device may do. The secret of a link is the key, the signed cookie keeps it; the pages do not.
+
+Three rights: "keep" score, "play" (enter the own hand), "look" on. A join code lets a device play in one open session.
+"""
 
 from __future__ import annotations
 
 import secrets
 from typing import Any
 
-from flask import abort, session
+from flask import abort, g, session
 from flask_wtf import FlaskForm
 from wtforms import HiddenField
 
-from companion.store.groups import open_group
-from companion.store.models import Group, PlaySession
+from companion.store.links import Access, find_link
+from companion.store.models import Group, Link, PlaySession
 from companion.store.play import Sent, find_session
 
-_OPENED = "opened"  # public id → secret, newest last
+_OPENED = "opened"  # group's public id → secret, newest last
+_JOINED = "joined"  # session's public id → join code, newest last
+_ME = "me"  # session's public id → the player whose phone this is
 _DEVICE = "device"
-_MOST_OPENED = 30  # a cookie holds 4 kB
+_DEVICE_ID = "device_id"
+_MOST_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
+_RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each has those before it
 
 
 def new_key() -> str:
@@ -30,10 +37,27 @@ class ActForm(FlaskForm):  # type: ignore[misc]
     key = HiddenField(default=new_key)
 
 
+def may(wanted: Access) -> bool:
+    """Tell whether this device may do something in the group or session of this page."""
+    return _RIGHTS.index(g.access) >= _RIGHTS.index(wanted)
+
+
 def remember(group: Group, secret: str) -> None:
-    """Let this device in: keep the link's secret in its cookie."""
-    opened = {key: value for key, value in session.get(_OPENED, {}).items() if key != group.public_id}
-    session[_OPENED] = dict([*opened.items(), (group.public_id, secret)][-_MOST_OPENED:])
+    """Let this device in: keep the link's secret in its cookie. A lesser link takes no right away."""
+    held = _link_of(group.public_id)
+    given = find_link(secret)
+    if held is None or given is None or _RIGHTS.index(_right(given)) >= _RIGHTS.index(_right(held)):
+        _keep(_OPENED, group.public_id, secret)
+
+
+def join(play_session: PlaySession, code: str) -> None:
+    """Let this device play in a session, as long as its join code is good."""
+    _keep(_JOINED, play_session.public_id, code)
+
+
+def _keep(shelf: str, key: str, value: object) -> None:
+    kept = {other: held for other, held in session.get(shelf, {}).items() if other != key}
+    session[shelf] = dict([*kept.items(), (key, value)][-_MOST_KEPT:])
     session.permanent = True
 
 
@@ -44,26 +68,70 @@ def secret_of(group: Group) -> str:
 
 def opened_groups() -> list[Group]:
     """List the groups that this device has opened and whose link is still good, newest first."""
-    found = [open_group(secret) for secret in session.get(_OPENED, {}).values()]
-    return [group for group in reversed(found) if group is not None]
+    found = [_link_of(public_id) for public_id in session.get(_OPENED, {})]
+    return [link.group for link in reversed(found) if link is not None]
 
 
-def group_or_404(public_id: str) -> Group:
-    """Find a group that this device has opened; to all others it looks as if there were none."""
+def has_opened(group: Group) -> bool:
+    """Tell whether this device has a link of the group, and not only a session's code."""
+    return _link_of(group.public_id) is not None
+
+
+def _link_of(public_id: str) -> Link | None:
     secret = session.get(_OPENED, {}).get(public_id)
-    group = open_group(secret) if secret else None
-    if group is None or group.public_id != public_id:
+    link = find_link(secret) if secret else None
+    return link if link is not None and link.group.public_id == public_id else None
+
+
+def _right(link: Link) -> Access:
+    return next(right for right in _RIGHTS if right == link.access)
+
+
+def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
+    """Find a group that this device has opened; to all others it looks as if there were none."""
+    link = _link_of(public_id)
+    if link is None:
         abort(404)
-    return group
+    g.access = _right(link)
+    if not may(wanted):
+        abort(403)
+    return link.group
 
 
-def session_or_404(public_id: str) -> PlaySession:
-    """Find a session of a group that this device has opened."""
+def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
+    """Find a session of a group that this device has opened, or that it has joined by its code."""
     found = find_session(public_id)
     if found is None:
         abort(404)
-    group_or_404(found.group.public_id)
+    link = _link_of(found.group.public_id)
+    code = session.get(_JOINED, {}).get(public_id)
+    joined = code is not None and found.join_code is not None and secrets.compare_digest(code, found.join_code)
+    if link is None and not joined:
+        abort(404)
+    rights: list[Access] = [_right(link)] if link else []
+    g.access = max([*rights, *(["play"] if joined else [])], key=_RIGHTS.index)
+    if not may(wanted):
+        abort(403)
     return found
+
+
+def my_player(play_session: PlaySession) -> str | None:
+    """Tell whose phone this is in a session, by the player's id; None where it was not said."""
+    player = session.get(_ME, {}).get(play_session.public_id)
+    return player if player in {str(seat.player_id) for seat in play_session.seats} else None
+
+
+def say_who_i_am(play_session: PlaySession, player: str) -> None:
+    """Keep in this device's cookie whose phone it is."""
+    _keep(_ME, play_session.public_id, player)
+
+
+def device_id() -> str:
+    """Give what tells this device from the others; made when it is first asked for."""
+    if _DEVICE_ID not in session:
+        session[_DEVICE_ID] = secrets.token_urlsafe(8)
+        session.permanent = True
+    return str(session[_DEVICE_ID])
 
 
 def device_name() -> str:

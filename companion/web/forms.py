@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,7 +32,10 @@ _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
 class RoundForm(FlaskForm):  # type: ignore[misc]
-    """What all games' forms have; `rules`, `asked` and `players` are added by `form_class`."""
+    """What all games' forms have; `rules`, `asked`, `everyone` and `players` are added by `form_class`.
+
+    `everyone` has the amount that each player gets whose own one is left blank.
+    """
 
     dealer = RadioField("deals", validate_choice=False)
     stake = StringField("Units per stake", default="1")
@@ -40,6 +43,7 @@ class RoundForm(FlaskForm):  # type: ignore[misc]
 
     rules: FormField[Form]
     asked: FormField[Form]
+    everyone: FormField[Form]
     players: FieldList[Any]
 
     @property
@@ -59,6 +63,8 @@ def form_class(key: str) -> type[RoundForm]:
     questions = questions_of(game.entry)
     rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in options_of(game.options)})
     asked = type("AskedForm", (Form,), {q.key: _asked_field(q) for q in questions if q.kind in ("player", "flag")})
+    amounts = {q.key: StringField(q.label) for q in questions if q.kind == "amounts"}
+    everyone = type("EveryoneForm", (Form,), amounts)
     seat = type("SeatForm", (Form,), {**_seat_fields(), **{q.key: _seat_field(q) for q in by_seat(questions)}})
     return type(
         "GameForm",
@@ -66,6 +72,7 @@ def form_class(key: str) -> type[RoundForm]:
         {
             "rules": FormField(rules),
             "asked": FormField(asked),
+            "everyone": FormField(everyone),
             "players": FieldList(FormField(seat), max_entries=game.seats[1]),
         },
     )
@@ -131,6 +138,11 @@ def chosen_options(form: RoundForm, game: AnyGame) -> Any:
 def option_value(option: Option, given: Any) -> object:
     """Turn what a field holds into the document's value; what does not fit is left as typed, for the contract."""
     return whole(given) if option.kind == "integer" else given
+
+
+def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Write house rules as the fields hold them: numbers as text."""
+    return {key: str(value) if type(value) is int else value for key, value in rules.items()}
 
 
 def seat_number(given: str | None, form: RoundForm) -> int | None:

@@ -1,34 +1,40 @@
-"""Making a group, opening it by its link, and its page: players, sessions, the link."""
+"""Making a group, opening it by its links, and its page: tonight, its sessions, its players, its links."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
 
-import segno
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.games import all_games
 from companion.store import groups as store
-from companion.store.models import Group
-from companion.store.play import Refused, balances
+from companion.store import links
+from companion.store.links import Access
+from companion.store.models import Group, PlaySession
+from companion.store.play import Refused
 
-from .access import ActForm, device_name, group_or_404, name_device, remember, secret_of
-from .money import is_currency
+from .access import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
+from .qr import qr_link
+from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _PAGE = 20
+_MOST_SESSIONS_ASKED = 10**9
+_TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
 
 
 class GroupForm(ActForm):
     """A new group. The secret of its link is made with the form, so that a form sent twice makes one group."""
 
-    secret = HiddenField(default=store.new_secret)
+    secret = HiddenField(default=links.new_secret)
     name = StringField("What are you called?")
 
 
@@ -41,7 +47,7 @@ def new() -> str | Response:
     if request.method == "POST" and form.validate() and request.form.get("do") != "add":
         given = [name for name in names if name.strip()]
         try:
-            group = store.make_group(form.name.data or "", given, form.secret.data or store.new_secret())
+            group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
             problems = [(str(p.message), p.field) for p in refused.problems]
         else:
@@ -63,31 +69,104 @@ def open_link(secret: str) -> Response:
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
 
+@dataclass
+class Search:
+    """Which sessions are looked for, as typed; what is not understood is left out and said."""
+
+    player: str = ""
+    game: str = ""
+    since: str = ""
+    until: str = ""
+
+    @classmethod
+    def asked(cls) -> Search:
+        return cls(**{key: request.args.get(key, "") for key in ("player", "game", "since", "until")})
+
+    @property
+    def is_open(self) -> bool:
+        return any((self.player, self.game, self.since, self.until))
+
+    def wanted(self) -> store.Wanted:
+        player = int(self.player) if self.player.isdecimal() and len(self.player) < 10 else None
+        return store.Wanted(player, self.game or None, _day(self.since), _day(self.until))
+
+    @property
+    def problem(self) -> Message | None:
+        if any(text and _day(text) is None for text in (self.since, self.until)):
+            return Message("Write a day as year-month-day, such as 2026-11-21")
+        return None
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 @blueprint.get("/g/<public_id>")
 def show(public_id: str) -> str:
-    """Show a group: tonight, its players, its sessions, its link."""
-    return _group_page(group_or_404(public_id))
+    """Show a group: tonight, its sessions, its players, its links."""
+    return _group_page(group_or_404(public_id, "look"))
 
 
-def _group_page(group: Group, problem: str = "", typed: str = "") -> str:
-    link = url_for("groups.open_link", secret=secret_of(group), _external=True)
+def _group_page(
+    group: Group,
+    tonight: TonightForm | None = None,
+    problem: Message | None = None,
+    typed: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     before = request.args.get("before", type=int)
-    sessions = store.sessions_of(group, before, _PAGE + 1)
+    if before is not None and not 0 < before < _MOST_SESSIONS_ASKED:
+        before = None
+    search = Search.asked()
+    sessions = store.sessions_of(group, before, _PAGE + 1, search.wanted())
+    last = store.last_session(group)
     return render_template(
         "group.html",
         group=group,
+        may=may,
         act=ActForm(formdata=None),
+        tonight=tonight or blank_form(group, last),
+        choosing=tonight is not None or last is None,
+        names={player.id: player.name for player in group.players},
         games=all_games(),
-        sessions=sessions[:_PAGE],
+        sessions=[(session, standings_line(session)) for session in sessions[:_PAGE]],
         older=sessions[_PAGE - 1].id if len(sessions) > _PAGE else None,
-        balances=balances,
-        last=store.last_session(group),
-        link=link,
-        code=Markup(segno.make(link, error="l").svg_inline(scale=5, border=2, light="#fff")),
+        search=search,
+        last=last,
+        links=_links(group) if may("keep") else {},
         device=device_name(),
-        problem=problem,
+        problem=problem or (tonight.problem if tonight else None),
         typed=typed,
     )
+
+
+def standings_line(session: PlaySession) -> list[tuple[str, int]]:
+    """List who won and lost how much in a session, the winner first."""
+    balances = {account.key: account.balance for account in session.accounts}
+    nets = [(seat.player.name, balances.get(str(seat.player_id), 0)) for seat in session.seats]
+    return sorted(nets, key=lambda net: -net[1])
+
+
+def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
+    """Give the address and the QR code of each link, for who has the one that keeps score."""
+    secret = secret_of(group)
+    secrets: dict[Access, str] = {"keep": secret, **links.lesser_secrets(group, secret)}
+    return {access: qr_link("groups.open_link", secret=one) for access, one in secrets.items()}
+
+
+@blueprint.post("/g/<public_id>/links")
+def renew(public_id: str) -> str | Response:
+    """Make a link anew; the old one is shut out at once."""
+    group = group_or_404(public_id)
+    access = next((right for right in ("keep", *links.LESSER) if request.form.get("do") == f"renew-{right}"), None)
+    if access is None:
+        abort(400)
+    if not ActForm().validate():
+        return _group_page(group, problem=_TOO_LONG)
+    remember(group, links.renew(group, access, secret_of(group)))
+    return redirect(url_for("groups.show", public_id=public_id, _anchor="links"), 303)
 
 
 @blueprint.post("/g/<public_id>/players")
@@ -95,59 +174,42 @@ def players(public_id: str) -> str | Response:
     """Add, rename, retire or bring back a player; or name this device."""
     group = group_or_404(public_id)
     action, _, number = request.form.get("do", "").partition("-")
-    name = request.form.get(f"name-{number}" if number else "name", "")
+    typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
     if not ActForm().validate():
-        return _group_page(group, str(Message("This page had been open for too long; press the button again")), name)
-    player = next((p for p in group.players if str(p.id) == number), None)
+        return _group_page(group, problem=_TOO_LONG, typed=typed)
     try:
-        if action == "add":
-            store.add_player(group, name)
-        elif action == "device":
-            name_device(name)
-        elif player is None:
-            abort(404)
-        elif action == "rename":
-            store.rename_player(player, name)
-        else:
-            store.retire_player(player, action == "retire")
+        _change_players(group, action, number, typed)
     except Refused as refused:
-        return _group_page(group, str(refused.message), name)
+        return _group_page(group, problem=refused.message, typed=typed)
     return redirect(url_for("groups.show", public_id=public_id, _anchor="players"), 303)
+
+
+def _change_players(group: Group, action: str, number: str, typed: dict[str, str]) -> None:
+    player = next((p for p in group.players if str(p.id) == number), None)
+    if action == "add":
+        store.add_player(group, typed.get("name", ""))
+    elif action == "device":
+        name_device(typed.get("device", ""))
+    elif player is None:
+        abort(404)
+    elif action == "rename":
+        store.rename_player(player, typed.get(f"name-{number}", ""))
+    elif action in ("retire", "return"):
+        store.retire_player(player, action == "retire")
+    else:
+        abort(400)
 
 
 @blueprint.post("/g/<public_id>/tonight")
 def tonight(public_id: str) -> str | Response:
-    """Start tonight's session: with the players and rules of last time, or as chosen on the page."""
+    """Start tonight's session, or move a row of the players who are chosen for it."""
     group = group_or_404(public_id)
-    form = ActForm()
+    form = posted_form(group)
     if not form.validate():
-        return _group_page(group, str(Message("This page had been open for too long; press the button again")))
-    try:
-        session = _start(group, str(form.key.data)[:64])
-    except Refused as refused:
-        return _group_page(group, str(refused.message))
+        return _group_page(group, form, _TOO_LONG)
+    session = start(group, form) if request.form.get("do") in ("again", "start", "rules") else None
+    if session is None:
+        return _group_page(group, form)
+    if request.form["do"] == "rules":
+        return redirect(url_for("sessions.rules", public_id=session.public_id, game=session.game), 303)
     return redirect(url_for("sessions.show", public_id=session.public_id), 303)
-
-
-def _start(group: Group, key: str) -> Any:
-    last = store.last_session(group)
-    if request.form.get("do") == "again" and last is not None:
-        seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
-        return store.start_session(group, seats, last.game, last.rules, key, last.stake_units, last.currency)
-    chosen = [int(player) for player in request.form.getlist("player") if player.isdecimal() and len(player) < 9]
-    game = request.form.get("game", "")
-    if game not in all_games():
-        raise Refused(Message("Choose the game that you begin with"))
-    units, currency = _stake()
-    rules = {game: {option.key: option.default for option in options_of(all_games()[game].options)}}
-    return store.start_session(group, chosen, game, rules, key, units, currency)
-
-
-def _stake() -> tuple[int, str | None]:
-    """Read what the table plays for: chips, or so many of a currency's smallest unit a stake."""
-    currency, typed = request.form.get("currency", ""), request.form.get("stake", "1").strip()
-    if currency and not is_currency(currency):
-        raise Refused(Message("Take a currency of the list, or chips"))
-    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed[:9]) <= 1_000_000:
-        raise Refused(Message("The value of a stake is a whole number from 1 to 1,000,000 of the smallest unit"))
-    return (int(typed), currency) if currency else (1, None)

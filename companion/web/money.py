@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from functools import cache
 
-from babel.numbers import format_currency, get_currency_precision, list_currencies
+from babel.core import get_global
+from babel.numbers import format_currency, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
 
 CHIPS = ""
+MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
+USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 _LOCALE = "en"
 
 
@@ -15,6 +19,7 @@ def init_app(app: Flask) -> None:
     """Give the templates their filters for amounts."""
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["signed_in"] = signed_in
 
 
 def count_in(currency: str | None) -> None:
@@ -27,15 +32,51 @@ def is_currency(code: str) -> bool:
     return code in list_currencies()
 
 
+@cache
+def currencies(locale: str = _LOCALE) -> dict[str, str]:
+    """Give the names of the currencies that are in use somewhere today, by code; the usual ones first."""
+    in_use = {
+        code
+        for used in get_global("territory_currencies").values()
+        for code, _since, until, is_tender in used
+        if until is None and is_tender
+    }
+    names = {code: f"{code} · {get_currency_name(code, locale=locale)}" for code in sorted(in_use)}
+    return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
+
+
+def read_amount(text: str, currency: str) -> int | None:
+    """Read an amount of a currency, with a point or a comma, into its smallest units; None if it is none."""
+    try:
+        units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
+    except InvalidOperation:
+        return None
+    is_whole = units.is_finite() and abs(units) < 10**12 and units == units.to_integral_value()
+    return int(units) if is_whole else None
+
+
+def plain(amount: int, currency: str) -> str:
+    """Write an amount of a currency as it is typed: "0.25"."""
+    return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
+
+
 def units(amount: int) -> str:
-    """Write an amount, given in units: chips, or the smallest unit of the currency."""
-    currency = g.get("currency")
-    if not currency:
-        return f"{amount:,}"
-    return format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=_LOCALE)
+    """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
+    return _written(amount, g.get("currency"))
 
 
 def signed(amount: int) -> str:
-    """Write a gain or a loss, with a true minus sign."""
+    """Write a gain or a loss in units of this page, with a true minus sign."""
+    return signed_in(amount, g.get("currency"))
+
+
+def signed_in(amount: int, currency: str | None) -> str:
+    """Write a gain or a loss in units of a currency; without one in chips."""
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    return sign + units(abs(amount))
+    return sign + _written(abs(amount), currency)
+
+
+def _written(amount: int, currency: str | None) -> str:
+    if not currency:
+        return f"{amount:,}"
+    return format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=_LOCALE)

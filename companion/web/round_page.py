@@ -65,8 +65,11 @@ def round_page(
     game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
 ) -> str:
     """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
+    seat_ids: list[str] = []
     if table is not None:
         form.pot.data = str(table["pot"])
+        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table["session"].seats}
+        seat_ids = [ids_by_name.get(seat.name.data, "") for seat in form.seats]
     options = chosen_options(form, game)
     pieces = game.pieces(options)
     fit_choices(form, pieces)
@@ -79,6 +82,8 @@ def round_page(
         table=table,
         form=form,
         pieces=pieces,
+        seat_ids=seat_ids,
+        fresh=request.method == "GET",
         size=size,
         most=_most_cards(game, form, options),
         settled=fingerprint(form, game) if answer and answer.settlement else "",

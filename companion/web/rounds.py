@@ -37,16 +37,27 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     name_problems = _name_problems(form, game)
     stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
     entered = read_round(document(form, game, stand_ins))
-    problems = [*name_problems, *_unsaid(form, game)]
+    problems = [*name_problems, *unsaid(form, game)]
     problems += [problem for problem in entered.problems if problem not in problems]
     if not problems:
         assert entered.round is not None
         return Answer(game.settle(entered.round))
-    placed = [(say(problem.message), _field(problem.field, form, game, stand_ins)) for problem in problems]
+    placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
     return Answer(None, tuple(placed))
+
+
+def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
+    """Read the house rules; None with the problems at their fields."""
+    rules = {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)}
+    entered = read_round({"game": game.key, "rules": rules})
+    wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
+    for problem in wrong:
+        field = form.rules.form[problem.field.removeprefix("rules.")]
+        field.errors = [*field.errors, say(problem.message)]
+    return None if wrong else rules
 
 
 def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
@@ -64,7 +75,7 @@ def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def _unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
+def unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
     """Ask for what must be said in the form even if it is "nobody"."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
@@ -99,6 +110,9 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
     if question.kind == "players":
         return [name for name, ticked in given.items() if ticked]
+    if question.kind == "amounts":
+        common = form.everyone.form[question.key].data
+        given = {name: text if text and text.strip() else common for name, text in given.items()}
     return {name: whole(text) for name, text in given.items() if text and text.strip()}
 
 
@@ -116,7 +130,7 @@ def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
     return " ".join([typed, *more.elements()]).strip()
 
 
-def _field(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
+def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
     """Find the field that a problem's path speaks of; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":
@@ -147,6 +161,8 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
         if question.key in form.asked.form:
             nothing = None if question.explicit or question.kind == "flag" else NOBODY
             form.asked.form[question.key].data = nothing
+    for field in form.everyone.form:
+        field.data = ""
     for seat in form.seats:
         clear_hand(seat)
         for question in by_seat(questions):

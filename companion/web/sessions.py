@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -10,16 +11,23 @@ from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
 from companion.engine.messages import Message
+from companion.engine.options import options_of
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
 from companion.store import play
+from companion.store.links import Access
 from companion.store.models import Change, Line, PlaySession, Revision
 from companion.store.play import Refused
 from companion.store.replay import BANK, is_round, settled
 
-from .access import ActForm, sent, session_or_404
-from .forms import whole
+from .access import ActForm, has_opened, may, sent, session_or_404
+from .forms import as_typed, form_class, whole
 from .money import count_in
+from .qr import qr_link
+from .round_page import posted
+from .rounds import read_rules
+from .seating import moved, posted_order
+from .versions import differences, parts
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 30
@@ -43,9 +51,9 @@ def revision_settlement(session: PlaySession, revision: Revision) -> Settlement 
     return settled(renamed(revision.document, names_of(session)))
 
 
-def opened(public_id: str) -> PlaySession:
+def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
     """Find the session for a page, whose amounts are then written as the session counts them."""
-    session = session_or_404(public_id)
+    session = session_or_404(public_id, wanted)
     count_in(session.currency)
     return session
 
@@ -53,7 +61,7 @@ def opened(public_id: str) -> PlaySession:
 @blueprint.get("")
 def show(public_id: str) -> str:
     """Show the session: who is ahead, the pot, the rounds."""
-    return _session_page(opened(public_id))
+    return _session_page(opened(public_id, "look"))
 
 
 def _session_page(session: PlaySession, problem: object = None, typed: Mapping[str, str] | None = None) -> str:
@@ -64,6 +72,10 @@ def _session_page(session: PlaySession, problem: object = None, typed: Mapping[s
     return render_template(
         "session.html",
         session=session,
+        may=may,
+        in_group=has_opened(session.group),
+        join=qr_link("phones.by_code", code=session.join_code) if session.join_code else None,
+        join_address=url_for("phones.ask", _external=True),
         act=ActForm(formdata=None),
         games=all_games(),
         names=account_names(session),
@@ -80,7 +92,7 @@ def _session_page(session: PlaySession, problem: object = None, typed: Mapping[s
 
 
 def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
-    """Tell of a line what stands in the list: what it was, who won with what, and the winner's gain."""
+    """Tell of a line what stands in the list: what it was, who won with what, and everyone's gain or loss."""
     revision = line.current
     assert revision is not None
     settlement = revision_settlement(session, revision)
@@ -95,14 +107,18 @@ def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
         "game": game,
         "winners": settlement.winners if settlement else (),
         "hand": hand,
-        "net": settlement.net[winner] if settlement and winner else None,
+        "nets": sorted(settlement.net.items(), key=lambda net: -net[1]) if settlement else (),
+        "moves": [(transfer.giver.key, transfer.taker.key, transfer.amount) for transfer in revision.transfers]
+        if not is_round(document)
+        else (),
+        "note": document.get("note", ""),
     }
 
 
 @blueprint.get("/lines/<int:number>")
 def line(public_id: str, number: int) -> str:
     """Show one line: a round with its full explanation, its earlier revisions, and what can be done with it."""
-    session = opened(public_id)
+    session = opened(public_id, "look")
     return _line_page(session, line_or_404(session, number))
 
 
@@ -131,8 +147,17 @@ def _line_page(session: PlaySession, line: Line, problem: object = None) -> str:
         balances=play.balances(session),
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
+        may=may,
+        history=_history(session, line),
         problem=problem,
     )
+
+
+def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
+    """List the revisions of a line, oldest first, each with what it says differently from the one before."""
+    told = [parts(revision.document, account_names(session)) for revision in line.revisions]
+    changes = [differences(before, after) for before, after in pairwise(told)]
+    return list(zip(line.revisions, [[], *changes], strict=True))
 
 
 def _pieces(document: Mapping[str, Any]) -> Any:
@@ -179,25 +204,55 @@ def _refusal(form: ActForm, work: Callable[[], object]) -> Message | None:
 
 @blueprint.post("/seats")
 def seats(public_id: str) -> str | Response:
-    """Move a seat up, let a player sit out, leave, or join."""
+    """Order the seats, let a player sit out, leave, or join."""
     session = opened(public_id)
     action, _, given = request.form.get("do", "").partition("-")
-    order = [(seat.player_id, seat.state) for seat in session.seats]
-    at = next((at for at, (player, _) in enumerate(order) if str(player) == given), None)
-    if action == "join" and given in {str(p.id) for p in session.group.players}:
-        player = int(given)
-        order = [*(seat for seat in order if seat[0] != player), (player, "in")]
-    elif action == "up" and at is not None:
-        order.insert(max(at - 1, 0), order.pop(at))
-    elif action in ("in", "out", "left") and at is not None:
-        order[at] = (order[at][0], action)
-    else:
+    states = {seat.player_id: seat.state for seat in session.seats}
+    order = posted_order(list(states))
+    if action in ("up", "down"):
+        order = moved(order, given, -1 if action == "up" else 1)
+    elif action == "join" and given in {str(player.id) for player in session.group.players}:
+        order = [*(player for player in order if str(player) != given), int(given)]
+        states[int(given)] = "in"
+    elif action in ("in", "out", "left") and given in map(str, states):
+        states[int(given)] = action
+    elif action != "order":
         abort(400)
     form = ActForm()
-    problem = _refusal(form, lambda: play.set_seats(public_id, order, sent(form)))
+    problem = _refusal(
+        form, lambda: play.set_seats(public_id, [(player, states[player]) for player in order], sent(form))
+    )
     if problem is not None:
         return _session_page(opened(public_id), problem)
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
+
+
+@blueprint.route("/rules", methods=["GET", "POST"])
+def rules(public_id: str) -> str | Response:
+    """Set the house rules of a game for the rounds to come; the game is the next round's."""
+    session = opened(public_id)
+    game = all_games().get(request.values.get("game", session.game))
+    if game is None:
+        abort(404)
+    chosen = as_typed(session.rules.get(game.key, {}))
+    form = form_class(game.key)(formdata=posted() if request.method == "POST" else None, data={"rules": chosen})
+    act, problem = ActForm(), None
+    if request.method == "POST":
+        read = read_rules(form, game)
+        if read is not None:
+            problem = _refusal(act, lambda: play.set_rules(public_id, game.key, read, sent(act)))
+        if read is not None and problem is None:
+            return redirect(url_for("sessions.show", public_id=public_id), 303)
+    return render_template(
+        "rules_of_session.html",
+        session=session,
+        game=game,
+        games=all_games(),
+        form=form,
+        options=options_of(game.options),
+        act=act,
+        problem=problem,
+    )
 
 
 @blueprint.post("/move")
@@ -242,5 +297,5 @@ def close(public_id: str) -> str | Response:
 @blueprint.get("/changes")
 def changes(public_id: str) -> str:
     """List every change with its time and its device."""
-    session = opened(public_id)
+    session = opened(public_id, "look")
     return render_template("changes.html", session=session, changes=play.changes_of(session, 500))

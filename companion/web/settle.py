@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request, session
+from flask import Blueprint, Response, abort, jsonify, render_template, request, session
 
 from companion.engine.game import AnyGame
 from companion.games import all_games
 
 from .access import opened_groups
 from .forms import USUAL_PLAYERS, RoundForm, form_class, seat_number
+from .live import live
 from .round_page import posted, round_page
 from .rounds import clear_hand, deal_again, fingerprint, settle_form
 
@@ -47,6 +48,17 @@ def settle(key: str) -> str:
         deal_again(form, game, answer.settlement)
         return round_page(game, form)
     return round_page(game, form, answer)
+
+
+@blueprint.post("/settle/<key>/live")
+def live_reading(key: str) -> Response:
+    """Tell what the form of a game comes to while it is filled in."""
+    game = all_games().get(key)
+    if game is None:
+        abort(404)
+    form = form_class(key)(formdata=posted())
+    _fill_seats(form, game)
+    return jsonify({"live": live(form, game)})
 
 
 def _new_form(game: AnyGame) -> RoundForm:

@@ -9,33 +9,43 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
+from companion.store import drafts as store
 from companion.store import play
 from companion.store.models import PlaySession
 from companion.store.play import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
-from .access import ActForm, device_name, new_key
-from .forms import NOBODY, RoundForm, by_seat, form_class
+from . import drafts
+from .access import ActForm, device_id, device_name, may, my_player, new_key
+from .filled import filled_form, players_of
+from .forms import RoundForm, form_class
 from .round_page import posted, round_page
 from .rounds import Answer, clear_hand, document, settle_form
 from .sessions import account_names, line_or_404, names_of, opened
+from .shared_round import shared_round
+from .versions import differences, parts
 
 blueprint = Blueprint("table", __name__, url_prefix="/s/<public_id>")
+_MOST_LINES = 10**8
 
 
 @blueprint.route("/round", methods=["GET", "POST"])
 def new(public_id: str) -> str | Response:
-    """Enter the next round: seats, dealer, pot and house rules are known."""
-    session = opened(public_id)
-    game = _game_or_404(request.values.get("game") or session.game)
-    number = play.next_number(session)
-    table = _table(session, url_for("table.new", public_id=public_id, game=game.key), number)
+    """Enter the next round: seats, dealer, pot and house rules are known, and what other phones typed."""
+    session = opened(public_id, "play")
+    if not may("keep") and my_player(session) is None:
+        return redirect(url_for("phones.me", public_id=public_id), 303)
+    game = next_game(session)
+    table = _table(session, url_for("table.new", public_id=public_id, game=game.key), play.next_number(session))
+    draft = store.draft_of(session)
+    table["draft"] = url_for("phones.draft", public_id=public_id)
+    if draft is not None:
+        table["key"] = request.form.get("key") or draft.key
     if request.method == "GET":
-        return round_page(game, _new_form(session, game), None, table)
+        return _draft_page(session, game, table)
     return _entered(session, game, table, None)
 
 
@@ -51,7 +61,7 @@ def correct(public_id: str, number: int) -> str | Response:
     table["seen"] = request.form.get("seen", str(line.current.number))
     table["pot"] = line.current.document["pot"]
     if request.method == "GET":
-        return round_page(game, _filled_form(session, game, line.current.document), None, table)
+        return round_page(game, filled_form(session, game, line.current.document), None, table)
     return _entered(session, game, table, number)
 
 
@@ -69,7 +79,10 @@ def void(public_id: str, number: int) -> str:
     return render_template("void.html", session=session, line=line, table=table, act=ActForm(formdata=None))
 
 
-def _game_or_404(key: str) -> AnyGame:
+def next_game(session: PlaySession) -> AnyGame:
+    """Find the game of the next round: the one asked for, else the one that is being entered, else the last one."""
+    asked = request.values.get("game")
+    key = asked or drafts.values(store.draft_of(session)).get(drafts.GAME) or session.game
     game = all_games().get(key)
     if game is None:
         abort(404)
@@ -85,57 +98,24 @@ def _table(session: PlaySession, action: str, number: int) -> dict[str, Any]:
         "key": request.form.get("key") or new_key(),
         "pot": play.balances(session).get("pot", 0),
         "games": all_games(),
+        "me": None,
+        "draft": None,
+        "down": {},
         "seen": None,
         "problem": None,
+        "other": None,
         "effects": None,
     }
 
 
-def _new_form(session: PlaySession, game: AnyGame) -> RoundForm:
-    present = [seat for seat in session.seats if seat.state == "in"][: game.seats[1]]
-    ids = [str(seat.player_id) for seat in present]
-    dealer = play.next_dealer(session)
-    data = {
-        "players": [{"name": seat.player.name} for seat in present],
-        "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
-        "rules": _as_typed(session.rules.get(game.key, {})),
-    }
-    form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    return form
-
-
-def _filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
-    """Put a stored round back into its form."""
-    written = renamed(stored, names_of(session))
-    players, entry = written["players"], written["round"]
-    questions = questions_of(game.entry)
-    seats = []
-    for player in players:
-        seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
-        for question in by_seat(questions):
-            given = entry.get(question.key, ())
-            seat[question.key] = player in given if question.kind == "players" else str(dict(given).get(player, ""))
-        seats.append(seat)
-    asked = {}
-    for question in questions:
-        if question.kind == "player":
-            named = entry.get(question.key)
-            asked[question.key] = str(players.index(named)) if named else NOBODY
-        elif question.kind == "flag":
-            asked[question.key] = entry.get(question.key, False)
-    dealer = str(players.index(written["dealer"]))
-    data = {"players": seats, "dealer": dealer, "rules": _as_typed(written["rules"]), "asked": asked}
-    form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    return form
-
-
-def _as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Write numbers as the fields hold them."""
-    return {key: str(value) if type(value) is int else value for key, value in rules.items()}
-
-
-def _line_of(hand: str | list[str]) -> str:
-    return hand if isinstance(hand, str) else " ".join(hand)
+def _draft_page(session: PlaySession, game: AnyGame, table: dict[str, Any]) -> str:
+    """Draw the form with what this device may see of the draft."""
+    shared = shared_round(session, game)
+    table["down"] = shared.down
+    if not may("keep"):
+        me = my_player(session)
+        table["me"] = shared.players.index(me) if me in shared.players else -1
+    return round_page(game, shared.form, None, table)
 
 
 def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correcting: int | None) -> str | Response:
@@ -144,6 +124,10 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
     if not form.validate():
         return round_page(game, form, None, table)
     action, _, seat = request.form.get("do", "settle").partition("-")
+    if not may("keep"):
+        return _hand_entered(session, game, form, table)
+    if correcting is None:
+        _take_face_down(session, game, form)
     if action in ("rules", "clear"):
         if action == "clear" and seat.isdecimal() and len(seat) < 3 and int(seat) < len(form.seats):
             clear_hand(form.seats[int(seat)])
@@ -160,6 +144,30 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
     entry.setdefault("dealer", names[-1])
     del entry["pot"]  # the log knows it
     return _previewed_or_saved(session, game, form, answer, table, renamed(entry, ids), correcting)
+
+
+def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: dict[str, Any]) -> str | Response:
+    """Put a player's own hand, sent without the page's script, into the draft."""
+    players, me = players_of(session, game), my_player(session)
+    fields = [name for name in drafts.fields_of(form, game) if drafts.is_own(drafts.cell_name(name, players), me)]
+    cells = drafts.cells_of(form, game, players, fields) if len(form.seats) == len(players) else {}
+    try:
+        store.enter(session.public_id, str(table["key"])[:64], _whole(table["number"]), cells, device_id())
+    except Refused as refused:
+        table.update(problem=refused.message, problem_line=refused.line)
+        return _draft_page(session, game, table)
+    return redirect(table["action"], 303)
+
+
+def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> None:
+    """Fill the hands that lie face down on this phone, as other phones entered them."""
+    players = players_of(session, game)
+    if [seat.name.data for seat in form.seats] != [names_of(session)[player] for player in players]:
+        return
+    entered = drafts.values(store.draft_of(session))
+    for seat, player in zip(form.seats, players, strict=True):
+        if not (seat.hand.data or "").strip() and not seat.cards.data:
+            seat.hand.data = entered.get(f"players-{player}-hand", "")
 
 
 def _previewed_or_saved(
@@ -182,12 +190,22 @@ def _previewed_or_saved(
         session = opened(session.public_id)
         table.update(problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
-            # saving again is a decision of its own, made with the other version in sight
-            latest = play.find_line(session, correcting) if correcting else None
-            table["key"] = new_key()
-            table["number"] = str(play.next_number(session))
-            table["seen"] = str(latest.current.number) if latest and latest.current else None
+            _lay_beside(session, table, entry, refused.line, correcting)
     return round_page(game, form, answer, table)
+
+
+def _lay_beside(
+    session: PlaySession, table: dict[str, Any], mine: dict[str, Any], line: int | None, correcting: int | None
+) -> None:
+    """Show what the other phone saved beside this entry; saving again is a decision of its own, with a new key."""
+    latest = play.find_line(session, line) if line else None
+    if latest is not None and latest.current is not None:
+        names = account_names(session)
+        table["other"] = differences(parts(latest.current.document, names), parts(mine, names))
+    table["key"] = new_key()
+    table["number"] = str(play.next_number(session))
+    corrected = play.find_line(session, correcting) if correcting else None
+    table["seen"] = str(corrected.current.number) if corrected and corrected.current else None
 
 
 def _save(session: PlaySession, table: Mapping[str, Any], entry: dict[str, Any], correcting: int | None) -> int:
@@ -201,7 +219,7 @@ def _save(session: PlaySession, table: Mapping[str, Any], entry: dict[str, Any],
 
 
 def _whole(text: object) -> int:
-    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or len(text) > 8:
+    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or int(text[:10]) > _MOST_LINES:
         raise Refused(Message("This form is broken; open it again"))
     return int(text)
 

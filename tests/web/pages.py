@@ -46,7 +46,7 @@ class Page(HTMLParser):
             self._choices = []
         elif tag == "option":
             self._choices.append((about["value"] or "", "selected" in about))
-        elif tag == "button":
+        elif tag == "button" and "value" in about:
             self.buttons.append(about["value"] or "")
 
     def handle_endtag(self, tag: str) -> None:

@@ -1,0 +1,64 @@
+"""The form of a session's round, filled in: by what is known of the next one, by a stored round, by the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.contract.naming import renamed
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
+from companion.store import play
+from companion.store.models import PlaySession
+
+from .forms import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .sessions import names_of
+
+
+def players_of(session: PlaySession, game: AnyGame) -> list[str]:
+    """List who plays the next round, by the players' ids in seat order: as many as the game takes."""
+    return [str(seat.player_id) for seat in session.seats if seat.state == "in"][: game.seats[1]]
+
+
+def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
+    """Make the form of the next round: seats, dealer and house rules are known."""
+    ids = players_of(session, game)
+    names = names_of(session)
+    dealer = play.next_dealer(session)
+    data = {
+        "players": [{"name": names[player]} for player in ids],
+        "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
+        "rules": as_typed(session.rules.get(game.key, {})),
+    }
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    form.stake.data, form.pot.data = str(session.stake_units), str(play.balances(session).get("pot", 0))
+    return form
+
+
+def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
+    """Put a stored round back into its form."""
+    written = renamed(stored, names_of(session))
+    players, entry = written["players"], written["round"]
+    questions = questions_of(game.entry)
+    seats = []
+    for player in players:
+        seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
+        for question in by_seat(questions):
+            given = entry.get(question.key, ())
+            seat[question.key] = player in given if question.kind == "players" else str(dict(given).get(player, ""))
+        seats.append(seat)
+    asked = {}
+    for question in questions:
+        if question.kind == "player":
+            named = entry.get(question.key)
+            asked[question.key] = str(players.index(named)) if named else NOBODY
+        elif question.kind == "flag":
+            asked[question.key] = entry.get(question.key, False)
+    dealer = str(players.index(written["dealer"]))
+    data = {"players": seats, "dealer": dealer, "rules": as_typed(written["rules"]), "asked": asked}
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    return form
+
+
+def _line_of(hand: str | list[str]) -> str:
+    return hand if isinstance(hand, str) else " ".join(hand)

@@ -1,0 +1,174 @@
+"""Everybody's own phone: joining by a code, saying whose phone it is, and the round that all of them enter together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Flask, Response, jsonify, redirect, render_template, request, url_for
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from sqlalchemy import select
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.store import attempts, play
+from companion.store import drafts as store
+from companion.store.models import PlaySession, db
+from companion.store.play import Refused
+
+from . import drafts
+from .access import ActForm, device_id, join, may, my_player, say_who_i_am
+from .filled import players_of
+from .forms import RoundForm, form_class
+from .round_page import posted
+from .sessions import opened
+from .shared_round import shared_round
+from .table import next_game
+
+blueprint = Blueprint("phones", __name__)
+limiter = Limiter(
+    get_remote_address, storage_uri=f"{attempts.DatabaseStorage.STORAGE_SCHEME[0]}://", strategy="fixed-window"
+)
+_PER_ADDRESS, _PER_CODE = "20 per minute; 100 per hour", "40 per hour"
+_MOST_TOUCHED = 200
+
+
+def init_app(app: Flask) -> None:
+    """Count the tries of join codes."""
+    limiter.init_app(app)
+
+
+def _code_tried() -> str:
+    view = request.view_args or {}
+    return _as_code(request.form.get("code") or str(view.get("code", "")))
+
+
+def _as_code(typed: str) -> str:
+    return "".join(typed.split()).upper()[:6]
+
+
+@blueprint.get("/join")
+def ask() -> str:
+    """Ask for the code that another phone shows."""
+    return render_template("join.html", act=ActForm(formdata=None), code="", problem=None)
+
+
+@blueprint.post("/join")
+@limiter.limit(_PER_ADDRESS)
+@limiter.limit(_PER_CODE, key_func=_code_tried)
+def by_typed_code() -> str | AnyResponse:
+    """Let this phone in by a typed code."""
+    form, code = ActForm(), _as_code(request.form.get("code", ""))
+    problem = Message("This page had been open for too long; press the button again")
+    if form.validate():
+        found = _joined(code)
+        if found is not None:
+            return found
+        problem = Message("No open night has this code; look at it again on the other phone")
+    return render_template("join.html", act=ActForm(formdata=None), code=request.form.get("code", ""), problem=problem)
+
+
+@blueprint.get("/join/<code>")
+@limiter.limit(_PER_ADDRESS)
+@limiter.limit(_PER_CODE, key_func=_code_tried)
+def by_code(code: str) -> str | AnyResponse:
+    """Let this phone in by the address of the QR code, and move on to one without the code."""
+    problem = Message("This code is good no longer; ask for the new one")
+    return _joined(_as_code(code)) or render_template("join.html", act=ActForm(formdata=None), code="", problem=problem)
+
+
+def _joined(code: str) -> AnyResponse | None:
+    session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code)) if code else None
+    if session is None:
+        return None
+    join(session, code)
+    return redirect(url_for("phones.me", public_id=session.public_id), 303)
+
+
+@blueprint.route("/s/<public_id>/me", methods=["GET", "POST"])
+def me(public_id: str) -> str | AnyResponse:
+    """Ask whose phone this is."""
+    session = opened(public_id, "play")
+    players = {str(seat.player_id): seat.player.name for seat in session.seats if seat.state != "left"}
+    if request.method == "POST" and ActForm().validate() and request.form.get("player") in players:
+        say_who_i_am(session, request.form["player"])
+        return redirect(url_for("table.new", public_id=public_id), 303)
+    return render_template(
+        "me.html", session=session, players=players, mine=my_player(session), act=ActForm(formdata=None)
+    )
+
+
+@blueprint.get("/s/<public_id>/state")
+def state(public_id: str) -> AnyResponse:
+    """Give what this phone may know of the round that is being entered; 304 when it knows it already."""
+    session = opened(public_id, "look")
+    response = Response(mimetype="application/json")
+    response.set_etag(_mark(session), weak=True)
+    response.cache_control.no_cache = True
+    if not request.if_none_match.contains_weak(_mark(session)):
+        response.set_data(jsonify(_state(session)).get_data())
+    return response.make_conditional(request)
+
+
+def _mark(session: PlaySession) -> str:
+    return f"{session.version}-{my_player(session) or ''}-{request.args.get('game', '')}"
+
+
+@blueprint.post("/s/<public_id>/draft")
+def draft(public_id: str) -> tuple[Response, int] | Response:
+    """Take what was typed on this phone (`touched` names the fields); answers like `state`."""
+    session = opened(public_id, "play")
+    game = next_game(session)
+    form: RoundForm = form_class(game.key)(formdata=posted())
+    if not form.validate():
+        return jsonify(problem=Message("This page had been open for too long; load it again").say()), 400
+    try:
+        number = int(request.form.get("number", "")[:9])
+        session = store.enter(
+            public_id,
+            request.form.get("key", "")[:64],
+            number,
+            _typed(session, game, form),
+            device_id(),
+            shown=may("keep") and request.form.get("do") == "show",
+        )
+    except ValueError:
+        return jsonify(problem=Message("This form is broken; open it again").say()), 400
+    except Refused as refused:
+        return jsonify(_state(session) | {"problem": refused.message.say()}), 409
+    return jsonify(_state(session))
+
+
+def _typed(session: PlaySession, game: AnyGame, form: RoundForm) -> dict[str, Any]:
+    """Give the cells that were touched, of those that this phone may write; none where the seats changed meanwhile."""
+    players = players_of(session, game)
+    if request.form.getlist("seat") != players:
+        return {}
+    cells = drafts.cells_of(form, game, players, request.form.getlist("touched")[:_MOST_TOUCHED])
+    if not may("keep"):
+        return {cell: value for cell, value in cells.items() if drafts.is_own(cell, my_player(session))}
+    return {**cells, drafts.GAME: game.key}
+
+
+def _state(session: PlaySession) -> dict[str, Any]:
+    """Tell of the round that is being entered what this phone may see, and of the session what is new."""
+    game = next_game(session)
+    shared = shared_round(session, game)
+    return {
+        "version": session.version,
+        "mark": _mark(session),
+        "closed": session.closed_at is not None,
+        "number": play.next_number(session),
+        "saved": play.last_round_number(session),
+        "key": shared.key,
+        "game": game.key,
+        "seats": shared.players,
+        "fields": {name: _plain(field.data) for name, field in drafts.fields_of(shared.form, game).items()},
+        "down": list(shared.down),
+        "live": shared.told,
+    }
+
+
+def _plain(value: Any) -> Any:
+    return "" if value is None else value

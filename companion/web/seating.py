@@ -1,0 +1,23 @@
+"""Who sits where, as rows in seat order: by arrows, which work without JavaScript, or by drag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import request
+
+
+def posted_order(known: Sequence[int]) -> list[int]:
+    """Give the posted order of rows, by player's id; who is missing in it keeps the place at the end."""
+    ids = {str(player): player for player in known}
+    posted = [ids[given] for given in dict.fromkeys(request.form.getlist("order")) if given in ids]
+    return [*posted, *(player for player in known if player not in posted)]
+
+
+def moved(order: Sequence[int], player: str, step: int) -> list[int]:
+    """Move a player's row up (-1) or down (+1); from the ends nobody moves further."""
+    rows = list(order)
+    at = next((at for at, one in enumerate(rows) if str(one) == player), None)
+    if at is not None:
+        rows.insert(min(max(at + step, 0), len(rows) - 1), rows.pop(at))
+    return rows

@@ -1,0 +1,55 @@
+"""The round that all phones of a session enter together, as one of them may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.store import drafts as store
+from companion.store.models import PlaySession
+
+from . import drafts
+from .access import device_id, my_player
+from .filled import new_form, players_of
+from .forms import RoundForm
+from .live import live
+
+
+@dataclass(frozen=True)
+class SharedRound:
+    """`form` is filled in with what this phone may see, `players` are the seats' players by their ids.
+
+    `down` has the seats whose hands lie face down here, with {"size", "complete"}; `told` is what `live` tells.
+    """
+
+    form: RoundForm
+    players: list[str]
+    key: str | None
+    down: dict[int, dict[str, Any]]
+    told: dict[str, Any]
+
+
+def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
+    """Put the draft of a session's next round together for this phone.
+
+    While hands lie face down on it, it is told nothing that depends on them but how many cards they have.
+    """
+    draft, players = store.draft_of(session), players_of(session, game)
+    entered = drafts.values(draft)
+    whole = new_form(session, game)
+    drafts.fill(whole, game, players, entered)
+    told = live(whole, game)
+    seen = drafts.seen(draft, device_id(), my_player(session), all_in=told["all_in"])
+    hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
+    hidden = [seat for seat, cell in hands.items() if cell in entered and cell not in seen]
+    key = draft.key if draft else None
+    if not hidden:
+        return SharedRound(whole, players, key, {}, told)
+    form = new_form(session, game)
+    drafts.fill(form, game, players, seen)
+    nothing = {"size": 0, "complete": False}
+    sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
+    mine = live(form, game)
+    seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
+    return SharedRound(form, players, key, sizes, {**told, "seats": seats, "wrong": mine["wrong"]})

@@ -1,0 +1,69 @@
+"""What an entry says, in words, so that two versions of it can be laid side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
+from companion.contract.naming import renamed
+from companion.engine.entry import questions_of
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.games import all_games
+from companion.store.replay import is_round
+
+Parts = dict[str, str]
+
+
+def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    """Take a stored entry apart into what each thing is called and what it says; what was not said is left out."""
+    if not is_round(document):
+        return _movement(document, names)
+    written = renamed(document, names)
+    game = all_games()[written["game"]]
+    entry = written["round"]
+    found = {"Game": game.name, "Dealer": written.get("dealer", ""), "Players": ", ".join(written["players"])}
+    for question in questions_of(game.entry):
+        found |= _answers(Message(question.label).say(), entry.get(question.key))
+    for player, hand in entry.get("hands", {}).items():
+        found[player] = hand if isinstance(hand, str) else " ".join(map(str, hand))
+    for option in options_of(game.options):
+        value = written.get("rules", {}).get(option.key, option.default)
+        found[option.label] = option.choices.get(value, "") if option.choices else _said(value)
+    return {label: value for label, value in found.items() if value}
+
+
+def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    if "from" not in document:
+        return {"Movement": document["movement"]}
+    giver, taker = names[document["from"]], names[document["to"]]
+    return {
+        "Movement": document["movement"],
+        "From": giver,
+        "To": taker,
+        "Units": str(document["amount"]),
+        "Note": document["note"],
+    }
+
+
+def _answers(label: str, given: object) -> Parts:
+    if isinstance(given, Mapping):
+        return {f"{player}: {label}": str(number) for player, number in given.items()}
+    if isinstance(given, list):
+        return {label: ", ".join(map(_said, given))}
+    return {label: _said(given) if given is not None else ""}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return Message("yes").say() if value else Message("no").say()
+    if isinstance(value, Mapping):
+        return " ".join(str(part) for part in value.values())
+    return str(value)
+
+
+def differences(one: Parts, other: Parts) -> list[tuple[str, str, str]]:
+    """List what two versions say differently: what it is called, what the one says and what the other."""
+    labels = dict.fromkeys(chain(one, other))
+    return [(label, one.get(label, ""), other.get(label, "")) for label in labels if one.get(label) != other.get(label)]

@@ -1,0 +1,237 @@
+// The hands of a round's form: one keyboard for all of them, their slots, their typed lines, always in step.
+// It knows no rule: the size of a hand and every accepted spelling come from the server, which also reads the hands.
+
+export const form = document.getElementById('entry')
+const picker = document.querySelector('[data-picker]')
+const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
+const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
+const names = new Map(keys.map((key) => [key.dataset.piece, key.getAttribute('aria-label')]))
+const copies = (piece) => keys.filter((key) => key.dataset.piece === piece).length
+
+export const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
+  root,
+  number: root.dataset.seat,
+  line: root.querySelector('[data-hand]'),
+  name: root.querySelector('[data-name]'),
+  slots: root.querySelector('[data-slots]'),
+  reading: root.querySelector('[data-reading]'),
+  cursor: 0,
+  cleared: '',
+}))
+const open = seats.filter((seat) => seat.line)
+let active = null
+
+// Every accepted spelling, from the server: "10h", "t♥" → Th, "62" → 2-6
+const known = JSON.parse(form.dataset.spellings)
+const canonical = (token) => known[token.replace(/\ufe0e|\ufe0f/g, '').toLowerCase()]
+
+// The words of a line; cards run together are parted where each part is a card.
+export function tokens(seat) {
+  return (seat.line?.value ?? '').split(/[\s,]+/).filter(Boolean).flatMap((word) => {
+    const parts = word.match(/../g) ?? []
+    return !canonical(word) && parts.join('') === word && parts.every(canonical) ? parts : [word]
+  })
+}
+
+const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
+const isOut = (seat) => seat.root.querySelector('.chips [type=checkbox]:checked') !== null
+
+// How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
+const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)
+const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
+const isFull = (seat) => tokens(seat).length >= sizeOf(seat) || isDown(seat)
+
+function write(seat, held) {
+  seat.line.value = held.join(' ')
+  seat.line.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function add(seat, piece) {
+  const held = pieces(seat)
+  held.splice(Math.min(seat.cursor, held.length), 0, piece)
+  seat.cursor += 1
+  seat.cleared = ''
+  write(seat, held)
+  if (held.length === sizeOf(seat)) {
+    navigator.vibrate?.(10)
+    advance(seat)
+  }
+}
+
+function take(seat, at) {
+  const held = pieces(seat)
+  held.splice(at, 1)
+  seat.cursor = at
+  write(seat, held)
+}
+
+// The next player who is still in and has cards missing; with nobody left the keyboard makes room for the answer.
+function advance(seat) {
+  const at = open.indexOf(seat)
+  const next = [...open.slice(at + 1), ...open.slice(0, at)].find((other) => !isOut(other) && !isFull(other))
+  activate(next ?? null)
+}
+
+export function activate(seat) {
+  active = seat
+  if (seat) seat.cursor = tokens(seat).length
+  picker.hidden = !seat || form.classList.contains('typing')
+  document.body.classList.toggle('picking', !picker.hidden)
+  draw()
+  if (seat) seat.root.scrollIntoView({ block: 'nearest' })
+}
+
+// "Beto" → B, "Player 2" → P2
+const initials = (name) => name.trim().slice(0, 1) + (name.match(/\d+\s*$/) ?? [''])[0].trim()
+
+function slot(seat, piece, at) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = piece ? 'slot' : 'slot empty'
+  if (piece && faces.has(piece)) {
+    button.innerHTML = faces.get(piece)
+    button.setAttribute('aria-label', names.get(piece))
+  } else {
+    button.textContent = piece ?? ''
+    button.classList.toggle('strange', Boolean(piece))
+    if (!piece) button.setAttribute('aria-label', `${at + 1}`)
+  }
+  button.addEventListener('click', () => {
+    activate(seat)
+    if (piece) take(seat, at)
+  })
+  button.classList.toggle('next', seat === active && at === seat.cursor)
+  return button
+}
+
+function clearing(seat, held) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button small'
+  button.textContent = held.length ? 'clear' : 'undo'
+  button.addEventListener('click', () => {
+    const before = seat.cleared
+    seat.cleared = held.length ? seat.line.value : ''
+    write(seat, held.length ? [] : before.split(' '))
+    activate(seat)
+  })
+  return button
+}
+
+function drawSlots(seat) {
+  const held = pieces(seat)
+  const all = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) => slot(seat, held[at], at))
+  if (held.length > 1 || seat.cleared) all.push(clearing(seat, held))
+  const focused = [...seat.slots.children].indexOf(document.activeElement)
+  seat.slots.replaceChildren(...all)
+  if (focused >= 0) seat.slots.children[Math.min(focused, all.length - 1)].focus({ preventScroll: true })
+  seat.slots.hidden = isOut(seat) && !held.length
+  seat.root.classList.toggle('active', seat === active)
+}
+
+// A key is down for each time that its card is in the hand; cards of other hands show whose they are.
+function drawKeys() {
+  const mine = active ? pieces(active) : []
+  const owners = new Map()
+  for (const seat of open) {
+    if (seat !== active) for (const piece of pieces(seat)) owners.set(piece, [...(owners.get(piece) ?? []), seat])
+  }
+  for (const key of keys) {
+    const { piece } = key.dataset
+    const at = mine.indexOf(piece)
+    const owner = at < 0 && owners.get(piece)?.length >= copies(piece) ? owners.get(piece)[0] : null
+    if (at >= 0) mine.splice(at, 1)
+    key.setAttribute('aria-pressed', String(at >= 0))
+    key.setAttribute('aria-disabled', String(Boolean(owner)))
+    if (owner) {
+      key.dataset.owner = initials(owner.name.value)
+      key.setAttribute('aria-description', owner.name.value)
+    } else {
+      delete key.dataset.owner
+      key.removeAttribute('aria-description')
+    }
+  }
+}
+
+export function draw() {
+  for (const seat of open) drawSlots(seat)
+  drawKeys()
+}
+
+// What stands under a hand: its reading, or why there is none yet.
+export function say(seat, text, liesDown = false) {
+  seat.root.classList.toggle('down', liesDown)
+  if (liesDown && seat === active && isDown(seat)) advance(seat)
+  if (seat.reading.textContent !== text) seat.reading.textContent = text
+}
+
+let typed = ''
+let typedAt = 0
+const begins = (start) => Object.keys(known).some((spelling) => spelling.startsWith(start))
+
+// Letters and digits type cards, arrows move, Backspace takes back.
+function type(event) {
+  if (!active || picker.hidden || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target.matches('input:not([type=checkbox], [type=radio]), select, textarea')) return
+  const moves = { ArrowLeft: -1, ArrowRight: 1 }
+  if (event.key in moves) {
+    active.cursor = Math.max(0, Math.min(active.cursor + moves[event.key], tokens(active).length))
+    draw()
+  } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+    activate(open[(open.indexOf(active) + (event.key === 'ArrowUp' ? open.length - 1 : 1)) % open.length])
+  } else if (event.key === 'Backspace') {
+    if (active.cursor > 0) take(active, active.cursor - 1)
+  } else if (event.key.length === 1 && event.key !== ' ') {
+    const before = event.timeStamp - typedAt < 1500 ? typed : ''
+    typed = begins((before + event.key).toLowerCase()) ? before + event.key : event.key
+    typedAt = event.timeStamp
+    const piece = canonical(typed)
+    if (!piece) return
+    typed = ''
+    if (!keys.find((key) => key.dataset.piece === piece && key.dataset.owner)) add(active, piece)
+  } else return
+  event.preventDefault()
+}
+
+export function begin() {
+  for (const seat of open) {
+    seat.slots.hidden = false
+    seat.line.addEventListener('input', draw)
+    if (seat.name.type !== 'hidden') seat.name.addEventListener('focus', () => seat.name.select())
+    for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
+      out.addEventListener('change', () => { if (out.checked && seat === active) advance(seat); else draw() })
+    }
+    for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', draw)
+  }
+  for (const key of keys) {
+    key.addEventListener('click', () => {
+      if (!active || key.dataset.owner) return
+      const at = pieces(active).indexOf(key.dataset.piece)
+      const isDown = key.getAttribute('aria-pressed') === 'true'
+      if (isDown) take(active, at)
+      else add(active, key.dataset.piece)
+    })
+  }
+  document.addEventListener('keydown', type)
+  const toggle = document.querySelector('[data-type]')
+  if (toggle) {
+    const show = (isTyping) => {
+      form.classList.toggle('typing', isTyping)
+      toggle.setAttribute('aria-pressed', String(isTyping))
+      activate(active)
+    }
+    toggle.hidden = false
+    toggle.addEventListener('click', () => show(!form.classList.contains('typing')))
+    // a line that cannot be read is mended where it was typed
+    if (open.some((seat) => tokens(seat).some((token) => !canonical(token)))) show(true)
+  }
+  form.classList.add('tapping')
+  // what is docked at the bottom hides nothing: the page scrolls clear of it
+  const docked = document.querySelector('.docked')
+  new ResizeObserver(() => {
+    document.documentElement.style.setProperty('--docked', `${docked.offsetHeight}px`)
+    active?.root.scrollIntoView({ block: 'nearest' })
+  }).observe(docked)
+  const hasAnswer = document.getElementById('won') !== null
+  activate(hasAnswer ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? null)
+}

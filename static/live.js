@@ -1,0 +1,160 @@
+// What the hands come to while they are entered, from the server's engine; in a session also what other phones enter.
+// What the server has not got yet is kept on this phone and sent again until it has.
+
+import { draw, form, say, seats } from './hands.js'
+
+const { draft, state, live, lines } = form.dataset
+const DELAY = 60
+const AGAIN = 1500
+const touched = new Set()
+const box = `typed:${draft ?? location.pathname}`
+const HOURS = 6 * 3600 * 1000
+let version = ''
+let timer = 0
+let isSending = false
+
+const missing = document.querySelector('[data-missing]')
+const field = (name) => form.elements.namedItem(name)
+const first = (found) => (found instanceof RadioNodeList ? found[0] : found)
+
+export function tell(text) {
+  if (missing && missing.textContent !== text) missing.textContent = text
+}
+
+// A field's value as the draft has it: a tick is true or false.
+function valueOf(name) {
+  const found = field(name)
+  if (first(found)?.type === 'checkbox') return first(found).checked
+  return found?.value ?? ''
+}
+
+function put(name, value) {
+  const found = field(name)
+  if (!found || valueOf(name) === value || document.activeElement === found) return
+  if (first(found).type === 'checkbox') first(found).checked = value
+  else found.value = value
+}
+
+// ---- kept on this phone
+
+function keep() {
+  const fresh = {}
+  for (const name of touched) fresh[name] = valueOf(name)
+  localStorage.setItem(box, JSON.stringify({ key: form.elements.key?.value ?? '', at: Date.now(), fields: fresh }))
+}
+
+function restore() {
+  const kept = JSON.parse(localStorage.getItem(box) ?? 'null')
+  const isOurs = kept && kept.key === (form.elements.key?.value ?? '') && Date.now() - kept.at < HOURS
+  if (!isOurs || !('fresh' in form.dataset)) return
+  for (const [name, value] of Object.entries(kept.fields)) {
+    put(name, value)
+    touched.add(name)
+  }
+}
+
+export const forget = () => localStorage.removeItem(box)
+
+// ---- what the server says
+
+function show(told, down = []) {
+  for (const seat of seats) {
+    const hand = told.seats[seat.number]
+    const noun = form.dataset.noun
+    if (down.includes(Number(seat.number))) say(seat, `${hand?.size ?? ''} ${noun}, face down`, true)
+    else if (!seat.line && !hand?.reading) say(seat, hand ? `${hand.size} ${noun}` : 'nothing yet')
+    else say(seat, hand?.reading ?? '')
+  }
+  const wrong = told.wrong[0]?.text ?? ''
+  const nets = told.settled?.nets.map((net) => net.join(' ')).join(' · ')
+  tell(told.settled ? `${told.settled.headline} — ${nets}` : wrong || told.missing)
+  missing?.classList.toggle('wrong', Boolean(wrong))
+  missing?.classList.toggle('settled', Boolean(told.settled))
+  const save = document.querySelector('[data-save]')
+  if (save) save.hidden = !told.settled
+  document.querySelector('[data-settle]')?.classList.toggle('primary', !save || save.hidden)
+  const faceDown = document.querySelector('[data-face-down]')
+  if (faceDown) faceDown.hidden = !down.length
+}
+
+function apply(told) {
+  if (told.saved >= Number(form.elements.number.value)) {
+    forget()
+    location.replace(lines + told.saved)
+    return
+  }
+  const here = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
+  if (told.closed || here.join() !== told.seats.join() || told.game !== form.elements.game.value) {
+    location.reload()
+    return
+  }
+  version = told.mark
+  form.elements.number.value = told.number
+  if (told.key) form.elements.key.value = told.key
+  for (const [name, value] of Object.entries(told.fields)) if (!touched.has(name)) put(name, value)
+  draw()
+  show(told.live, told.down)
+}
+
+async function send(action = '') {
+  if (isSending) return later()
+  isSending = true
+  const sent = new Map([...touched].map((name) => [name, valueOf(name)]))
+  const body = new FormData(form)
+  if (action) body.set('do', action)
+  for (const name of sent.keys()) body.append('touched', name)
+  try {
+    const answer = await fetch(draft ?? live, { method: 'POST', body, headers: { Accept: 'application/json' } })
+    const told = await answer.json()
+    // what was typed again meanwhile is still to be sent
+    if (draft) for (const [name, value] of sent) if (valueOf(name) === value) touched.delete(name)
+    if (draft && !touched.size && answer.ok) forget()
+    if (told.seats) apply(told)
+    else if (told.live) show(told.live)
+    else tell(told.problem ?? '')
+    if (draft && touched.size) later()
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    tell('No connection. What you typed is kept on this phone.')
+    if (draft) later(AGAIN)
+  } finally {
+    isSending = false
+  }
+}
+
+function later(delay = DELAY) {
+  clearTimeout(timer)
+  timer = setTimeout(send, delay)
+}
+
+async function poll() {
+  if (document.hidden || isSending || touched.size) return
+  try {
+    const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
+    if (answer.status === 200) apply(await answer.json())
+    else if (answer.status === 404 || answer.status === 403) location.reload()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    tell('No connection. This page catches up when it is back.')
+  }
+}
+
+export function begin() {
+  if (!live && !draft) return
+  restore()
+  const changed = (event) => {
+    if (!event.target.name || event.target.closest('[data-picker]')) return
+    touched.add(event.target.name)
+    keep()
+    later()
+  }
+  form.addEventListener('input', changed)
+  form.addEventListener('change', changed)
+  document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
+  if (draft) {
+    setInterval(poll, AGAIN)
+    document.addEventListener('visibilitychange', poll)
+  }
+  if (touched.size || live) later()
+  else poll()
+}

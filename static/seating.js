@@ -1,0 +1,59 @@
+// Rows that can be dragged by their handle, or moved by their arrows, which without this script ask the server.
+// Where the list has a button to save the order, it is pressed after every move.
+
+const rowsOf = (list) => [...list.querySelectorAll('[data-row]')]
+
+function moved(list) {
+  const rows = rowsOf(list)
+  rows.forEach((row, at) => {
+    row.querySelector('[data-move="-1"]').disabled = at === 0
+    row.querySelector('[data-move="1"]').disabled = at === rows.length - 1
+  })
+  list.closest('form').querySelector('[data-save-order]')?.click()
+}
+
+function step(list, row, by) {
+  const other = rowsOf(list)[rowsOf(list).indexOf(row) + by]
+  if (!other) return
+  if (by < 0) other.before(row)
+  else other.after(row)
+  moved(list)
+}
+
+function drag(list, row, start) {
+  const handle = start.currentTarget
+  start.preventDefault()
+  handle.setPointerCapture(start.pointerId)
+  row.classList.add('dragged')
+  const before = rowsOf(list).indexOf(row)
+  const over = (event) => {
+    const target = rowsOf(list).find((other) => {
+      const box = other.getBoundingClientRect()
+      return other !== row && event.clientY > box.top && event.clientY < box.bottom
+    })
+    if (!target) return
+    if (rowsOf(list).indexOf(target) > rowsOf(list).indexOf(row)) target.after(row)
+    else target.before(row)
+  }
+  const end = () => {
+    row.classList.remove('dragged')
+    handle.removeEventListener('pointermove', over)
+    if (rowsOf(list).indexOf(row) !== before) moved(list)
+  }
+  handle.addEventListener('pointermove', over)
+  handle.addEventListener('pointerup', end, { once: true })
+  handle.addEventListener('pointercancel', end, { once: true })
+}
+
+for (const list of document.querySelectorAll('[data-seating]')) {
+  for (const row of rowsOf(list)) {
+    row.querySelector('[data-handle]').addEventListener('pointerdown', (event) => drag(list, row, event))
+    for (const arrow of row.querySelectorAll('[data-move]')) {
+      arrow.addEventListener('click', (event) => {
+        event.preventDefault()
+        step(list, row, Number(arrow.dataset.move))
+        arrow.focus()
+      })
+    }
+  }
+}
