@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.entry import unknown_player
+from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet

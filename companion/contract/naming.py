@@ -25,6 +25,8 @@ def _answer(question: Question | None, value: Any, names: Mapping[str, str]) -> 
         return {names[name]: given for name, given in value.items()}
     if question.kind == "players":
         return [names[name] for name in value]
+    if question.kind == "bets":
+        return [{**action, "player": names[action["player"]]} for action in value]
     if question.kind == "player":
         return None if value is None else names[value]
     return value

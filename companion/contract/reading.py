@@ -6,15 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.engine.entry import MOST_UNITS, Question, questions_of, unknown_player
+from companion.engine.actions import Betting
+from companion.engine.answers import unknown_player
+from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
 from companion.engine.messages import Message, quoted
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
+from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Code, Problem
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
 
+from .bets import following
 from .hands import check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
 from .names import folded, name_problem
 
@@ -48,6 +52,22 @@ def read_round(document: object) -> Entered:
     return _Reader(document).read()
 
 
+@dataclass(frozen=True)
+class Bets:
+    """What reading a round for its bets alone gave: how the betting stands where nothing is wrong, and the problems."""
+
+    round: AnyRound | None
+    betting: Betting | None
+    problems: tuple[Problem, ...]
+
+
+def read_bets(document: object) -> Bets:
+    """Read a round document whose bets may not be at their end; its hands are not looked at."""
+    if not isinstance(document, Mapping):
+        return Bets(None, None, read_round(document).problems)
+    return _Reader(document).read_bets()
+
+
 class _Reader:
     """Reads one document; the problems gather in the order of the document's parts."""
 
@@ -55,11 +75,42 @@ class _Reader:
         self.document = document
         self.problems: list[Problem] = []
         self.so_far: AnyRound | None = None
+        self.follows: tuple[str, ...] = ()  # the answers that are not given, as the bets say them
 
     def tell(self, field: str, code: Code, template: str, **values: object) -> None:
         self.problems.append(Problem(field, code, Message(template, **values)))
 
     def read(self) -> Entered:
+        game, round, asked = self._before_the_hands(needs_bets=False)
+        if game is None or round is None:
+            return self._refused(game)
+        is_played = True
+        if self.follows:
+            betting = self._betting(game, round)
+            is_played = betting is not None
+            if betting is not None:
+                self.problems.extend(betting.problems())
+                round = replace(round, entry=replace(round.entry, **betting.answers))
+        hands = self._round(game, round, asked, is_played)
+        if self.problems:
+            return self._refused(game)
+        return Entered(game, replace(round, hands=hands), (), self.so_far)
+
+    def read_bets(self) -> Bets:
+        """Read everything but the hands, and play the bets; what the bets say is not asked for."""
+        game, round, _ = self._before_the_hands(needs_bets=True)
+        betting = None
+        if game is not None and round is not None:
+            if not any(question.kind == "bets" for question in questions_of(game.entry)):
+                self.tell("game", "bad-value", "{game} is played without bets", game=Message(game.name))
+            betting = self._betting(game, round)
+        if betting is not None and betting.problem is not None:
+            self.problems.append(betting.problem)
+        problems = self._refused(game).problems
+        return Bets(round, None if problems else betting, problems)
+
+    def _before_the_hands(self, needs_bets: bool) -> tuple[AnyGame | None, AnyRound | None, Mapping[str, object]]:
+        """Read the game, the round without its hands, and the round's own part; None where they are unclear."""
         self._unknown_keys(self.document, KEYS, "")
         game = self._game()
         players = self._players(game)
@@ -69,18 +120,16 @@ class _Reader:
         rules = self._object("rules", {})
         asked = self._object("round", _ABSENT)
         if game is None:
-            return self._refused(None)
+            return None, None, asked
         options = self._options(game, rules)
         self._unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
         if not players:
-            return self._refused(game)
+            return game, None, asked
         order = turn_order(players, dealer, game.direction)
+        self.follows, problem = following(game, asked, needs_bets)
+        self.problems.extend([problem] if problem else [])
         entry = self._entry(game, asked, players)
-        bare: AnyRound = Round(tuple(players), dealer, order, stake, pot, options, entry, {})
-        hands = self._round(game, bare, asked)
-        if self.problems:
-            return self._refused(game)
-        return Entered(game, replace(bare, hands=hands), (), self.so_far)
+        return game, Round(tuple(players), dealer, order, stake, pot, options, entry, {}), asked
 
     def _refused(self, game: AnyGame | None) -> Entered:
         told = self.problems
@@ -182,6 +231,13 @@ class _Reader:
         self.problems.extend(game.check_options(read))
         return read
 
+    def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
+        """Play the bets; None where what they depend on is unclear. Of the house rules they ask no choices."""
+        bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind == "bets")
+        rules = (f"rules.{option.key}" for option in options_of(game.options) if option.kind != "choice")
+        is_clear = self._is_clear("players", "dealer", "stake", *rules, *bets) and not self._has_problem("rules")
+        return game.betting(round) if is_clear else None
+
     def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
         answers = {}
         for question in questions_of(game.entry):
@@ -190,14 +246,16 @@ class _Reader:
                 answers[question.key], problems = question.read(asked[question.key], field, players)
                 self.problems.extend(problems)
                 self._answered_by_all(question, answers[question.key], players, problems)
-            elif question.required and self._is_clear():
+            elif question.required and question.key not in self.follows and self._is_clear():
                 self.tell(field, "missing-field", "This is missing: {question}", question=Message(question.help))
         return game.entry(**answers)
 
     def _answered_by_all(
         self, question: Question, answers: Any, players: Sequence[str], problems: Sequence[Problem]
     ) -> None:
-        if not question.required or any(problem.field == f"round.{question.key}" for problem in problems):
+        if not question.required or question.key in self.follows:
+            return
+        if any(problem.field == f"round.{question.key}" for problem in problems):
             return
         wrong = {problem.field for problem in problems}
         for player in players:
@@ -206,15 +264,20 @@ class _Reader:
                 text = "{player}'s number is missing; enter a 0 if it is none"
                 self.tell(field, "missing-field", text, player=player)
 
-    def _round(self, game: AnyGame, round: AnyRound, asked: Mapping[str, object]) -> Mapping[str, tuple[Piece, ...]]:
-        """Check the answers and the hands against each other; gives the hands that were read clean."""
+    def _round(
+        self, game: AnyGame, round: AnyRound, asked: Mapping[str, object], is_played: bool
+    ) -> Mapping[str, tuple[Piece, ...]]:
+        """Check the answers and the hands against each other; gives the hands that were read clean.
+
+        Without `is_played` there are bets of which nothing could be told.
+        """
         questions = questions_of(game.entry)
-        if self._is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
+        if is_played and self._is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
             self.problems.extend(game.check_entry(round))
         given, problems = given_hands(asked.get("hands", {}), round.players)
         self.problems.extend(problems)
         deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
-        who_shows_is_clear = self._is_clear("players", *deciding)
+        who_shows_is_clear = is_played and self._is_clear("players", *deciding)
         if who_shows_is_clear and not self._has_problem("round.hands"):
             self.problems.extend(check_shown(given, game, round))
         if self._set_is_unclear(game):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from companion.engine.entry import MOST_UNITS, Kind, Question, questions_of
+from companion.engine.actions import ACTIONS, WITH_AMOUNT
+from companion.engine.entry import Kind, Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.options import Option, options_of
+from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Code
 from companion.engine.settlement import Reason
 from companion.games import all_games
@@ -77,6 +79,19 @@ def openapi_document(server: str) -> Schema:
                     },
                 }
             },
+            "/betting": {
+                "post": {
+                    "operationId": "betting",
+                    "summary": "Tell how the bets of a round stand and what may be done next; hands may be missing",
+                    "requestBody": {"required": True, "content": {"application/json": {"schema": _reference("Round")}}},
+                    "responses": {
+                        "200": _answer("How the bets stand", "Betting"),
+                        "400": _problem("The body is no JSON object"),
+                        "413": _problem("The body is too large"),
+                        "422": _problem("What is wrong with the round, its hands apart"),
+                    },
+                }
+            },
             "/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
             "/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
         },
@@ -86,6 +101,7 @@ def openapi_document(server: str) -> Schema:
                 **{_component(game): round_schema(game) for game in games},
                 "Settlement": _settlement(),
                 "Progress": _progress(),
+                "Betting": _betting(),
                 "Problems": _problems(),
                 "Games": _games(),
             }
@@ -115,6 +131,9 @@ def round_schema(game: AnyGame) -> Schema:
     questions = questions_of(game.entry)
     hand = {"oneOf": [{"type": "string"}, _CARDS]}
     asked = {question.key: _question(question) for question in questions}
+    required = [q.key for q in questions if q.required]
+    bets = [q.key for q in questions if q.kind == "bets"]
+    either: Schema = {"anyOf": [{"required": required}, {"required": bets[:1]}]} if bets else {}
     hands: Schema = {"type": "object", "additionalProperties": hand}
     return _object(
         {
@@ -124,7 +143,7 @@ def round_schema(game: AnyGame) -> Schema:
             "players": {"type": "array", "items": _NAME, "minItems": game.seats[0], "maxItems": game.seats[1]},
             "dealer": _NAME,
             "pot": {"type": "integer", "minimum": 0, "maximum": MOST_UNITS, "default": 0},
-            "round": _object({**asked, "hands": hands}, [q.key for q in questions if q.required]),
+            "round": _object({**asked, "hands": hands}, [] if bets else required, **either),
         },
         ["game", "players", "round"],
         title=game.name,
@@ -149,8 +168,43 @@ def _question(question: Question) -> Schema:
         "flag": {"type": "boolean"},
         "amounts": {"type": "object", "additionalProperties": numbers},
         "counts": {"type": "object", "additionalProperties": numbers},
+        "bets": _list(_action(question.maximum)),
     }
     return {**by_kind[question.kind], "description": f"{question.help} ({question.rule})"}
+
+
+def _action(most: int) -> Schema:
+    amount: Schema = {"type": "integer", "minimum": 1, "maximum": most, "description": "Units put in by it"}
+    others = [kind for kind in ACTIONS if kind not in WITH_AMOUNT]
+    without = {"player": _TEXT, "action": {"enum": others}, "amount": {"type": "null"}}
+    with_amount = _object({"player": _TEXT, "action": {"enum": list(WITH_AMOUNT)}, "amount": amount})
+    return {"oneOf": [with_amount, _object(without, ["player", "action"])]}
+
+
+def _betting() -> Schema:
+    units = {"type": "integer", "minimum": 0}
+    lists = sorted({q.key for game in all_games().values() for q in questions_of(game.entry) if q.kind == "bets"})
+    may = _object(
+        {
+            "action": {"enum": list(ACTIONS)},
+            "amount": {**units, "description": "What a call puts in"},
+            "least": {**units, "description": "The fewest units that it may put in"},
+            "most": {**_or_null(units), "description": "The most units; null: no limit"},
+        },
+        ["action"],
+    )
+    return _object(
+        {
+            "round": {"enum": [*lists, None], "description": "Which bets are being made; null: none any more"},
+            "turn": _or_null(_TEXT),
+            "may": _list(may),
+            "over": {"type": "boolean"},
+            "pot": {**units, "description": "With what was carried into the round"},
+            "paid": {"type": "object", "additionalProperties": units},
+            "folded": _list(_TEXT),
+            "all_in": _list(_TEXT),
+        }
+    )
 
 
 def _settlement() -> Schema:

@@ -1,4 +1,7 @@
-"""Pots that are bet for: what is wrong with the sums that were paid, and who takes which part. It names no rule."""
+"""Pots that are bet for: the sums that were paid, or the actions that say them, and who takes which part of the pot.
+
+The actions themselves are played in `actions`. It names no rule: their ids are the games' to say.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from .actions import Action, Betting, Limits, first_round, play
 from .game import AnyRound
 from .messages import Message
 from .pots import Layer, layers
@@ -21,6 +25,10 @@ class BetOptions(Protocol):
     def ante(self) -> int: ...
     @property
     def all_in(self) -> bool: ...
+    @property
+    def minimum_bet(self) -> int: ...
+    @property
+    def maximum_bet(self) -> int: ...
 
 
 class BetEntry(Protocol):
@@ -40,6 +48,25 @@ class BetRules:
     pot: str
     tied_pot: str
     side_pot: str
+
+
+def check_limits(options: BetOptions) -> Iterator[Problem]:
+    """Yield an error where the smallest bet is above the largest. Rule: DP-8."""
+    least, most = options.minimum_bet, options.maximum_bet
+    if 0 < most < least:
+        text = "The largest bet of {most} is below the smallest of {least}; change one of them, or set it to 0 for none"
+        yield Problem("rules.maximum_bet", "bad-rule-value", Message(text, least=least, most=most))
+
+
+def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_may_raise: bool) -> Betting:
+    """Play the rounds of betting of a deal, their actions by the key of the question. Rule: DP-8, DR-7.
+
+    Every player starts with the whole ante; who had less says the sums instead.
+    """
+    options: BetOptions = round.options
+    minimum, maximum = round.units(options.minimum_bet), round.units(options.maximum_bet)
+    limits = Limits(minimum, maximum, options.all_in, caller_may_raise)
+    return play(told, first_round(round.turn_order, round.units(options.ante), limits))
 
 
 def stayed(round: AnyRound) -> tuple[str, ...]:
@@ -103,7 +130,8 @@ def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *,
 def _settle_layers(
     round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, book: Book, odd_stays: bool
 ) -> Settlement:
-    cut = layers(round.entry.paid, round.entry.folded, round.pot_units)
+    paid = {player: round.entry.paid[player] for player in round.turn_order}
+    cut = layers(paid, round.entry.folded, round.pot_units)
     winners: set[str] = set()
     for layer in cut:
         if layer.goes_back:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from .actions import Betting
 from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
@@ -110,6 +111,13 @@ class Game(ABC, Generic[O, E, P]):
     def check_options(self, options: O) -> Iterator[Problem]:
         """Yield what is wrong with house rules that are each right by themselves."""
         return iter(())
+
+    def betting(self, round: Round[O, E, P]) -> Betting | None:
+        """Play the bets of a round as far as they are told; None in a game without bets. `round.hands` is empty.
+
+        Asked where the bets take the place of other answers (`Question.instead_of`), which follow from them.
+        """
+        return None
 
     def check_entry(self, round: Round[O, E, P]) -> Iterator[Problem]:
         """Yield what is wrong with the answers, whatever the hands; `round.hands` is empty."""

@@ -84,6 +84,18 @@ def ante(rule: str) -> Any:
     return integer(1, "Ante", help="Stakes that each player puts into the pot before the deal.", rule=rule)
 
 
+def minimum_bet(rule: str) -> Any:
+    """Declare the least that a bet, or a raise above the call, may be. Rule: DP-8."""
+    text = "Stakes that a bet, or a raise above the call, is at least; 0: any. It counts where the bets are told."
+    return integer(0, "Smallest bet or raise", help=text, rule=rule)
+
+
+def maximum_bet(rule: str) -> Any:
+    """Declare the most that a bet, or a raise above the call, may be. Rule: DP-8."""
+    text = "Stakes that a bet, or a raise above the call, is at most; 0: any. It counts where the bets are told."
+    return integer(0, "Largest bet or raise", help=text, rule=rule)
+
+
 def odd_chips() -> Any:
     """Declare where the units of an uneven split go. Rule: C-3."""
     return choice(

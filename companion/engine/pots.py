@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+MOST_UNITS = 10**12  # a pot, or what somebody paid. Rule: C-1
+
 
 def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> dict[str, int]:
     """Split units among sharers given in turn order.

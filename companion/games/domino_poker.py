@@ -23,6 +23,12 @@ DP-7  House rule, all-in: players who did not fold may have paid different amoun
       those who did not fold, a carried pot belonging to the lowest: each goes to the best hand among those who did not
       fold and paid into it in full, what folded players put into it included. A part that only one player paid into
       goes back to that player. Nobody who folded paid more than the highest of those who stayed in.
+DP-8  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
+      where that is played. Turns go round from dealer's left, past those who folded or are all-in, until everyone left
+      has put in the same or is all-in, or one is left. Check and bet only while nobody has bet; a call puts in exactly
+      what is missing, a raise more. By house rules a bet, and the part of a raise above the call, has a minimum and a
+      maximum. An all-in may be less than a call; one that is more counts as a bet or a raise, also below the minimum,
+      not above the maximum. Where only one player could still bet, the betting is over.
 
 Sources
 
@@ -34,6 +40,8 @@ DP-4 | "Scoring", 2: "not in consecutive order" | read as a flush, as no straigh
 DP-5 | "Scoring" | followed; the order of flushes is ours, the higher suit
 DP-6 | "Scoring", 5: the example holds [1-1] | not followed: the tile was taken out of the set
 DP-7 | silent | as in other poker games, a house rule
+DP-8 | "The Play", 1 to 5 | followed; there is one round of betting, so its "first round" is the only one; all-in is a
+     house rule
 """
 
 from __future__ import annotations
@@ -41,12 +49,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.actions import Action, Betting
+from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
 from companion.engine.dominoes import DOMINOES, Tile
-from companion.engine.entry import amounts, some_players
+from companion.engine.entry import amounts, betting, some_players
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
-from companion.engine.options import all_in, ante, choice
+from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
@@ -83,6 +92,8 @@ class Options:
         rule="DP-4",
     )
     all_in: bool = all_in("DP-7")
+    minimum_bet: int = minimum_bet("DP-8")
+    maximum_bet: int = maximum_bet("DP-8")
 
 
 @dataclass(frozen=True)
@@ -93,6 +104,9 @@ class Entry:
         "paid, with ante", help="What each put into the pot, the ante included.", rule="DP-1"
     )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DP-1")
+    bets: tuple[Action, ...] = betting(
+        "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DP-8"
+    )
 
 
 DominoRound = Round[Options, Entry, Tile]
@@ -117,6 +131,13 @@ class DominoPoker(Game[Options, Entry, Tile]):
 
     def may_show(self, round: DominoRound) -> tuple[str, ...]:
         return stayed(round)
+
+    def check_options(self, options: Options) -> Iterator[Problem]:
+        return check_limits(options)
+
+    def betting(self, round: DominoRound) -> Betting:
+        """Play the one round of betting. Rule: DP-8."""
+        return play_bets(round, {"bets": round.entry.bets}, caller_may_raise=True)
 
     def check_entry(self, round: DominoRound) -> Iterator[Problem]:
         return check_paid(round)

@@ -118,7 +118,7 @@ class Entry:
         rule="DO-6",
         nobody="No outright win",
         decides_who_shows=True,
-        instead_of="caller",
+        instead_of=("caller",),
     )
 
 

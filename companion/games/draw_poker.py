@@ -16,6 +16,12 @@ DR-4  House rule, five of a kind, with wild tiles: above the royal flush, or no 
       best other hand, so K-K-K-K and a wild one are four kings with an ace.
 DR-5  The ace is high, and low in 5-4-3-2-A.
 DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four.
+DR-7  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
+      where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
+      who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Who has called may
+      not raise in that round, and nobody raises the own raise: when everyone else has called or folded to it, the round
+      is over. Minimum, maximum and all-in are as in Domino Poker. After the exchange nothing is bet where only one
+      player could still bet.
 
 Sources
 
@@ -25,6 +31,8 @@ DR-3 | "Wild Tiles" | followed
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games
 DR-6 | "Basic Instructions" | followed
+DR-7 | "Betting", 1 to 5 | followed: who bet or raised and has not called may raise once more when raised; checks,
+     limits and all-in are as in Domino Poker
 """
 
 from __future__ import annotations
@@ -33,12 +41,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.actions import Action, Betting
+from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
-from companion.engine.entry import amounts, counts, some_players
+from companion.engine.entry import amounts, betting, counts, some_players
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
-from companion.engine.options import all_in, ante, choice, odd_chips
+from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet, odd_chips
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
@@ -71,6 +80,8 @@ class Options:
         rule="DR-4",
     )
     all_in: bool = all_in("DR-1")
+    minimum_bet: int = minimum_bet("DR-7")
+    maximum_bet: int = maximum_bet("DR-7")
     odd_chips: str = odd_chips()
 
 
@@ -82,6 +93,12 @@ class Entry:
         "paid, with ante", help="What each put into the pot, the ante included.", rule="DR-1"
     )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1")
+    bets: tuple[Action, ...] = betting(
+        "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DR-7"
+    )
+    bets_after_exchange: tuple[Action, ...] = betting(
+        "The bets after the exchange", help="What each did in turn once the tiles were exchanged.", rule="DR-7"
+    )
     exchanged: Mapping[str, int] = counts(
         "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED
     )
@@ -109,6 +126,15 @@ class DrawPoker(Game[Options, Entry, Card]):
 
     def may_show(self, round: DrawRound) -> tuple[str, ...]:
         return stayed(round)
+
+    def check_options(self, options: Options) -> Iterator[Problem]:
+        return check_limits(options)
+
+    def betting(self, round: DrawRound) -> Betting:
+        """Play the two rounds of betting; who has called may not raise in that round. Rule: DR-7."""
+        entry = round.entry
+        told = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
+        return play_bets(round, told, caller_may_raise=False)
 
     def check_entry(self, round: DrawRound) -> Iterator[Problem]:
         return check_paid(round)

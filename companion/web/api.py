@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from companion.contract import problems_document, progress, progress_document, settle
+from companion.contract import betting, problems_document, progress, progress_document, settle
 from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
 from companion.engine.messages import Message
@@ -22,10 +23,21 @@ blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 @blueprint.post("/settle")
 def settle_round() -> Response:
     """Settle a round and store nothing."""
+    return _answered(settle)
+
+
+@blueprint.post("/betting")
+def play_bets() -> Response:
+    """Tell how the bets of a round stand, and store nothing."""
+    return _answered(betting)
+
+
+def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
+    """Answer a posted document, or say that the body is none."""
     document = _posted_object()
     if document is None:
         return problem_response(_not_json(), 400)
-    status, answer = settle(document)
+    status, answer = work(document)
     return jsonify(answer) if status == 200 else problem_response(answer, status)
 
 

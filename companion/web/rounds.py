@@ -88,7 +88,7 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
     """Write the form as a round document, the players under the given names."""
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
-    asked = {question.key: _answer(question, form, names) for question in questions_of(game.entry)}
+    asked = {q.key: _answer(q, form, names) for q in questions_of(game.entry) if q.kind != "bets"}
     seat = seat_number(form.dealer.data, form)
     return {
         "game": game.key,

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from games.rounds import actions
 from sample_rounds import GONE, ROUNDS, changed
 
 from companion.contract import read_round, settle
@@ -13,7 +14,7 @@ ANA, BETO, CARO = "round.hands.Ana", "round.hands.Beto", "round.hands.Caro"
 TEN = [f"P{n}" for n in range(10)]
 HUGE = 10**400
 
-# the codes as CONTRACT.md lists them; illegal-bet comes with the betting log, bad-request is no answer to a round
+# the codes as CONTRACT.md lists them; bad-request is no answer to a round
 CODES = {
     "unknown-game",
     "unknown-rule",
@@ -31,6 +32,7 @@ CODES = {
     "bad-value",
     "unknown-field",
     "unequal-bets",
+    "illegal-bet",
     "invalid-knock",
     "not-an-outright-win",
 }
@@ -177,6 +179,70 @@ ANSWERS: list[Row] = [
     (KN, {"round.knocker": "Zoe"}, "round.knocker unknown-player"),
     (KR, {"round.knocker": "ana"}, "round.knocker unknown-player"),
 ]
+
+
+def told(text: str) -> dict[str, Any]:
+    """Tell the bets instead of the sums: "Ana check, Beto bet 4", those after an exchange behind a slash."""
+    parts = zip(("round.bets", "round.bets_after_exchange"), text.split("/"), strict=False)
+    return {"round.paid": GONE, "round.folded": GONE} | {key: actions(part) for key, part in parts}
+
+
+BETS: list[Row] = [
+    # both, and neither
+    (DP, {"round.bets": actions("Ana check")}, "round.bets bad-value"),
+    (DP, told("Ana check") | {"round.folded": ["Caro"]}, "round.bets bad-value"),
+    (DP, {"round.paid": GONE, "round.bets": actions("Ana bet")},
+        "round.bets bad-value; round.bets.0.amount missing-field"),
+    (DP, told("Ana check") | {"round.paid": 0}, "round.bets bad-value; round.paid bad-value"),
+    (DP, told("Ana check") | {"round.paid": None}, "round.bets bad-value; round.paid bad-value"),
+    (DR, {"round.bets_after_exchange": actions("Ana check")}, "round.bets_after_exchange bad-value"),
+    (DP, {"round.paid": GONE, "round.folded": GONE}, f"round.paid missing-field; {CARO} missing-hand"),
+    # what is no list of actions
+    (DP, told("") | {"round.bets": "Ana check"}, "round.bets bad-value"),
+    (DP, told("") | {"round.bets": None}, "round.bets bad-value"),
+    (DP, told("") | {"round.bets": 5}, "round.bets bad-value"),
+    (DP, told("") | {"round.bets": {}}, "round.bets bad-value"),
+    (DP, told("") | {"round.paid": {}, "round.folded": {}, "round.bets": []},
+        "round.folded bad-value; round.bets missing-field"),
+    (DP, told("") | {"round.bets": [["Ana", "check"]]}, "round.bets.0 bad-value"),
+    (DP, told("Zoe check"), "round.bets.0.player unknown-player"),
+    (DP, told("Ana pass"), "round.bets.0.action bad-value"),
+    (DP, told("Ana bet"), "round.bets.0.amount missing-field"),
+    (DP, told("Ana bet 0"), "round.bets.0.amount bad-value"),
+    (DP, told(f"Ana bet {HUGE}"), "round.bets.0.amount bad-value"),
+    (DP, told("Ana check 1"), "round.bets.0.amount bad-value"),
+    (DR, told("Ana check / Zoe pass"),
+        "round.bets_after_exchange.0.player unknown-player; round.bets_after_exchange.0.action bad-value"),
+    # DP-8, DR-7: the first that is not allowed; nothing is said of what follows from the bets, so not of hands either
+    (DP, told("Ana check, Caro bet 2, Caro bet 2"), "round.bets.1 illegal-bet"),
+    (DP, told("Ana check, Caro bet 2") | {BETO: GONE, ANA: "1-1 3-3 4-4 5-5 6-6"},
+        f"round.bets.1 illegal-bet; {ANA} bad-card"),
+    (DP, told("Ana bet 4, Beto all-in 2"), "round.bets.1 illegal-bet"),
+    (DP, told("Ana bet 1") | {"rules.minimum_bet": 2}, "round.bets.0 illegal-bet"),
+    (DP, told("Ana bet 3") | {"rules.maximum_bet": 2}, "round.bets.0 illegal-bet"),
+    (DP, told("Ana bet 4, Beto call"), "round.bets missing-field"),
+    (DP, told(""), "round.bets missing-field"),
+    (DR, told("Ana bet 4, Beto call, Caro fold"), "round.bets_after_exchange missing-field"),
+    (DR, told("Ana bet 4, Beto call, Caro fold / Ana check"), "round.bets_after_exchange missing-field"),
+    (DR, told("Ana bet 4, Beto call / Caro check"), "round.bets missing-field"),
+    (DR, {"round.paid": GONE, "round.folded": GONE, "round.bets_after_exchange": []}, "round.bets missing-field"),
+    (DR, told("Ana bet 4, Beto fold, Caro fold / Ana check"), "round.bets_after_exchange.0 illegal-bet"),
+    # who folded follows: who must show, and who may not
+    (DP, told("Ana bet 4, Beto call, Caro fold") | {BETO: GONE}, f"{BETO} missing-hand"),
+    (DP, told("Ana bet 4, Beto call, Caro fold") | {CARO: "1-2 1-3 1-4 1-5 2-5"}, f"{CARO} unexpected-hand"),
+    (DP, told("Ana bet 4, Beto call, Caro call"), f"{CARO} missing-hand"),
+    # what bets depend on is wrong: they are not judged
+    (DP, told("Beto check") | {"stake": 0}, "stake bad-value"),
+    (DP, told("Beto check") | {"dealer": "Zoe"}, "dealer unknown-player"),
+    (DP, told("Beto check") | {"rules.ante": -1}, "rules.ante bad-rule-value"),
+    (DP, told("Beto check") | {"rules": []}, "rules bad-value"),
+    (DP, told("Beto check") | {"rules.minimum_bet": 3, "rules.maximum_bet": 2}, "rules.maximum_bet bad-rule-value"),
+    (DP, told("Beto check") | {"players.2": ""}, "players.2 bad-value"),
+    (DP, told("Beto check") | {"rules.low_straights": 3},
+        "rules.low_straights bad-rule-value; round.bets.0 illegal-bet"),
+    (DP, {"rules.minimum_bet": 1001, "rules.maximum_bet": -1},
+        "rules.minimum_bet bad-rule-value; rules.maximum_bet bad-rule-value"),
+]  # fmt: skip
 CARDS: list[Row] = [
     (KP, {ANA: "9s 9h 9d 4c Zs"}, f"{ANA} bad-card"),
     (KP, {ANA: "9s 9h 9d 4c 11d"}, f"{ANA} bad-card"),
@@ -257,7 +323,7 @@ AT_ONCE: list[Row] = [
         "rules.low_straights bad-rule-value; round.paid.Caro missing-field; round.paid.Beto unequal-bets; "
         f"{ANA} bad-card; {BETO} missing-hand"),
 ]  # fmt: skip
-ROWS = [*DOCUMENT, *RULES, *PLAYERS, *ANSWERS, *CARDS, *SHOWING, *AT_ONCE]
+ROWS = [*DOCUMENT, *RULES, *PLAYERS, *ANSWERS, *BETS, *CARDS, *SHOWING, *AT_ONCE]
 
 
 def _id(row: Row) -> str:
@@ -283,7 +349,11 @@ def test_bad_round_tells_every_field_and_code(game: str, changes: dict[str, Any]
     assert sorted(f"{error['field']} {error['code']}" for error in errors) == sorted(expected.split("; "))
     for error in errors:
         message = error["message"]
-        assert message[0] == message[0].upper() or not message[0].isalpha() or message.split()[0] in json.dumps(changes)
+        assert (
+            message[0] == message[0].upper()
+            or not message[0].isalpha()
+            or message.split()[0] in json.dumps(changes, default=repr)
+        )
         assert " " in message
         assert "{" not in message.replace("{…}", "")
         assert len(message) < 250
@@ -325,6 +395,17 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
           CARO: "7o 7c 7e Sb Cb"}),
     (DP, {"rules.all_in": True, "round.paid.Beto": 4}),
     (DP, {"round.folded": ["Beto", "Caro"], BETO: GONE, ANA: GONE}),
+    (DP, told("Ana bet 4, Beto call, Caro fold")),
+    (DP, told("Ana bet 4, Beto call, Caro fold") | {"round.paid": {}, "round.folded": []}),
+    (DP, told("Ana check, Beto fold, Caro fold") | {BETO: GONE, ANA: GONE}),
+    (DP, told("Ana bet 4, Beto all-in 3, Caro fold") | {"rules.all_in": True}),
+    (DP, told("Ana bet 2, Beto call, Caro fold") | {"rules.minimum_bet": 2, "rules.maximum_bet": 2}),
+    (DP, {"round.bets": []}),
+    (DR, {"round.bets": [], "round.bets_after_exchange": []}),
+    (DR, told("Ana bet 4, Beto call, Caro fold / Ana check, Beto check")),
+    (DR, told("Ana fold, Beto fold") | {ANA: GONE, BETO: GONE}),
+    (DR, told("Ana fold, Beto fold /") | {ANA: GONE, BETO: GONE}),
+    (DR, told("Ana all-in 2, Beto call, Caro fold") | {"rules.all_in": True}),
     (DR, {"rules.wild": "jokers", ANA: "Jk Jk 2h 2s 3c"}),
     (DR, {"rules.wild": "jokers", ANA: "Jk 2d 2h 2s 3c", BETO: "As Ks Qs Js *"}),
     (DR, {"round.exchanged": {"Beto": 4, "Caro": 3}}),
@@ -363,6 +444,10 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (DP, {"round.paid.Beto": 4}, "round.paid.Beto", "Beto|4|5|all-in"),
     (DP, {"round.paid.Caro": 6}, "round.paid.Caro", "Caro|6|5"),
     (DP, {"round.paid.Caro": 0}, "round.paid.Caro", "Caro|0|ante of 1"),
+    (DP, told("Ana check, Caro bet 2"), "round.bets.1", "It is Beto's turn, not Caro's; Beto may check, bet 1 or more"),
+    (DP, told("Ana bet 4"), "round.bets", "not over|it is Beto's turn|call 4|fold|add what is missing"),
+    (DP, {"round.bets": actions("Ana check")}, "round.bets", "not both; take one of them out"),
+    (DP, {"rules.minimum_bet": 3, "rules.maximum_bet": 2}, "rules.maximum_bet", "largest bet of 2|smallest of 3|0"),
     (KP, {"rules.minimum_knock": "pair-of-aces", ANA: "Ks Kc Qs Js Tc"}, ANA, "Ana|pair|kings|a pair of aces|void"),
     (DO, {BETO: "7c 7d 6h 6s 3d"}, BETO, "Beto|three of a kind"),
     # DO-6: what the best five make, and which card to discard

@@ -39,6 +39,13 @@ OTHERS: dict[str, dict[str, Any]] = {
         "Ana paid=4 exchanged=3: 2c 2d 2h 2s 3c; Beto paid=4 exchanged=0: As Ks Qs Js Ts; Caro paid=1 folded",
     ),
 }
+OTHERS |= {
+    "draw-poker-bets": document(
+        "draw-poker",
+        "Ana: 2c 2d 2h 2s 3c; Beto: As Ks Qs Js Ts; Caro"
+        " / Ana bet 3, Beto call, Caro fold / Ana check, Beto bet 1, Ana call",
+    ),
+}
 ALL = ROUNDS | OTHERS
 
 

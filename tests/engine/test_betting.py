@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.engine.betting import BetRules, check_paid, must_show, settle_bets, stayed
+from companion.engine.actions import Limits
+from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
 from companion.engine.game import AnyRound, Round
 from companion.engine.messages import Message
 from companion.engine.strength import Reading, ShownHand, Strength, placed
@@ -21,6 +22,8 @@ class Options:
 
     ante: int = 1
     all_in: bool = False
+    minimum_bet: int = 0
+    maximum_bet: int = 0
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,24 @@ def test_dp_1_sums_that_cannot_be(typed: str, all_in: bool, problems: str) -> No
     found = list(check_paid(round_of(typed, all_in=all_in)))
     assert ", ".join(f"{p.field.removeprefix('round.')} {p.code}" for p in found) == problems
     assert all(str(problem.message) for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "wrong"),
+    [(0, 0, False), (3, 0, False), (0, 3, False), (3, 3, False), (2, 3, False), (3, 2, True), (1000, 1, True)],
+)
+def test_dp_8_smallest_and_largest_bet(least: int, most: int, wrong: bool) -> None:
+    found = list(check_limits(Options(minimum_bet=least, maximum_bet=most)))
+    assert [(p.field, p.code) for p in found] == [("rules.maximum_bet", "bad-rule-value")] * wrong
+    assert all(str(least) in str(p.message) and str(most) in str(p.message) for p in found)
+
+
+def test_c_1_limits_of_bets_are_stakes() -> None:
+    round = round_of("A B C")
+    limited = replace(round, options=Options(2, True, 3, 5))
+    state = play_bets(limited, {"bets": ()}, caller_may_raise=False).state
+    assert dict(state.paid) == {"A": 4, "B": 4, "C": 4}
+    assert state.limits == Limits(6, 10, True, False)
 
 
 SETTLED = {

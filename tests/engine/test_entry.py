@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.engine.entry import MOST_UNITS, amounts, counts, flag, one_player, questions_of, some_players
+from companion.engine.actions import Action
+from companion.engine.entry import amounts, betting, counts, flag, one_player, questions_of, some_players
+from companion.engine.pots import MOST_UNITS
 
 PLAYERS = ("Ana", "Beto", "Caro")
 
@@ -21,6 +23,7 @@ class Answers:
     first: bool = flag("First?", help="Was it?", rule="XX-3", only_with="bonuses")
     paid: Mapping[str, int] = amounts("paid", help="How much?", rule="XX-4")
     draws: Mapping[str, int] = counts("drew", help="How many?", rule="XX-5", maximum=4, only_with="draw_fee")
+    bets: tuple[Action, ...] = betting("The bets", help="What?", rule="XX-6")
 
 
 QUESTIONS = {question.key: question for question in questions_of(Answers)}
@@ -33,11 +36,13 @@ def test_questions_are_listed_as_declared() -> None:
         ("first", "flag", "XX-3"),
         ("paid", "amounts", "XX-4"),
         ("draws", "counts", "XX-5"),
+        ("bets", "bets", "XX-6"),
     ]
-    assert [key for key, q in QUESTIONS.items() if q.names_players] == ["knocker", "dropped"]
+    assert [key for key, q in QUESTIONS.items() if q.names_players] == ["knocker", "dropped", "bets"]
     assert [key for key, q in QUESTIONS.items() if q.required] == ["paid"]
     assert [key for key, q in QUESTIONS.items() if q.explicit] == ["knocker"]
-    assert [key for key, q in QUESTIONS.items() if q.decides_who_shows] == ["dropped"]
+    assert [key for key, q in QUESTIONS.items() if q.decides_who_shows] == ["dropped", "bets"]
+    assert {key: q.instead_of for key, q in QUESTIONS.items() if q.instead_of} == {"bets": ("paid", "folded")}
     assert {key: q.only_with for key, q in QUESTIONS.items() if q.only_with} == {
         "first": "bonuses",
         "draws": "draw_fee",
@@ -46,7 +51,7 @@ def test_questions_are_listed_as_declared() -> None:
 
 
 def test_silence_is_nobody_no_and_nothing() -> None:
-    assert vars(Answers()) == {"knocker": None, "dropped": (), "first": False, "paid": {}, "draws": {}}
+    assert vars(Answers()) == {"knocker": None, "dropped": (), "first": False, "paid": {}, "draws": {}, "bets": ()}
 
 
 def test_c_1_what_somebody_paid_is_at_most_10_to_the_12() -> None:
@@ -113,6 +118,50 @@ READ: dict[str, tuple[str, object, object, str]] = {
 }
 
 
+def told(player: object = "Ana", action: object = "bet", **more: object) -> dict[str, object]:
+    """Write one action; None leaves a key out."""
+    given = {"player": player, "action": action, **more}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+BET = Action("Ana", "bet", 4)
+READ |= {
+    "no actions": ("bets", [], (), ""),
+    "actions": ("bets", [told(action="check"), told("Beto", amount=4)],
+                (Action("Ana", "check"), Action("Beto", "bet", 4)), ""),
+    "every kind": ("bets", [told(action=a) for a in ("call", "fold")] + [told(action=a, amount=2) for a in
+                   ("raise", "all-in")], (Action("Ana", "call"), Action("Ana", "fold"), Action("Ana", "raise", 2),
+                   Action("Ana", "all-in", 2)), ""),
+    "player trimmed": ("bets", [told(" Ana ", amount=4)], (BET,), ""),
+    "null for no amount": ("bets", [{"player": "Ana", "action": "fold", "amount": None}], (Action("Ana", "fold"),), ""),
+    "the most": ("bets", [told(amount=10**12)], (Action("Ana", "bet", 10**12),), ""),
+    "an object for actions": ("bets", {"Ana": "bet"}, (), "at bad-value"),
+    "null for actions": ("bets", None, (), "at bad-value"),
+    "text for actions": ("bets", "Ana bet 4", (), "at bad-value"),
+    "no objects": ("bets", [None, 4, "Ana", ["Ana"], told(amount=4)], (BET,),
+                   "at.0 bad-value, at.1 bad-value, at.2 bad-value, at.3 bad-value"),
+    "an empty object": ("bets", [{}], (), "at.0.player missing-field, at.0.action missing-field"),
+    "no player": ("bets", [told(None, amount=4)], (), "at.0.player missing-field"),
+    "somebody else acts": ("bets", [told("Zoe", amount=4)], (), "at.0.player unknown-player"),
+    "NUL in a name": ("bets", [told("Ana\x00", amount=4)], (), "at.0.player unknown-player"),
+    "a number acts": ("bets", [told(1, amount=4)], (), "at.0.player bad-value"),
+    "a list acts": ("bets", [told(["Ana"], amount=4)], (), "at.0.player bad-value"),
+    "no action": ("bets", [told(action=None, amount=4)], (), "at.0.action missing-field"),
+    "unknown action": ("bets", [told(action="pass")], (), "at.0.action bad-value"),
+    "other case of an action": ("bets", [told(action="Bet", amount=4)], (), "at.0.action bad-value"),
+    "a list for an action": ("bets", [told(action=["bet"], amount=4)], (), "at.0.action bad-value"),
+    "no amount": ("bets", [told(action=a) for a in ("bet", "raise", "all-in")], (),
+                  "at.0.amount missing-field, at.1.amount missing-field, at.2.amount missing-field"),
+    "an amount too many": ("bets", [told(action=a, amount=4) for a in ("check", "call", "fold")], (),
+                           "at.0.amount bad-value, at.1.amount bad-value, at.2.amount bad-value"),
+    "odd amounts": ("bets", [told(amount=n) for n in (0, -1, 10**12 + 1, 10**400, 1.0, True, "4", [4])], (),
+                    ", ".join(f"at.{n}.amount bad-value" for n in range(8))),
+    "another key": ("bets", [told(amount=4, note="!")], (), "at.0.note unknown-field"),
+    "all of an action at once": ("bets", [told("Zoe", "raise", amount=0, x=1)], (),
+                                 "at.0.x unknown-field, at.0.player unknown-player, at.0.amount bad-value"),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(("key", "given", "answer", "problems"), READ.values(), ids=READ)
 def test_read(key: str, given: object, answer: object, problems: str) -> None:
     found, wrong = QUESTIONS[key].read(given, "at", PLAYERS)
@@ -128,6 +177,14 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
         ("dropped", ["Ana", "Ana"], "Ana stands twice in this list; once is enough"),
         ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's number"),
         ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's number"),
+        ("bets", [told(action="pass")], "pass is no action; take one of check, bet, call, raise, fold and all-in"),
+        ("bets", [told()], "Say how many units this bet puts in"),
+        (
+            "bets",
+            [told(amount=0)],
+            "0 is not a whole number from 1 to 1,000,000,000,000; say how many units this bet puts in",
+        ),
+        ("bets", [told(action="call", amount=4)], "A call has no amount of its own; leave it out"),
         ("paid", {"Ana": 1, " Ana": 2}, "Ana stands twice here; give one number"),
     ],
 )

@@ -1,19 +1,21 @@
 """Short notation for the tables of the games: rounds, transfers and problems as lines of text.
 
 A round is its players in seat order: "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped"; the last is
-the dealer unless another one is marked so. Transfers are "Beto>Ana 50 stayed-in KP-4", several givers or takers parted
-by commas.
+the dealer unless another one is marked so. Bets follow after a slash, those after an exchange after another one:
+"Ana: ...; Beto: ... / Ana check, Beto bet 4, Ana call / Ana check, Beto check". Transfers are "Beto>Ana 50 stayed-in
+KP-4", several givers or takers parted by commas.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import strategies as st
 
-from companion.contract import settle
+from companion.contract import betting, settle
 from companion.games import all_games
 
 Document = dict[str, Any]
@@ -81,7 +83,9 @@ def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int
         "players": [],
         "round": round,
     }
-    for seat in seats.split(";"):
+    about_seats, *bets = seats.split(" / ")
+    round |= {key: actions(text) for key, text in zip(("bets", "bets_after_exchange"), bets, strict=False)}
+    for seat in about_seats.split(";"):
         about, _, cards = seat.partition(":")
         name, *marks = about.split()
         written["players"].append(name)
@@ -90,6 +94,40 @@ def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int
         for mark in marks:
             _mark(written, name, mark)
     return written
+
+
+def actions(text: str) -> list[Document]:
+    """Read actions: "Ana check, Beto bet 4"."""
+    words = [item.split() for item in text.split(",") if item.strip()]
+    return [
+        {"player": player, "action": action, **({"amount": int(amount[0])} if amount else {})}
+        for player, action, *amount in words
+    ]
+
+
+def bet_to_the_end(written: Document, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Document:
+    """Add bets to a round until they are over, each drawn from what the player in turn may do; gives how they stand.
+
+    After a few raises nobody raises any more, as there is no end to them otherwise.
+    """
+    raises = 0
+    while not (state := standing(written))["over"]:
+        may = [m for m in state["may"] if raises < 4 or m["action"] in ("check", "call", "fold")]
+        chosen = draw(st.sampled_from(may))
+        action = {"player": state["turn"], "action": chosen["action"]}
+        if "least" in chosen:
+            most = chosen["least"] + 9 if chosen["most"] is None else chosen["most"]
+            action["amount"] = draw(st.integers(chosen["least"], most))
+            raises += 1
+        written["round"].setdefault(state["round"], []).append(action)
+    return state
+
+
+def standing(written: Document) -> Document:
+    """Tell how the bets of a round stand that has nothing wrong in them."""
+    status, state = betting(written)
+    assert status == 200, state
+    return state
 
 
 def _mark(written: Document, name: str, mark: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from rounds import bet_to_the_end
 
 from companion.contract import read_round, settle
 from companion.engine.entry import Question, questions_of
@@ -66,16 +67,15 @@ def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], siz
     hands = {}
     for player in must:
         size = random.choice(sizes)
-        shuffled = random.sample(deck, len(deck))
-        order = random.choice([shuffled, deck, rank_by_rank, rank_by_rank])
+        order = random.choice([random.sample(deck, len(deck)), deck[:], rank_by_rank, rank_by_rank])
         at = random.randrange(len(order))
-        left = [piece for piece in (order[at:] + order[:at]) if piece in deck]
-        hand = left[:size]
+        hand = (order[at:] + order[:at])[:size]
         example = random.choice(examples)
         if random.random() < 0.6 and len(example) in sizes and all(example.count(p) <= deck.count(p) for p in example):
             hand = example
         for piece in hand:
             deck.remove(piece)
+            rank_by_rank.remove(piece)
         hands[player] = [piece.text for piece in random.sample(hand, len(hand))]
     return hands
 
@@ -90,20 +90,30 @@ def rounds(draw: Draw, game: AnyGame) -> Document:
     dealer = draw(st.sampled_from(players))
     options = game.options(**chosen)
     ante = getattr(options, "ante", 0) * stake
-    answers = {q.key: answer(draw, q, players, ante) for q in questions_of(game.entry)}
-    named = [q.key for q in questions_of(game.entry) if q.kind == "player"]
+    questions = [question for question in questions_of(game.entry) if question.kind != "bets"]
+    answers = {q.key: answer(draw, q, players, ante) for q in questions}
+    named = [q.key for q in questions if q.kind == "player"]
     if len(named) > 1 and draw(st.integers(0, 3)):
         answers |= dict.fromkeys(named) | {draw(st.sampled_from(named)): draw(st.sampled_from(players))}
-    read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions_of(game.entry)}
+    document: Document = {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer}
+    document |= {"pot": draw(st.integers(0, 100)), "round": dict(answers)}
+    told = [question for question in questions_of(game.entry) if question.kind == "bets"]
+    if told and draw(st.booleans()):
+        answers |= with_bets(draw, document, told)
+    read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions}
     order = turn_order(players, dealer, game.direction)
     bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
     random = Random(draw(st.integers(0, 2**32)))
-    hands = deal(random, game, options, game.must_show(bare), sorted(game.hand_sizes(bare)))
-    pot = draw(st.integers(0, 100))
-    round = {**answers, "hands": hands}
-    return {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer, "pot": pot} | {
-        "round": round
-    }
+    document["round"]["hands"] = deal(random, game, options, game.must_show(bare), sorted(game.hand_sizes(bare)))
+    return document
+
+
+def with_bets(draw: Draw, document: Document, told: list[Question]) -> Document:
+    """Tell the bets instead of the sums; gives the sums that they come to."""
+    for key in told[0].instead_of:
+        del document["round"][key]
+    state = bet_to_the_end(document, draw)
+    return {key: state[key] for key in told[0].instead_of}
 
 
 def outcome(document: Document) -> Document | None:

@@ -145,6 +145,35 @@ ROUNDS = [
         "all_in=true ante=3",
     ),
     Case(
+        "dp_8_check_bet_call",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana check, Beto bet 4, Ana call",
+        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1",
+    ),
+    Case(
+        "dp_8_raised_and_folded",
+        f"Ana: {SIXES}; Beto: {FIVES}; Caro / Ana bet 2, Beto raise 5, Caro fold, Ana call",
+        f"{ANTES}; Ana,Beto>pot 5 bets DP-1; pot>Ana 13 pot DP-1",
+    ),
+    Case(
+        "dp_8_the_last_one_left",
+        "Ana; Beto; Caro / Ana check, Beto bet 4, Caro fold, Ana fold",
+        f"{ANTES}; Beto>pot 4 bets DP-1; pot>Beto 10 pot DP-1",
+        pot=3,
+    ),
+    Case(
+        "dp_8_a_bet_of_less_than_a_stake",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 10, Beto call",
+        "Ana,Beto>pot 25 ante DP-1; Ana,Beto>pot 10 bets DP-1; pot>Ana 70 pot DP-1",
+        stake=25,
+    ),
+    Case(
+        "dp_8_all_in_for_less",
+        f"Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Ana bet 4, Beto all-in 2, Caro call",
+        f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 2 bets DP-1; Caro>pot 4 bets DP-1; pot>Beto 9 pot DP-7"
+        "; pot>Ana 4 pot DP-7",
+        "all_in=true",
+    ),
+    Case(
         "dp_7_the_best_hand_paid_in_full_and_takes_all",
         f"Ana paid=5: {SIXES}; Beto paid=2: {FIVES}; Caro paid=5: {FOURS}",
         f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 1 bets DP-1; Caro>pot 4 bets DP-1; pot>Ana,Ana 6 pot DP-7",
@@ -153,6 +182,19 @@ ROUNDS = [
 ]
 
 BAD = [
+    Bad("dp_8_out_of_turn", f"Ana: {FIVES}; Beto: {SIXES} / Beto bet 4", "round.bets.0 illegal-bet"),
+    Bad("dp_8_not_over", f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 4", "round.bets missing-field"),
+    Bad(
+        "dp_8_smallest_above_largest",
+        "Ana paid=1; Beto paid=1 folded",
+        "rules.maximum_bet bad-rule-value",
+        "minimum_bet=3 maximum_bet=2",
+    ),
+    Bad(
+        "dp_8_there_is_one_round",
+        f"Ana: {FIVES}; Beto: {SIXES} / Ana check, Beto check / Ana check, Beto check",
+        "round.bets_after_exchange unknown-field",
+    ),
     Bad("stayed_for_less", f"Ana paid=5: {FIVES}; Beto paid=4: {SIXES}", "round.paid.Beto unequal-bets"),
     Bad(
         "folded_for_more",

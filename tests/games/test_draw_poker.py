@@ -151,7 +151,52 @@ ROUNDS = [
     ),
 ]
 
+ROUNDS += [
+    Case(
+        "dr_7_two_rounds_of_betting",
+        f"Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 2, Beto call, Caro fold / Ana check, Beto bet 3, Ana call",
+        f"{ANTES}; Ana,Beto>pot 5 bets DR-1; pot>Ana 13 pot DR-1",
+    ),
+    Case(
+        "dr_7_one_left_before_the_exchange",
+        "Ana; Beto; Caro / Ana check, Beto bet 1, Caro fold, Ana fold",
+        f"{ANTES}; Beto>pot 1 bets DR-1; pot>Beto 4 pot DR-1",
+    ),
+    Case(
+        "dr_7_nothing_to_bet_after_all_but_one_are_all_in",
+        f"Ana: {PAIR}; Beto: {FLUSH} / Ana bet 5, Beto all-in 3",
+        "Ana,Beto>pot 1 ante DR-1; Ana>pot 5 bets DR-1; Beto>pot 3 bets DR-1; pot>Beto 8 pot DR-1; "
+        "pot>Ana 2 returned DR-1",
+        "all_in=true",
+    ),
+    Case(
+        "dr_7_a_bet_of_less_than_a_stake",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana bet 10, Beto call / Ana check, Beto check",
+        "Ana,Beto>pot 25 ante DR-1; Ana,Beto>pot 10 bets DR-1; pot>Ana 70 pot DR-1",
+        stake=25,
+    ),
+]
+
 BAD = [
+    Bad(
+        "dr_7_who_called_raises",
+        f"Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto raise 9",
+        "round.bets.4 illegal-bet",
+    ),
+    Bad(
+        "dr_7_second_round_missing",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana check, Beto check",
+        "round.bets_after_exchange missing-field",
+    ),
+    Bad(
+        "dr_7_first_round_missing", f"Ana: {FLUSH}; Beto: {PAIR} /  / Ana check, Beto check", "round.bets missing-field"
+    ),
+    Bad(
+        "dr_7_smallest_above_largest",
+        "Ana paid=1; Beto paid=1 folded",
+        "rules.maximum_bet bad-rule-value",
+        "minimum_bet=3 maximum_bet=2",
+    ),
     Bad(
         "dr_6_four_without_an_ace",
         f"Ana paid=1 exchanged=4: {PAIR}; Beto paid=1: {FLUSH}",

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from games.rounds import actions
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from sample_rounds import RESULTS, ROUNDS, changed
@@ -43,6 +44,46 @@ def check(client: FlaskClient, response: TestResponse, status: int, name: str) -
 def post(client: FlaskClient, body: str | bytes, status: int) -> Any:
     response = client.post("/api/settle", data=body, content_type="application/json")
     return check(client, response, status, "Settlement" if status == 200 else "Problems")
+
+
+# bets | status | whose turn it is, and whether the bets are at their end | whether the schema takes them
+BETS: dict[str, tuple[str, int, tuple[object, object], bool]] = {
+    "going on": ("Ana check, Beto bet 4, Caro fold", 200, ("Ana", False), True),
+    "over": ("Ana fold, Beto fold", 200, (None, True), True),
+    "out of turn": ("Ana check, Caro bet 4", 422, (None, None), True),
+    "unreadable": ("Ana bet, Zoe pass", 422, (None, None), False),
+}
+
+
+@pytest.mark.parametrize("game", ["domino-poker", "draw-poker"])
+@pytest.mark.parametrize(("bets", "status", "stand", "is_valid"), BETS.values(), ids=BETS)
+def test_bets_are_played_without_hands(
+    client: FlaskClient, game: str, bets: str, status: int, stand: tuple[object, object], is_valid: bool
+) -> None:
+    document = changed(game, {"round": {"bets": actions(bets)}, "rules": {"all_in": True}})
+    response = client.post("/api/betting", json=document)
+    found = check(client, response, status, "Betting" if status == 200 else "Problems")
+    assert (found.get("turn"), found.get("over")) == stand
+    assert shape(client, "Round").is_valid(document) == is_valid
+
+
+@pytest.mark.parametrize("body", ["", "[]", "null", "[" * 30_000], ids=["empty", "list", "null", "deep"])
+def test_bets_in_a_body_that_is_no_json_object_are_400(client: FlaskClient, body: str) -> None:
+    response = client.post("/api/betting", data=body, content_type="application/json")
+    assert [error["code"] for error in check(client, response, 400, "Problems")["errors"]] == ["bad-request"]
+
+
+@pytest.mark.parametrize("action", [{}, {"player": "Ana"}, {"player": "Ana", "action": "call", "amount": 4},
+                                    {"player": "Ana", "action": "bet", "amount": 0},
+                                    {"player": "Ana", "action": "fold", "note": ""}], ids=str)  # fmt: skip
+def test_schema_refuses_what_is_no_action(client: FlaskClient, action: dict[str, Any]) -> None:
+    document = changed("domino-poker", {"round": {"bets": [action]}})
+    assert not shape(client, "Round").is_valid(document)
+    check(client, client.post("/api/betting", json=document), 422, "Problems")
+
+
+def test_schema_needs_the_sums_or_the_bets(client: FlaskClient) -> None:
+    assert not shape(client, "Round").is_valid(changed("domino-poker", {"round": {"hands": {}}}))
 
 
 def test_openapi_document_is_valid(client: FlaskClient) -> None:
@@ -157,6 +198,7 @@ def test_too_large_body_is_413(client: FlaskClient) -> None:
     ("method", "path", "allowed"),
     [
         ("GET", "/api/settle", {"POST", "OPTIONS"}),
+        ("GET", "/api/betting", {"POST", "OPTIONS"}),
         ("PUT", "/api/settle", {"POST", "OPTIONS"}),
         ("DELETE", "/api/settle", {"POST", "OPTIONS"}),
         ("POST", "/api/games", {"GET", "HEAD", "OPTIONS"}),
@@ -194,9 +236,11 @@ GAMES: list[tuple[str, str, str, tuple[int, int], dict[str, object]]] = [
         "bonus_straight_flush": 2, "bonus_four_of_a_kind": 1, "odd_chips": "turn-order"}),
     ("dompe", "Dompe", "anticlockwise", (2, 5), {
         "ante": 1, "deck": "joker", "yuca": False, "equal_hands": "wild-then-suit"}),
-    ("domino-poker", "Domino Poker", "clockwise", (2, 4), {"ante": 1, "low_straights": "flush", "all_in": False}),
+    ("domino-poker", "Domino Poker", "clockwise", (2, 4), {
+        "ante": 1, "low_straights": "flush", "all_in": False, "minimum_bet": 0, "maximum_bet": 0}),
     ("draw-poker", "Draw Poker with CARDominoes", "clockwise", (2, 6), {
-        "ante": 1, "wild": "none", "five_of_a_kind": "top", "all_in": False, "odd_chips": "turn-order"}),
+        "ante": 1, "wild": "none", "five_of_a_kind": "top", "all_in": False, "odd_chips": "turn-order",
+        "minimum_bet": 0, "maximum_bet": 0}),
     ("knock", "Knock", "clockwise", (2, 10), {
         "ante": 1, "hand": "points", "match_pot": True, "odd_chips": "turn-order"}),
     ("knock-rummy", "Knock Rummy", "clockwise", (2, 5), {

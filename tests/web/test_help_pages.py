@@ -10,8 +10,8 @@ from pages import GAMES, opened
 RULES = {
     "knock-poker": [f"KP-{n}" for n in range(1, 15)],
     "dompe": [f"DO-{n}" for n in range(1, 10)],
-    "domino-poker": [f"DP-{n}" for n in range(1, 8)],
-    "draw-poker": [f"DR-{n}" for n in range(1, 7)],
+    "domino-poker": [f"DP-{n}" for n in range(1, 9)],
+    "draw-poker": [f"DR-{n}" for n in range(1, 8)],
     "knock": [f"KN-{n}" for n in range(1, 7)],
     "knock-rummy": [f"KR-{n}" for n in range(1, 8)],
 }

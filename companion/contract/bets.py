@@ -1,0 +1,53 @@
+"""Bets in a round document: which answers they take the place of, and how a betting stands as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.engine.actions import WITH_AMOUNT, Allowed, Betting
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame, AnyRound
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+
+_EMPTY: tuple[object, ...] = ([], {})
+
+
+def following(
+    game: AnyGame, asked: Mapping[str, object], needs_bets: bool = False
+) -> tuple[tuple[str, ...], Problem | None]:
+    """Name the answers that are not asked for, as they follow from the bets, and say if they are given as well.
+
+    An empty answer is as good as none. With `needs_bets` the bets are what is asked about, and none told is the start
+    of the betting.
+    """
+    told = [q for q in questions_of(game.entry) if q.kind == "bets" and (needs_bets or q.key in asked)]
+    if not told:
+        return (), None
+    if all(asked.get(key, []) in _EMPTY for key in told[0].instead_of):
+        return told[0].instead_of, None
+    if not needs_bets and all(asked[question.key] in _EMPTY for question in told):
+        return (), None
+    text = "Give the bets, or what each paid and who folded, but not both; take one of them out"
+    return told[0].instead_of, Problem(f"round.{told[0].key}", "bad-value", Message(text))
+
+
+def betting_document(round: AnyRound, betting: Betting) -> dict[str, object]:
+    """Write how a betting stands, amounts in units; the pot has what was carried into the round as well."""
+    state = betting.state
+    return {
+        "round": None if betting.is_over else betting.key,
+        "turn": state.turn,
+        "may": [_allowed(allowed) for allowed in state.may()],
+        "over": betting.is_over,
+        "pot": round.pot_units + sum(state.paid.values()),
+        "paid": {player: state.paid[player] for player in round.players},
+        "folded": list(state.folded),
+        "all_in": list(state.all_in),
+    }
+
+
+def _allowed(allowed: Allowed) -> dict[str, object]:
+    if allowed.kind in WITH_AMOUNT:
+        return {"action": allowed.kind, "least": allowed.least, "most": allowed.most}
+    return {"action": allowed.kind, **({"amount": allowed.least} if allowed.least else {})}

@@ -1,0 +1,148 @@
+"""Answers out of a round document, one reader a kind: each yields what could be read and what is wrong.
+
+It knows no question: what an answer is for, and what it has to fit, is its caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+from .actions import ACTIONS, WITH_AMOUNT, Action
+from .messages import Message, quoted
+from .problems import Code, Problem
+
+Reader = Callable[[object, str, Collection[str], int], Iterator[Any]]
+
+
+def _bad(field: str, template: str, code: Code = "bad-value", **values: object) -> Problem:
+    return Problem(field, code, Message(template, **values))
+
+
+def unknown_player(field: str, name: object) -> Problem:
+    """Say that a name is none of the round's players."""
+    return _bad(
+        field,
+        "{name} does not play this round; take a name from the list of players",
+        "unknown-player",
+        name=quoted(name),
+    )
+
+
+def _named(name: object, players: Collection[str]) -> str | None:
+    trimmed = name.strip() if isinstance(name, str) else None
+    return trimmed if trimmed in players else None
+
+
+def read_player(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
+    """Read one player's name, or nobody: yields the name."""
+    if given is None:
+        return
+    if not isinstance(given, str):
+        yield _bad(field, "This must be the name of a player, or null for nobody")
+        return
+    yield _named(given, players) or unknown_player(field, given)
+
+
+def read_players(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
+    """Read a list of names: yields each."""
+    if not isinstance(given, list):
+        yield _bad(field, "This must be a list of players' names")
+        return
+    seen: set[str] = set()
+    for at, name in enumerate(given):
+        where = f"{field}.{at}"
+        player = _named(name, players)
+        if not isinstance(name, str):
+            yield _bad(where, "This must be the name of a player")
+        elif player is None:
+            yield unknown_player(where, name)
+        elif player in seen:
+            yield _bad(where, "{player} stands twice in this list; once is enough", "duplicate-player", player=player)
+        else:
+            seen.add(player)
+            yield player
+
+
+def read_flag(given: object, field: str, _players: Collection[str], _most: int) -> Iterator[Any]:
+    """Read yes or no."""
+    if isinstance(given, bool):
+        yield given
+    else:
+        yield _bad(field, "This must be true or false")
+
+
+def read_numbers(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+    """Read whole numbers from 0 to `most` by name: yields (name, number)."""
+    if not isinstance(given, Mapping):
+        yield _bad(field, "This must give a whole number for each player's name")
+        return
+    seen: set[str] = set()
+    for name, number in given.items():
+        player = _named(name, players)
+        where = f"{field}.{player or name}"
+        if player is None:
+            yield unknown_player(where, name)
+        elif player in seen:
+            yield _bad(where, "{player} stands twice here; give one number", player=player)
+        elif type(number) is not int or not 0 <= number <= most:
+            seen.add(player)
+            yield _bad(
+                where,
+                "{given} is not a whole number from 0 to {most}; correct {player}'s number",
+                given=quoted(number),
+                most=f"{most:,}",
+                player=player,
+            )
+        else:
+            seen.add(player)
+            yield player, number
+
+
+def read_actions(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+    """Read actions of betting in the order in which they were made, amounts from 1 to `most`: yields each Action."""
+    if not isinstance(given, list):
+        yield _bad(field, "This must be a list of actions, in the order in which they were made")
+        return
+    for at, item in enumerate(given):
+        where = f"{field}.{at}"
+        if not isinstance(item, Mapping):
+            yield _bad(where, "An action must be an object with player, action and, where it has one, amount")
+            continue
+        found = list(_action(item, where, players, most))
+        problems = [problem for problem in found if isinstance(problem, Problem)]
+        yield from problems or (Action(*found),)
+
+
+def _action(item: Mapping[str, object], where: str, players: Collection[str], most: int) -> Iterator[Any]:
+    """Yield the player, the kind and the units of an action, and what is wrong with it."""
+    for key in item:
+        if key not in ("player", "action", "amount"):
+            yield _bad(f"{where}.{key}", "{key} is no part of an action", "unknown-field", key=quoted(key))
+    name, kind, amount = item.get("player"), item.get("action"), item.get("amount")
+    if name is None:
+        yield _bad(f"{where}.player", "Say whose action this is", "missing-field")
+    elif not isinstance(name, str):
+        yield _bad(f"{where}.player", "This must be the name of a player")
+    else:
+        yield _named(name, players) or unknown_player(f"{where}.player", name)
+    if kind is None:
+        yield _bad(f"{where}.action", "Say what was done: {actions}", "missing-field", actions=ACTIONS)
+    elif kind not in ACTIONS:
+        text = "{given} is no action; take one of {actions}"
+        yield _bad(f"{where}.action", text, given=quoted(kind), actions=ACTIONS)
+    else:
+        yield kind
+        yield _amount(kind, amount, f"{where}.amount", most)
+
+
+def _amount(kind: str, amount: object, field: str, most: int) -> int | Problem:
+    if kind not in WITH_AMOUNT:
+        text = "A {action} has no amount of its own; leave it out"
+        return 0 if amount is None else _bad(field, text, action=Message(kind))
+    if amount is None:
+        return _bad(field, "Say how many units this {action} puts in", "missing-field", action=Message(kind))
+    if type(amount) is int and 1 <= amount <= most:
+        return amount
+    text = "{given} is not a whole number from 1 to {most}; say how many units this {action} puts in"
+    return _bad(field, text, given=quoted(amount), most=f"{most:,}", action=Message(kind))

@@ -1,0 +1,322 @@
+"""Rounds of betting, action by action, against tables and against a second reading of the rules written here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, first_round, play
+from companion.engine.pots import MOST_UNITS
+
+FREE = Limits(0, 0, False, True)  # DP-8 without limits
+BOUND = Limits(2, 6, False, True)
+ALL_IN = Limits(0, 0, True, True)
+ALL_IN_BOUND = Limits(3, 6, True, True)
+DRAW = Limits(0, 0, False, False)  # DR-7: who has called may not raise
+DRAW_ALL_IN = Limits(0, 0, True, False)
+
+
+def actions(text: str) -> list[Action]:
+    """Read "A check, B bet 4"."""
+    words = [item.split() for item in text.split(",") if item.strip()]
+    return [Action(player, kind, int(rest[0]) if rest else 0) for player, kind, *rest in words]  # type: ignore[arg-type]
+
+
+def played(text: str, limits: Limits, players: str = "AB", ante: int = 1) -> Betting:
+    """Play the bets, those after an exchange behind a slash."""
+    lists = [actions(part) for part in text.split("/")]
+    return play(dict(zip(("bets", "later"), lists, strict=False)), first_round(tuple(players), ante, limits))
+
+
+def stakes(state: BettingRound) -> str:
+    """Write what each put in: "A5 B1x C3!", x folded, ! all-in."""
+    marks = dict.fromkeys(state.folded, "x") | dict.fromkeys(state.all_in, "!")
+    return " ".join(f"{player}{state.paid[player]}{marks.get(player, '')}" for player in state.order)
+
+
+def may(state: BettingRound) -> str:
+    """Write what the player in turn may do: "A check, bet 1+, fold"."""
+    texts = []
+    for allowed in state.may():
+        bounds = f"{allowed.least}+" if allowed.most is None else f"{allowed.least}-{allowed.most}"
+        texts.append(allowed.kind if allowed.most == 0 else f"{allowed.kind} {bounds}")
+    return f"{state.turn} {', '.join(texts)}" if state.turn else ""
+
+
+# the sentence of DP-8 or DR-7: players, limits, actions, stakes then, what the next may do ("" when it is over)
+TOLD: dict[str, tuple[str, Limits, str, str, str]] = {
+    "the ante is in, dealer's left begins": ("ABC", FREE, "", "A1 B1 C1", "A check, bet 1+, fold"),
+    "all check": ("ABC", FREE, "A check, B check, C check", "A1 B1 C1", ""),
+    "check while nobody has bet": ("ABC", FREE, "A check", "A1 B1 C1", "B check, bet 1+, fold"),
+    "check, bet 4, call": ("AB", FREE, "A check, B bet 4, A call", "A5 B5", ""),
+    "call puts in what is missing": ("ABC", FREE, "A bet 4", "A5 B1 C1", "B call 4-4, raise 5+, fold"),
+    "a raise puts in more than a call": ("ABC", FREE, "A bet 4, B raise 6", "A5 B7 C1", "C call 6-6, raise 7+, fold"),
+    "again and again": ("AB", FREE, "A bet 1, B raise 2, A raise 2, B raise 2", "A4 B5", "A call 1-1, raise 2+, fold"),
+    "who checked answers a bet": ("ABC", FREE, "A check, B bet 2, C fold", "A1 B3 C1x", "A call 2-2, raise 3+, fold"),
+    "everyone left has put in the same": ("ABC", FREE, "A bet 2, B call, C fold", "A3 B3 C1x", ""),
+    "past those who folded": ("ABC", FREE, "A fold, B bet 1, C raise 2", "A1x B2 C3", "B call 1-1, raise 2+, fold"),
+    "one is left": ("ABC", FREE, "A fold, B fold", "A1x B1x C1", ""),
+    "one is left after a bet": ("ABC", FREE, "A bet 9, B fold, C fold", "A10 B1x C1x", ""),
+    "who called may raise": ("ABC", FREE, "A bet 1, B call, C raise 2, A fold", "A2x B2 C3",
+                             "B call 1-1, raise 2+, fold"),
+    "a minimum and a maximum": ("AB", BOUND, "", "A1 B1", "A check, bet 2-6, fold"),
+    "of the raise above the call": ("AB", BOUND, "A bet 5", "A6 B1", "B call 5-5, raise 7-11, fold"),
+    "all-in": ("AB", ALL_IN, "", "A1 B1", "A check, bet 1+, fold, all-in 1+"),
+    "all-in for less": ("ABC", ALL_IN, "A bet 4, B all-in 3", "A5 B4! C1", "C call 4-4, raise 5+, fold, all-in 1+"),
+    "all-in for less ends it": ("AB", ALL_IN, "A bet 4, B all-in 3", "A5 B4!", ""),
+    "all-in for the call": ("ABC", ALL_IN, "A bet 4, B all-in 4, C call", "A5 B5! C5", ""),
+    "all-in for more": ("AB", ALL_IN, "A bet 4, B all-in 6", "A5 B7!", "A call 2-2, raise 3+, fold, all-in 1+"),
+    "past those all-in": ("ABC", ALL_IN, "A all-in 2, B call, C raise 3", "A3! B3 C4",
+                          "B call 1-1, raise 2+, fold, all-in 1+"),
+    "everyone is all-in": ("AB", ALL_IN, "A all-in 2, B all-in 9", "A3! B10!", ""),
+    "below the minimum": ("AB", ALL_IN_BOUND, "A all-in 1", "A2! B1", "B call 1-1, raise 4-7, fold, all-in 1-7"),
+    "a raise below the minimum": ("AB", ALL_IN_BOUND, "A bet 3, B all-in 4", "A4 B5!",
+                                  "A call 1-1, raise 4-7, fold, all-in 1-7"),
+    "who called may not raise": ("ABC", DRAW, "A bet 1, B call, C raise 2, A fold", "A2x B2 C3", "B call 1-1, fold"),
+    "who called may only fill up": ("ABC", DRAW_ALL_IN, "A bet 1, B call, C raise 5, A call", "A6 B2 C6",
+                                    "B call 4-4, fold, all-in 1-4"),
+    "who checked may raise": ("AB", DRAW, "A check, B bet 1", "A1 B2", "A call 1-1, raise 2+, fold"),
+    "who bet may raise": ("AB", DRAW, "A bet 1, B raise 3", "A2 B4", "A call 2-2, raise 3+, fold"),
+    "nobody raises the own raise": ("ABC", DRAW, "A bet 1, B raise 2, C call, A call", "A3 B3 C3", ""),
+    "a raise called or folded to": ("ABC", DRAW, "A bet 1, B raise 2, C fold, A call", "A3 B3 C1x", ""),
+    "again from dealer's left": ("ABC", DRAW, "A check, B bet 1, C call, A call /", "A2 B2 C2",
+                                 "A check, bet 1+, fold"),
+    "again past the folded": ("ABC", DRAW, "A fold, B bet 1, C call /", "A1x B2 C2", "B check, bet 1+, fold"),
+    "a call before the exchange forbids nothing": ("AB", DRAW, "A bet 1, B call / A bet 1", "A3 B2",
+                                                   "B call 1-1, raise 2+, fold"),
+    "again past those all-in": ("ABC", DRAW_ALL_IN, "A all-in 2, B call, C call / B bet 3", "A3! B6 C3",
+                                "C call 3-3, raise 4+, fold, all-in 1+"),
+    "no second round for one left": ("AB", DRAW, "A fold /", "A1x B1", ""),
+    "no second round with one who could bet": ("AB", DRAW_ALL_IN, "A all-in 2, B call /", "A3! B3", ""),
+    "no second round with none": ("AB", DRAW_ALL_IN, "A all-in 2, B all-in 2 /", "A3! B3!", ""),
+    "a fold leaves one who could bet": ("ABC", DRAW_ALL_IN, "A all-in 2, B call, C call / B fold", "A3! B3x C3", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "limits", "text", "paid", "next_may"), TOLD.values(), ids=TOLD)
+def test_dp_8_dr_7_told(players: str, limits: Limits, text: str, paid: str, next_may: str) -> None:
+    betting = played(text, limits, players)
+    assert betting.problem is None
+    assert stakes(betting.state) == paid
+    assert may(betting.state) == next_may
+    assert betting.is_over == (next_may == "")
+    assert [p.code for p in betting.problems()] == ([] if betting.is_over else ["missing-field"])
+    assert betting.answers == {"paid": betting.state.paid, "folded": betting.state.folded}
+
+
+BEGIN = "A may check, bet 1 or more, or fold"
+# players, limits, actions, the place of the first that is not allowed, what is said
+REFUSED: dict[str, tuple[str, Limits, str, str, str]] = {
+    "out of turn": ("ABC", FREE, "A bet 4, C call", "bets.1",
+                    "It is B's turn, not C's; B may call 4, raise with 5 or more, or fold"),
+    "out of turn at the start": ("AB", FREE, "B check", "bets.0", f"It is A's turn, not B's; {BEGIN}"),
+    "twice in turn": ("AB", FREE, "A check, A bet 4", "bets.1",
+                      "It is B's turn, not A's; B may check, bet 1 or more, or fold"),
+    "check after a bet": ("AB", FREE, "A bet 4, B check", "bets.1",
+                          "B cannot check here; B may call 4, raise with 5 or more, or fold"),
+    "bet after a bet": ("AB", FREE, "A bet 4, B bet 6", "bets.1",
+                        "B cannot bet here; B may call 4, raise with 5 or more, or fold"),
+    "call without a bet": ("AB", FREE, "A call", "bets.0", f"A cannot call here; {BEGIN}"),
+    "raise without a bet": ("AB", FREE, "A raise 2", "bets.0", f"A cannot raise here; {BEGIN}"),
+    "all-in without the house rule": ("AB", FREE, "A all-in 2", "bets.0", f"A cannot go all-in here; {BEGIN}"),
+    "raise of a call": ("AB", FREE, "A bet 4, B raise 4", "bets.1",
+                        "B cannot raise with 4 here; B may call 4, raise with 5 or more, or fold"),
+    "raise of less than a call": ("AB", FREE, "A bet 4, B raise 3", "bets.1",
+                                  "B cannot raise with 3 here; B may call 4, raise with 5 or more, or fold"),
+    "after a fold": ("ABC", FREE, "A fold, B bet 1, C raise 2, A call", "bets.3",
+                     "It is B's turn, not A's; B may call 1, raise with 2 or more, or fold"),
+    "after an all-in": ("ABC", ALL_IN, "A all-in 2, B call, C raise 3, A call", "bets.3",
+                        "It is B's turn, not A's; B may call 1, raise with 2 or more, fold, or go all-in"),
+    "bet below the minimum": ("AB", BOUND, "A bet 1", "bets.0",
+                              "A cannot bet with 1 here; A may check, bet 2 to 6, or fold"),
+    "bet above the maximum": ("AB", BOUND, "A bet 7", "bets.0",
+                              "A cannot bet with 7 here; A may check, bet 2 to 6, or fold"),
+    "raise below the minimum": ("AB", BOUND, "A bet 3, B raise 4", "bets.1",
+                                "B cannot raise with 4 here; B may call 3, raise with 5 to 9, or fold"),
+    "raise above the maximum": ("AB", BOUND, "A bet 3, B raise 10", "bets.1",
+                                "B cannot raise with 10 here; B may call 3, raise with 5 to 9, or fold"),
+    "all-in above the maximum": ("AB", ALL_IN_BOUND, "A all-in 7", "bets.0",
+                                 "A cannot go all-in with 7 here; "
+                                 "A may check, bet 3 to 6, fold, or go all-in with 6 at most"),
+    "one amount only": ("AB", Limits(5, 5, False, True), "A bet 6", "bets.0",
+                        "A cannot bet with 6 here; A may check, bet 5, or fold"),
+    "who called raises": ("ABC", DRAW, "A bet 1, B call, C raise 2, A fold, B raise 2", "bets.4",
+                          "B cannot raise here; B may call 1 or fold"),
+    "who called raises by all-in": ("ABC", DRAW_ALL_IN, "A bet 1, B call, C raise 2, A fold, B all-in 2", "bets.4",
+                                    "B cannot go all-in with 2 here; B may call 1, fold, or go all-in with 1 at most"),
+    "the own raise": ("AB", DRAW, "A bet 1, B raise 2, A call, B raise 2", "bets.3",
+                      "The betting is over: everyone left has put in the same or is all-in; take out B's action"),
+    "after the end": ("AB", FREE, "A check, B check, A bet 2", "bets.2",
+                      "The betting is over: everyone left has put in the same or is all-in; take out A's action"),
+    "with one left": ("AB", FREE, "A fold, B check", "bets.1",
+                      "Everyone but B folded, so the betting is over; take out B's action"),
+    "a second round with one left": ("AB", DRAW, "A fold / B check", "later.0",
+                                     "Everyone but B folded, so the betting is over; take out B's action"),
+    "a second round with one who could bet": (
+        "AB", DRAW_ALL_IN, "A all-in 2, B call / B check", "later.0",
+        "The betting is over: everyone left has put in the same or is all-in; take out B's action"),
+    "call in a second round": ("AB", DRAW, "A bet 1, B call / A call", "later.0", f"A cannot call here; {BEGIN}"),
+    "only the first is told": ("AB", DRAW, "A call, B raise 0 / C fold", "bets.0", f"A cannot call here; {BEGIN}"),
+    "more than anybody can pay": ("AB", FREE, f"A bet {MOST_UNITS}", "bets.0",
+                                  "A would have put in more than 1,000,000,000,000 in all; correct the amount"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "limits", "text", "place", "said"), REFUSED.values(), ids=REFUSED)
+def test_dp_8_dr_7_refused(players: str, limits: Limits, text: str, place: str, said: str) -> None:
+    betting = played(text, limits, players)
+    assert betting.problems() == (betting.problem,)
+    assert betting.problem is not None
+    assert (betting.problem.field, betting.problem.code) == (f"round.{place}", "illegal-bet")
+    assert str(betting.problem.message) == said
+    assert not betting.is_over
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "said"),
+    [
+        ("", "bets", f"The betting is not over: it is A's turn, and {BEGIN}; add what is missing"),
+        ("A check / ", "bets", "it is B's turn"),
+        ("A check, B bet 2 / A check, B check", "bets", "A may call 2, raise with 3 or more, or fold"),
+        ("A check, B check / A bet 1", "later", "it is B's turn, and B may call 1"),
+    ],
+)
+def test_dp_8_missing_actions_say_whose_turn_it_is(text: str, key: str, said: str) -> None:
+    (problem,) = played(text, DRAW).problems()
+    assert (problem.field, problem.code) == (f"round.{key}", "missing-field")
+    assert said in str(problem.message)
+
+
+def test_the_most_anybody_can_pay() -> None:
+    betting = played(f"A bet {MOST_UNITS - 1}, B call", FREE)
+    assert betting.is_over
+    assert stakes(betting.state) == f"A{MOST_UNITS} B{MOST_UNITS}"
+
+
+def test_without_an_ante_all_may_check() -> None:
+    assert stakes(played("A check, B check", FREE, ante=0).state) == "A0 B0"
+
+
+@dataclass
+class Table:
+    """The rules read a second time: chips lie before each seat, and a button goes round the table."""
+
+    seats: str
+    ante: int
+    limits: Limits
+    before: dict[str, int] = field(default_factory=dict)
+    out: set[str] = field(default_factory=set)
+    broke: set[str] = field(default_factory=set)
+    spoke: list[Action] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.before = dict.fromkeys(self.seats, self.ante)
+
+    def in_turn(self) -> str | None:
+        left = [p for p in self.seats if p not in self.out]
+        free = [p for p in left if p not in self.broke]
+        level = max(self.before.values())
+        quiet = [p for p in free if p not in {action.player for action in self.spoke} or self.before[p] < level]
+        nobody_to_answer = len(free) == 1 and self.before[free[0]] == level
+        if len(left) == 1 or not quiet or nobody_to_answer:
+            return None
+        at = self.seats.index(self.spoke[-1].player) + 1 if self.spoke else 0
+        return next(p for p in (self.seats * 2)[at:] if p in free)
+
+    def allows(self, action: Action) -> bool:
+        if action.player != self.in_turn():
+            return False
+        to_call = max(self.before.values()) - self.before[action.player]
+        above = action.units - to_call
+        has_bet = any(a.kind in ("bet", "raise", "all-in") for a in self.spoke)
+        has_called = Action(action.player, "call") in self.spoke
+        small, large = self.limits.minimum, self.limits.maximum
+        match action.kind:
+            case "fold":
+                return True
+            case "check":
+                return not has_bet
+            case "call":
+                return has_bet
+            case "bet":
+                return not has_bet and above >= max(small, 1) and (not large or above <= large)
+            case "raise":
+                may_raise = has_bet and (self.limits.caller_may_raise or not has_called)
+                return may_raise and above >= max(small, 1) and (not large or above <= large)
+        if not self.limits.all_in or action.units < 1:
+            return False
+        return above <= 0 or ((self.limits.caller_may_raise or not has_called) and (not large or above <= large))
+
+    def do(self, action: Action) -> None:
+        to_call = max(self.before.values()) - self.before[action.player]
+        self.before[action.player] += to_call if action.kind == "call" else action.units
+        if action.kind == "fold":
+            self.out.add(action.player)
+        if action.kind == "all-in":
+            self.broke.add(action.player)
+        self.spoke.append(action)
+
+
+LIMITS = st.builds(Limits, st.sampled_from([0, 2]), st.sampled_from([0, 3]), st.booleans(), st.booleans())
+
+
+def every_action(players: str) -> Iterator[Action]:
+    for player in players:
+        for kind in ACTIONS:
+            amounts = range(1, 9) if kind in ("bet", "raise", "all-in") else [0]
+            yield from (Action(player, kind, units) for units in amounts)
+
+
+@given(st.data())
+def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) -> None:
+    players = "ABCD"[: data.draw(st.integers(2, 4))]
+    limits = data.draw(LIMITS)
+    state = first_round(tuple(players), 1, limits)
+    table = Table(players, 1, limits)
+    for lap in range(2):
+        for _ in range(12):
+            assert state.turn == table.in_turn()
+            right = [action for action in every_action(players) if table.allows(action)]
+            assert [action for action in every_action(players) if state.refusal(action) is None] == right
+            if not right:
+                break
+            action = data.draw(st.sampled_from(right))
+            state = state.after(action)
+            table.do(action)
+            assert dict(state.paid) == table.before
+        if state.turn is not None or lap:
+            return
+        state = state.again()
+        table.spoke.clear()
+
+
+@given(st.data())
+def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
+    players = tuple("ABCDEF"[: data.draw(st.integers(2, 6))])
+    ante = data.draw(st.integers(0, 5))
+    state = first_round(players, ante, data.draw(LIMITS))
+    pot, raises, quiet = ante * len(players), 0, 0
+    while state.turn is not None:
+        player = state.turn
+        # without an end to the raises there is none to the betting; then it ends once round the table
+        choices = [c for c in state.may() if raises < 6 or c.kind in ("check", "call", "fold")]
+        choice = data.draw(st.sampled_from(choices))
+        most = choice.least + 20 if choice.most is None else choice.most
+        units = data.draw(st.integers(choice.least, most))
+        before = max(state.paid.values())
+        state = state.after(Action(player, choice.kind, units if choice.kind in ("bet", "raise", "all-in") else 0))
+        pot += units
+        raised = max(state.paid.values()) > before
+        raises, quiet = raises + raised, 0 if raised else quiet + 1
+        assert quiet <= len(players)
+        assert sum(state.paid.values()) == pot
+    left = [player for player in players if player not in state.folded]
+    assert left
+    level = max(state.paid.values())
+    assert len(left) == 1 or all(state.paid[p] == level or p in state.all_in for p in left)
+    assert all(ante <= state.paid[p] <= level for p in players)
+    assert state.may() == ()
