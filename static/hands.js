@@ -34,7 +34,7 @@ export function tokens(seat) {
 }
 
 const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
-const isOut = (seat) => seat.root.querySelector('.chips [type=checkbox]:checked') !== null
+const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips [type=checkbox]:checked') !== null
 
 // How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
 const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)
@@ -154,6 +154,7 @@ function drawKeys() {
 }
 
 export function draw() {
+  if (active && isOut(active) && !tokens(active).length) return advance(active)
   for (const seat of open) drawSlots(seat)
   drawKeys()
 }

@@ -91,7 +91,9 @@ function apply(told) {
   version = told.mark
   form.elements.number.value = told.number
   if (told.key) form.elements.key.value = told.key
+  const betsBefore = form.elements.bets?.value
   for (const [name, value] of Object.entries(told.fields)) if (!touched.has(name)) put(name, value)
+  if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
   draw()
   show(told.live, told.down)
 }

@@ -70,7 +70,7 @@ def next_number(session: PlaySession) -> int:
 
 def next_dealer(session: PlaySession) -> str | None:
     """Tell who deals next, by the player's id; None before the first round. Rule: C-8."""
-    last = _last_round(session)
+    last = last_round(session)
     if last is None:
         return None
     assert last.current is not None
@@ -89,7 +89,8 @@ def last_round_number(session: PlaySession) -> int:
     return db.session.scalar(query) or 0
 
 
-def _last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
+def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
+    """Find the newest round of a session, or the newest that is not voided."""
     query = select(Line).join(Line.current).where(Line.session_id == session.id, Line.game.is_not(None))
     if not voided_too:
         query = query.where(Revision.voided.is_(False))
@@ -267,7 +268,7 @@ def close(public_id: str, split: bool, sent: Sent) -> Change:
 
     def work(session: PlaySession, change: Change) -> None:
         _must_be_open(session)
-        last, number = _last_round(session, voided_too=False), next_number(session)
+        last, number = last_round(session, voided_too=False), next_number(session)
         pot = _pot_before(session, number)
         if split and pot and last is not None:
             line = Line(session=session, number=number)

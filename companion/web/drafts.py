@@ -23,7 +23,7 @@ GAME = "game"
 def fields_of(form: RoundForm, game: AnyGame) -> dict[str, Field]:
     """List the fields that a draft keeps, by their name."""
     seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(questions_of(game.entry))))]
-    fields = [form.dealer, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
+    fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
     return {field.name: field for field in fields}
 
 

@@ -11,6 +11,7 @@ from companion.engine.game import AnyGame
 from companion.store import play
 from companion.store.models import PlaySession
 
+from .bets import ON, line_of
 from .forms import NOBODY, RoundForm, as_typed, by_seat, form_class
 from .sessions import names_of
 
@@ -29,10 +30,19 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
         "players": [{"name": names[player]} for player in ids],
         "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
         "rules": as_typed(session.rules.get(game.key, {})),
+        "betting": ON if _had_bets(session, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.stake.data, form.pot.data = str(session.stake_units), str(play.balances(session).get("pot", 0))
     return form
+
+
+def _had_bets(session: PlaySession, game: AnyGame) -> bool:
+    """Tell whether the bets of the last round were entered one by one, if it was of this game."""
+    last = play.last_round(session)
+    if last is None or last.current is None or last.game != game.key:
+        return False
+    return bool(line_of(last.current.document["round"], game))
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
@@ -55,7 +65,15 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         elif question.kind == "flag":
             asked[question.key] = entry.get(question.key, False)
     dealer = str(players.index(written["dealer"]))
-    data = {"players": seats, "dealer": dealer, "rules": as_typed(written["rules"]), "asked": asked}
+    line = line_of(entry, game)
+    data = {
+        "players": seats,
+        "dealer": dealer,
+        "rules": as_typed(written["rules"]),
+        "asked": asked,
+        "bets": line,
+        "betting": ON if line else "",
+    }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     return form
 

@@ -40,6 +40,9 @@ class RoundForm(FlaskForm):  # type: ignore[misc]
     dealer = RadioField("deals", validate_choice=False)
     stake = StringField("Units per stake", default="1")
     pot = StringField("In the pot before the round", default="0")
+    betting = StringField("The bets are entered one by one")
+    bets = StringField("The bets")
+    bet_amount = StringField("Another amount")
 
     rules: FormField[Form]
     asked: FormField[Form]

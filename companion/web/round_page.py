@@ -13,8 +13,9 @@ from companion.engine.game import AnyGame, Round
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 
-from .forms import RoundForm, by_seat, chosen_options, fit_choices, seat_number
-from .rounds import Answer, fingerprint, ids
+from . import bets
+from .forms import RoundForm, by_seat, chosen_options, fit_choices, seat_number, whole
+from .rounds import Answer, document, fingerprint, ids
 
 _LONGEST_FIELD = 60
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
@@ -53,6 +54,11 @@ def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
     return any(field.data or field.errors for field in fields)
 
 
+def _stake(form: RoundForm) -> int:
+    units = whole(form.stake.data)
+    return units if isinstance(units, int) else 1
+
+
 def _open_seat(form: RoundForm) -> int | None:
     """Tell whose keys are open: those just cleared, or in a form without hands the first."""
     action, _, seat = request.form.get("do", "").partition("-")
@@ -76,8 +82,16 @@ def round_page(
     size = _hand_size(game, form, options)
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
+    played = None
+    if bets.is_on(form) and bets.bets_questions(game):
+        names = [seat.name.data or "" for seat in form.seats]
+        played = bets.play(document(form, game, names), bets.actions(form), game)
     return render_template(
         "settle.html",
+        has_bets=bool(bets.bets_questions(game)),
+        bets=played,
+        offered=lambda allowed: bets.amounts_offered(allowed, options.ante * _stake(form)),
+        replaced=bets.replaced(form, game),
         game=game,
         table=table,
         form=form,

@@ -20,6 +20,7 @@ from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 
+from . import bets
 from .drawing import say
 from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
 
@@ -88,9 +89,11 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
     """Write the form as a round document, the players under the given names."""
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
-    asked = {q.key: _answer(q, form, names) for q in questions_of(game.entry) if q.kind != "bets"}
+    replaced = bets.replaced(form, game)
+    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
+    asked = {question.key: _answer(question, form, names) for question in questions}
     seat = seat_number(form.dealer.data, form)
-    return {
+    written: dict[str, object] = {
         "game": game.key,
         "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
         "stake": whole(form.stake.data),
@@ -99,6 +102,9 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
         "round": {**asked, "hands": hands},
         **({} if seat is None else {"dealer": names[seat]}),
     }
+    if replaced:
+        written["round"] = {**asked, **bets.play(written, bets.actions(form), game).told, "hands": hands}
+    return written
 
 
 def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
@@ -140,6 +146,8 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
     if first != "round":
         return form.field(first)
     key, _, name = rest.partition(".")
+    if key in (question.key for question in bets.bets_questions(game)):
+        return form.bets
     seats = dict(zip(names, form.seats, strict=True))
     if name:
         of_seat: Field = seats[name]["hand" if key == "hands" else key]
@@ -161,6 +169,7 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
         if question.key in form.asked.form:
             nothing = None if question.explicit or question.kind == "flag" else NOBODY
             form.asked.form[question.key].data = nothing
+    form.bets.data = form.bet_amount.data = ""
     for field in form.everyone.form:
         field.data = ""
     for seat in form.seats:

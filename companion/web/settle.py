@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request,
 from companion.engine.game import AnyGame
 from companion.games import all_games
 
+from . import bets
 from .access import opened_groups
 from .forms import USUAL_PLAYERS, RoundForm, form_class, seat_number
 from .live import live
@@ -37,6 +38,9 @@ def settle(key: str) -> str:
     if not valid:
         return round_page(game, form)
     action, _, seat = request.form.get("do", "settle").partition("-")
+    if action == "act":
+        bets.change(form, seat)
+        return round_page(game, form)
     if action in _CHANGES:
         _CHANGES[action](form, game, seat)
         return round_page(game, form)

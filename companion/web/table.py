@@ -18,7 +18,7 @@ from companion.store.models import PlaySession
 from companion.store.play import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
-from . import drafts
+from . import bets, drafts
 from .access import ActForm, device_id, device_name, may, my_player, new_key
 from .filled import filled_form, players_of
 from .forms import RoundForm, form_class
@@ -128,6 +128,9 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
         return _hand_entered(session, game, form, table)
     if correcting is None:
         _take_face_down(session, game, form)
+    if action == "act":
+        bets.change(form, seat)
+        return round_page(game, form, None, table)
     if action in ("rules", "clear"):
         if action == "clear" and seat.isdecimal() and len(seat) < 3 and int(seat) < len(form.seats):
             clear_hand(form.seats[int(seat)])

@@ -1,0 +1,106 @@
+"""The bets of a round by thumb: a line of actions, whose players follow from the turns, and what may be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.contract import betting
+from companion.engine.actions import WITH_AMOUNT
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame
+
+from .forms import RoundForm, whole
+
+ON = "yes"
+_PARTED = ";"
+_MOST_ACTIONS = 200
+
+
+def bets_questions(game: AnyGame) -> list[Question]:
+    """List the questions of a game that ask for bets, in the order in which they are played."""
+    return [question for question in questions_of(game.entry) if question.kind == "bets"]
+
+
+def is_on(form: RoundForm) -> bool:
+    """Tell whether the table enters its bets one by one."""
+    return bool(form.betting.data == ON)
+
+
+def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
+    """Name the questions that need no answer as the bets have it."""
+    questions = bets_questions(game)
+    return questions[0].instead_of if questions and is_on(form) else ()
+
+
+def actions(form: RoundForm) -> list[str]:
+    """Take the line of actions apart: "check", "bet 4", "call"."""
+    parts = (form.bets.data or "").split(_PARTED)
+    return [" ".join(part.split()) for part in parts if part.strip()][:_MOST_ACTIONS]
+
+
+@dataclass(frozen=True)
+class Bets:
+    """The bets as the document has them, by their question, each action as said, and how the betting stands.
+
+    `state` is None where an action is wrong, or nothing can be said for another reason.
+    """
+
+    told: dict[str, list[dict[str, object]]]
+    said: list[tuple[str, str]]
+    state: Mapping[str, Any] | None
+
+
+def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bets:
+    """Give each action of a line to the player whose turn it is."""
+    keys = [question.key for question in bets_questions(game)]
+    told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
+    said: list[tuple[str, str]] = []
+    bare = {**round_document, "round": told}
+    status, state = betting(bare)
+    for text in texts:
+        turn = state.get("turn") if status == 200 else None
+        key = state.get("round") if status == 200 else None
+        # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
+        player = turn or round_document["players"][0]
+        said.append((str(player), text))
+        told[str(key or keys[-1])].append(_action(str(player), text))
+        status, state = betting(bare)
+    return Bets(told, said, state if status == 200 else None)
+
+
+def _action(player: str, text: str) -> dict[str, object]:
+    kind, _, amount = text.partition(" ")
+    action: dict[str, object] = {"player": player, "action": kind}
+    return {**action, "amount": whole(amount)} if amount else action
+
+
+def change(form: RoundForm, action: str) -> None:
+    """Do what a button of the betting says: an action, one taken back, or another way of entering it."""
+    kind, _, amount = action.partition("-") if not action.startswith("all-in") else ("all-in", "", action[7:])
+    line = actions(form)
+    if kind in ("on", "off"):
+        form.betting.data = ON if kind == "on" else ""
+    elif kind == "back":
+        line = line[:-1]
+    elif kind in WITH_AMOUNT:
+        line.append(f"{kind} {amount or (form.bet_amount.data or '').strip()}".strip())
+    else:
+        line.append(kind)
+    form.bets.data = f"{_PARTED} ".join(line)
+    form.bet_amount.data = ""
+
+
+def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
+    """Write the bets of a stored round as a line of actions."""
+    told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
+    return f"{_PARTED} ".join(f"{a['action']} {a.get('amount', '')}".strip() for a in told)
+
+
+def amounts_offered(allowed: Mapping[str, Any], ante: int) -> list[int]:
+    """Choose amounts of a bet or raise that are one tap: the least, and one, three or seven antes more."""
+    least, most = allowed["least"], allowed["most"]
+    step = max(ante, 1)
+    offered = dict.fromkeys(least + step * more for more in (0, 1, 3, 7))
+    return [amount for amount in offered if most is None or amount <= most]

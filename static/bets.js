@@ -1,0 +1,43 @@
+// The bets by thumb: their buttons work without this; with it only the bets are drawn anew.
+
+import { draw, form, seats } from './hands.js'
+
+const panel = () => document.getElementById('betting')
+
+// Who folded shows no hand.
+function followFolds() {
+  const folded = panel().dataset.folded.split('\n')
+  for (const seat of seats) seat.root.toggleAttribute('data-out', folded.includes(seat.name.value))
+  draw()
+}
+
+// Asks the server to draw the bets, after an action where a button says one.
+export async function redraw(button = null) {
+  const body = new FormData(form)
+  body.set('do', button?.value ?? 'act')
+  const answer = await fetch(form.action, { method: 'POST', body })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const fresh = page.getElementById('betting')
+  if (!fresh) return
+  const changesForm = panel().querySelector('[name=betting]').value !== fresh.querySelector('[name=betting]').value
+  panel().replaceWith(fresh)
+  for (const name of ['betting', 'bets']) form.elements[name].dispatchEvent(new Event('change', { bubbles: true }))
+  for (const sums of document.querySelectorAll('[data-sums]')) sums.hidden = Boolean(form.elements.betting.value)
+  if (changesForm) for (const sums of document.querySelectorAll('[data-sums] input[type=checkbox]')) sums.checked = false
+  followFolds()
+}
+
+export function begin() {
+  if (!panel()) return
+  form.addEventListener('submit', (event) => {
+    if (!event.submitter?.matches('[data-bet]')) return
+    event.preventDefault()
+    redraw(event.submitter).catch(() => form.requestSubmit(event.submitter))
+  })
+  form.addEventListener('change', (event) => {
+    if (event.target.matches('#rules input, #rules select') && form.elements.betting.value) redraw()
+  })
+  // another phone entered some
+  form.addEventListener('bets', () => redraw())
+  followFolds()
+}
