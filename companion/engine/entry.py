@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
+from .declared import read_once
 from .messages import Message, quoted
 from .problems import Code, Problem
 
@@ -191,6 +192,7 @@ def counts(label: str, *, help: str, rule: str, maximum: int, only_with: str = "
     return _declared("counts", _no_numbers, label=label, help=help, rule=rule, maximum=maximum, only_with=only_with)
 
 
+@read_once
 def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
     """List the questions of a game's rounds, in the order in which they are declared."""
     return tuple(Question(key=field.name, **field.metadata["question"]) for field in dataclasses.fields(declaration))
