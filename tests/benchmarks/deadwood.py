@@ -1,0 +1,55 @@
+"""Least deadwood of seven and ten cards: the value alone, and with its arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from companion.engine.cards import FRENCH
+from companion.engine.melds import deadwood_of, least_deadwood_of
+
+from .race import Contender, Race, installed
+
+SLOW = 10
+
+
+def races(number: int) -> Iterator[Race]:
+    """Race over a number of random hands, and of hands of five neighbouring ranks, where sets and runs compete."""
+    random = Random(number)
+    for size in (7, 10):
+        for kind in ("any", "neighbouring"):
+            hands = [
+                [card.text for card in random.sample(neighbours(random) if kind != "any" else FRENCH.pieces, size)]
+                for _ in range(number)
+            ]
+            what = f"{size} {kind} cards as text"
+            value, whole = Contender("ours", deadwood_of, hands), Contender("ours", least_deadwood_of, hands)
+            yield Race(f"deadwood of {what}", value, spiel_of("min_deadwood", hands), 1)
+            yield Race(f"melds of {what}", whole, spiel_of("best_meld_group", hands), 0.7)
+            if size == 10:
+                yield Race(f"melds of {what}", whole, rlcard_of(hands[::SLOW]))
+
+
+def neighbours(random: Random) -> list[Any]:
+    """Give the cards of five neighbouring ranks."""
+    low = random.randint(1, 9)
+    return [card for card in FRENCH.pieces if low <= card.rank < low + 5]
+
+
+def spiel_of(function: str, hands: list[list[str]]) -> Contender[Any]:
+    """Call open_spiel's C++, from text."""
+    pyspiel, name = installed("pyspiel"), f"open_spiel {function}"
+    if not pyspiel:
+        return Contender(name, None, ())
+    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
+    call, cards = getattr(utils, function), utils.card_strings_to_card_ints
+    return Contender(name, lambda hand: call(cards(hand)), hands)
+
+
+def rlcard_of(hands: list[list[str]]) -> Contender[Any]:
+    """Call rlcard, from text; it takes ten cards only."""
+    from rlcard.games.base import Card
+    from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
+
+    return Contender("rlcard", lambda hand: get_best_meld_clusters([Card(c[1].upper(), c[0]) for c in hand]), hands)
