@@ -102,13 +102,10 @@ class PokerOrder:
     def read(self, hand: Sequence[Card]) -> Reading:
         """Value five cards and put them into words; tells what each wild card stands for."""
         strength = self.strength(hand)
-        return Reading(
-            strength,
-            NAMES[strength.category],
-            describe(strength, self.cards),
-            details(strength, self.cards),
-            wild_as=self._wild_as(hand, strength),
-        )
+        ranks = details(strength, self.cards)
+        words = _DESCRIPTIONS[strength.category](*ranks)
+        wild_as = self._wild_as(hand, strength) if self.wild else None
+        return Reading(strength, NAMES[strength.category], words, ranks, wild_as=wild_as)
 
     def _wild_as(self, hand: Sequence[Card], strength: Strength) -> tuple[Card, ...] | None:
         """Choose a card for each wild one, the highest first; cards that the hand does not hold where there are any."""

@@ -25,8 +25,8 @@ def races(number: int) -> Iterator[Race]:
             ]
             what = f"{size} {kind} cards as text"
             value, whole = Contender("ours", deadwood_of, hands), Contender("ours", least_deadwood_of, hands)
-            yield Race(f"deadwood of {what}", value, spiel_of("min_deadwood", hands), 1)
-            yield Race(f"melds of {what}", whole, spiel_of("best_meld_group", hands), 0.7)
+            yield Race(f"deadwood of {what}", value, spiel_of(hands, with_melds=False), 1)
+            yield Race(f"melds of {what}", whole, spiel_of(hands, with_melds=True), 0.7)
             if size == 10:
                 yield Race(f"melds of {what}", whole, rlcard_of(hands[::SLOW]))
 
@@ -37,14 +37,25 @@ def neighbours(random: Random) -> list[Any]:
     return [card for card in FRENCH.pieces if low <= card.rank < low + 5]
 
 
-def spiel_of(function: str, hands: list[list[str]]) -> Contender[Any]:
-    """Call open_spiel's C++, from text."""
-    pyspiel, name = installed("pyspiel"), f"open_spiel {function}"
+def spiel_of(hands: list[list[str]], with_melds: bool) -> Contender[Any]:
+    """Call open_spiel's C++, from text; the melds do not tell the deadwood, which is what the others add up to."""
+    pyspiel, name = installed("pyspiel"), f"open_spiel {'best_meld_group' if with_melds else 'min_deadwood'}"
     if not pyspiel:
         return Contender(name, None, ())
     utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
-    call, cards = getattr(utils, function), utils.card_strings_to_card_ints
-    return Contender(name, lambda hand: call(cards(hand)), hands)
+    cards_of, least, best, points = (
+        utils.card_strings_to_card_ints,
+        utils.min_deadwood,
+        utils.best_meld_group,
+        utils.total_card_value,
+    )
+
+    def melds(hand: list[str]) -> tuple[int, object]:
+        cards = cards_of(hand)
+        found = best(cards)
+        return points(cards) - points(found), found
+
+    return Contender(name, melds if with_melds else lambda hand: least(cards_of(hand)), hands)
 
 
 def rlcard_of(hands: list[list[str]]) -> Contender[Any]:

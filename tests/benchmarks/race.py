@@ -1,7 +1,7 @@
 """Two contenders at the same work, measured fairly, and a limit of seconds that one of ours is to keep.
 
 Machines differ and are busy, so what counts are ratios: in every repetition the contenders of all races run one after
-the other in another order, and a ratio is taken within a repetition.
+the other in another order, and a ratio is taken within a repetition. Time is that of the processor.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -32,10 +32,10 @@ class Contender(Generic[T]):
         assert call is not None
         gc.collect()
         gc.disable()
-        start = perf_counter()
+        start = process_time()
         for item in self.inputs:
             call(item)
-        seconds = perf_counter() - start
+        seconds = process_time() - start
         gc.enable()
         return len(self.inputs) / seconds
 
@@ -68,10 +68,10 @@ def installed(module: str) -> Any:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Give the seconds that some work takes."""
-    start = perf_counter()
+    """Give the seconds of the processor that some work takes."""
+    start = process_time()
     work()
-    return perf_counter() - start
+    return process_time() - start
 
 
 def compare(races: Sequence[Race], repetitions: int) -> Iterator[str]:

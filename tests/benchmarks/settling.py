@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 from flask import Flask, jsonify, request
@@ -91,4 +92,6 @@ def start() -> float:
     """Start Python and the app in an empty folder until a round is settled."""
     with TemporaryDirectory() as folder:
         code = START % (folder, next(iter(ROUNDS.values())))
-        return timed(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+        began = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return perf_counter() - began
