@@ -15,6 +15,8 @@ _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 def has_control_characters(text: str) -> bool:
     """Tell whether text holds control characters, halves of a surrogate pair, or marks that turn lines around."""
+    if text.isprintable():
+        return False
     return any(unicodedata.category(c) in ("Cc", "Cs") or c in _BIDI_CONTROLS for c in text)
 
 

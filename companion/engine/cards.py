@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
 from .messages import Message
@@ -16,13 +17,15 @@ class Card(Piece):
     """A card of one of the two families. `rank` is the printed number, 1 to 13 (Spanish 1 to 12), and 0 on the joker.
 
     `height` is the place of the rank in its set's order, 0 for the 2 and highest for the ace; `suit` is the letter of
-    the notation. The joker has the height -1 and no suit.
+    the notation. The joker has the height -1 and no suit. `index` is the card's own place in its set: suit after suit,
+    each from the ace up, the joker last.
     """
 
     family: Literal["french", "spanish"]
     rank: int
     suit: str
     height: int
+    index: int
 
     @property
     def is_joker(self) -> bool:
@@ -95,12 +98,13 @@ _FRENCH_CARDS = tuple(
             rank,
             suit,
             _FRENCH_HEIGHTS[rank],
+            first + rank - 1,
         )
         for rank, (letter, name) in enumerate(zip(FRENCH_RANKS, _NAMES, strict=True), 1)
     )
-    for suit in _FRENCH_SUITS
+    for first, suit in zip(range(0, 52, 13), _FRENCH_SUITS, strict=True)
 )
-JOKER = Card("Jk", Message("joker"), "french", 0, "", -1)
+JOKER = Card("Jk", Message("joker"), "french", 0, "", -1, 52)
 _CARD = rf"[{FRENCH_RANKS}][{_FRENCH_SUITS}]"
 _RUN_TOGETHER = re.compile(rf"(?:{_CARD}){{2,}}", re.IGNORECASE)
 
@@ -143,10 +147,11 @@ def spanish(ranks: Sequence[int]) -> CardSet:
                 rank,
                 suit,
                 heights[rank],
+                index,
             )
-            for rank in ranks
+            for index, rank in enumerate(ranks, first)
         )
-        for suit in _SPANISH_SUITS
+        for first, suit in zip(count(0, len(ranks)), _SPANISH_SUITS, strict=False)
     )
     spellings = [
         (card, [_SPANISH_LETTERS[card.rank] + card.suit] if card.rank in _SPANISH_LETTERS else [])

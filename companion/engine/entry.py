@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from .answers import Reader, read_actions, read_flag, read_numbers, read_player, read_players
+from .declared import read_once
 from .pots import MOST_UNITS
 from .problems import Problem
 
@@ -117,6 +118,7 @@ def betting(label: str, *, help: str, rule: str) -> Any:
     )
 
 
+@read_once
 def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
     """List the questions of a game's rounds, in the order in which they are declared."""
     return tuple(Question(key=field.name, **field.metadata["question"]) for field in dataclasses.fields(declaration))

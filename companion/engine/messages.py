@@ -44,6 +44,8 @@ class Message:
             n = self.values["n"]
             assert isinstance(n, int)
             template = words.ngettext(self.template, self.plural, n)
+        if not self.values:
+            return template
         return template.format_map({key: _said(value, words) for key, value in self.values.items()})
 
     def __str__(self) -> str:

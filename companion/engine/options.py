@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .declared import read_once
 from .messages import Message, quoted
 
 MOST_STAKES = 1_000  # Rule: C-1
@@ -71,6 +72,7 @@ def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0,
     return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum)
 
 
+@read_once
 def options_of(declaration: type[Any]) -> tuple[Option, ...]:
     """List the options that a game declares, in the order in which it declares them."""
     return tuple(Option(key=field.name, **field.metadata["option"]) for field in dataclasses.fields(declaration))

@@ -6,11 +6,12 @@ payments. Up to `MOST_EXACT` people the most groups are found exactly; beyond, e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 MOST_EXACT = 15
+_LEAST_PARTED = 6  # a group that is no pair has three people or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     assert sum(balances.values()) == 0
     open_balances = [(name, units) for name, units in balances.items() if units]
     pairs, others = _opposites(open_balances)
-    groups = [*pairs, *(_most_groups(others) if len(others) <= MOST_EXACT else [others])]
+    is_parted = _LEAST_PARTED <= len(others) <= MOST_EXACT
+    groups = [*pairs, *(_most_groups(others) if is_parted else [others])]
     place = {name: at for at, name in enumerate(balances)}
     found = [payment for group in groups for payment in _within(group)]
     return tuple(sorted(found, key=lambda payment: (place[payment.payer], place[payment.payee])))
@@ -58,13 +60,9 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
     A set of people is a number, a bit for each. Some group holds the first of those who are left; it is tried with
     every set that sums to zero, and what is left over is split alike.
     """
-    sums = [0]
-    for _, units in balances:
-        sums += [total + units for total in sums]
     by_first: dict[int, list[int]] = {}
-    for people, total in enumerate(sums):
-        if total == 0 and people:
-            by_first.setdefault(people & -people, []).append(people)
+    for people in _sum_to_zero([units for _, units in balances]):
+        by_first.setdefault(people & -people, []).append(people)
 
     @cache
     def split(left: int) -> tuple[int, ...]:
@@ -75,6 +73,26 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
 
     everybody = (1 << len(balances)) - 1
     return [[balance for at, balance in enumerate(balances) if group >> at & 1] for group in split(everybody)]
+
+
+def _sum_to_zero(units: Sequence[int]) -> Iterator[int]:
+    """Find the sets of people whose units sum to zero: those of one half that the other half makes up for."""
+    half = len(units) >> 1
+    low: dict[int, list[int]] = {}
+    for people, total in enumerate(_sums(units[:half])):
+        low.setdefault(-total, []).append(people)
+    for others, total in enumerate(_sums(units[half:])):
+        for people in low.get(total, ()):
+            if people or others:
+                yield others << half | people
+
+
+def _sums(units: Sequence[int]) -> list[int]:
+    """Sum up every set of people."""
+    sums = [0]
+    for amount in units:
+        sums += [total + amount for total in sums]
+    return sums
 
 
 def _within(group: Sequence[Balance]) -> list[Payment]:

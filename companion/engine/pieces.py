@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
-from .messages import Message
+from .messages import Message, quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +27,12 @@ class Piece:
 
 
 P = TypeVar("P", bound=Piece)
+V = TypeVar("V")
+
+
+class BadHandError(ValueError):
+    """What was written is no hand of the set."""
+
 
 _GAPS = re.compile(r"[\s,]+")
 # what phones make of a typed suit symbol or hyphen
@@ -36,8 +44,8 @@ class PieceSet(Generic[P]):
     """The pieces of a game: which there are, how they are written and drawn.
 
     `groups` hold every different piece once, a suit a group, in the order of the keys on the page; `copies` says how
-    many there are of a piece that is in the set more than once. `spellings` are all accepted notations but for the
-    case of letters. `run_together` matches a token that is several pieces without gaps, and parts it.
+    many there are of a piece that is in the set more than once. `spellings` are all accepted notations, in the usual
+    cases of letters. `run_together` matches a token that is several pieces without gaps, and parts it.
     `noun` is what one piece is called, `singular and plural`; `columns` how many keys stand in a row.
     """
 
@@ -48,32 +56,64 @@ class PieceSet(Generic[P]):
     copies: Mapping[P, int]
     run_together: Callable[[str], Sequence[str]] | None = None
 
-    @property
+    @cached_property
     def pieces(self) -> tuple[P, ...]:
         """Every different piece once."""
         return tuple(piece for group in self.groups for piece in group)
 
     def __len__(self) -> int:
-        return sum(self.copies.get(piece, 1) for piece in self.pieces)
+        return len(self.pieces) + sum(copies - 1 for copies in self.copies.values())
 
     def find(self, token: object) -> P | None:
         """Find the piece that a token of any accepted spelling names; None when the set has no such piece."""
         if not isinstance(token, str):
             return None
-        return self.spellings.get(token) or self.spellings.get(token.strip().translate(_PHONE_HABITS).lower())
+        return self.spellings.get(token) or self.spellings.get(_typed_plainly(token).strip().lower())
 
     def tokens(self, text: str) -> list[str]:
         """Take a typed hand apart into the tokens for one piece each."""
-        tokens = [token for token in _GAPS.split(text.translate(_PHONE_HABITS)) if token]
+        tokens = [token for token in _GAPS.split(_typed_plainly(text)) if token]
         if self.run_together is None:
             return tokens
-        return [part for token in tokens for part in self.run_together(token) or (token,)]
+        parted = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
+        return [part for parts in parted for part in parts]
+
+    def check_copies(self, texts: Sequence[str]) -> None:
+        """Raise BadHandError where a piece is written more often than the set has it."""
+        for piece, times in Counter(map(self.find, texts)).items():
+            if piece is not None and times > self.copies.get(piece, 1):
+                raise BadHandError(Message("{piece} stands {n} times in this hand", piece=piece.text, n=times))
+
+
+def _typed_plainly(text: str) -> str:
+    return text if text.isascii() else text.translate(_PHONE_HABITS)
+
+
+class ByText(dict[str, V], Generic[P, V]):
+    """A value for each piece of a set, by its text in any accepted spelling.
+
+    The usual spellings are looked up directly, any other is looked for in the set; raises BadHandError where it
+    names no piece.
+    """
+
+    def __init__(self, pieces: PieceSet[P], values: Mapping[P, V]) -> None:
+        super().__init__((text, values[piece]) for text, piece in pieces.spellings.items())
+        self._pieces, self._values = pieces, values
+
+    def __missing__(self, text: str) -> V:
+        piece = self._pieces.find(text)
+        if piece is None:
+            raise BadHandError(
+                Message("{text} is no {piece} of this set", text=quoted(text), piece=Message(self._pieces.noun[0]))
+            )
+        return self._values[piece]
 
 
 def spelled(pieces: Iterable[tuple[P, Iterable[str]]]) -> dict[str, P]:
-    """Make the table of spellings: each piece's canonical text as it is, and every other one in lower case."""
+    """Make the table of spellings: each as it is, in lower and in upper case."""
     table: dict[str, P] = {}
     for piece, others in pieces:
-        for text in (piece.text, piece.text.lower(), *(other.lower() for other in others)):
-            assert table.setdefault(text, piece) is piece, text
+        for text in (piece.text, *others):
+            for cased in (text, text.lower(), text.upper()):
+                assert table.setdefault(cased, piece) is piece, cased
     return table

@@ -1,9 +1,11 @@
 """Poker order of five cards in any set of cards, wild cards included.
 
 A hand is the sum of its cards' codes: three bits a rank that count how often it is held, three that count the wild
-cards, then three bits a suit. The ranks of that sum decide the strength, in one of two tables: one for hands whose
-natural cards are all of one suit, one for the others. A table is filled as hands are asked for: `_strongest` finds the
-best reading of a pattern of ranks from the top category down, without trying cards.
+cards, then three bits a suit. The suits of that sum choose one of two tables, one for hands whose natural cards are all
+of one suit and one for the others; its ranks are looked up there. A table is filled as hands are asked for:
+`_strongest` finds the best reading of a pattern of ranks from the top category down, without trying cards.
+
+Cards given as text have a code with one bit more, each its own: five of them in the sum are five different cards.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from functools import cache
 from .cards import Card, CardSet
 from .game import Category
 from .messages import Message
+from .pieces import BadHandError, ByText
 from .strength import Reading, Strength
 
 NAMES: Mapping[str, Message] = {
@@ -50,8 +53,11 @@ _SUITS_AT = _WILD_AT + _BITS
 _WILD = 1 << _WILD_AT
 _RANKS = (1 << _SUITS_AT) - 1
 _COUNT = (1 << _BITS) - 1
+_CARDS_AT = _SUITS_AT + 4 * _BITS
+_SUITS = (1 << 4 * _BITS) - 1
+_SIZE = 5
 # the suit part of a sum when all natural cards are of one suit
-_ONE_SUIT = frozenset(number << _BITS * suit for number in range(1, 6) for suit in range(4))
+_ONE_SUIT = frozenset(number << _BITS * suit for number in range(1, _SIZE + 1) for suit in range(4))
 
 
 class PokerOrder:
@@ -64,33 +70,42 @@ class PokerOrder:
     def __init__(self, cards: CardSet, wild: Collection[Card] = (), *, five_of_a_kind: bool = True) -> None:
         self.cards = cards
         self.wild = frozenset(card for card in cards.pieces if card in wild or card.is_joker)
-        self._codes = {
-            card: _WILD
-            if card in self.wild
-            else (1 << _BITS * card.height) | (1 << _SUITS_AT + _BITS * cards.suits.index(card.suit))
-            for card in cards.pieces
-        }
-        self._suited = _Table(cards.heights, True, five_of_a_kind)
-        self._mixed = _Table(cards.heights, False, five_of_a_kind)
+        self._codes = [_WILD if card in self.wild else _code(card, cards) for card in cards.pieces]  # by card.index
+        self._codes_by_text = ByText(
+            cards, {card: self._codes[card.index] | 1 << _CARDS_AT + card.index for card in cards.pieces}
+        )
+        suited, mixed = (_Table(cards.heights, is_suited, five_of_a_kind) for is_suited in (True, False))
+        self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(_SUITS + 1)]
 
     def strength(self, hand: Sequence[Card]) -> Strength:
-        """Value five cards; the order of the cards does not matter."""
+        """Value five cards of the set, which must be different; their order does not matter."""
         codes = self._codes
         a, b, c, d, e = hand
+        total = codes[a.index] + codes[b.index] + codes[c.index] + codes[d.index] + codes[e.index]
+        return self._by_suits[total >> _SUITS_AT][total & _RANKS]
+
+    def strength_of(self, typed: str | Sequence[str]) -> Strength:
+        """Value five cards as they are written: a text for each, in any accepted spelling, or all in one line.
+
+        Raises BadHandError for another number of cards, a text that is no card, and a card that stands twice.
+        """
+        texts = self.cards.tokens(typed) if isinstance(typed, str) else typed
+        if len(texts) != _SIZE:
+            raise BadHandError(Message("Five cards are needed; {given} given", given=len(texts)))
+        codes = self._codes_by_text
+        a, b, c, d, e = texts
         total = codes[a] + codes[b] + codes[c] + codes[d] + codes[e]
-        table = self._suited if total >> _SUITS_AT in _ONE_SUIT else self._mixed
-        return table[total & _RANKS]
+        if (total >> _CARDS_AT).bit_count() < _SIZE:
+            self.cards.check_copies(texts)
+        return self._by_suits[total >> _SUITS_AT & _SUITS][total & _RANKS]
 
     def read(self, hand: Sequence[Card]) -> Reading:
         """Value five cards and put them into words; tells what each wild card stands for."""
         strength = self.strength(hand)
-        return Reading(
-            strength,
-            NAMES[strength.category],
-            describe(strength, self.cards),
-            details(strength, self.cards),
-            wild_as=self._wild_as(hand, strength),
-        )
+        ranks = details(strength, self.cards)
+        words = _DESCRIPTIONS[strength.category](*ranks)
+        wild_as = self._wild_as(hand, strength) if self.wild else None
+        return Reading(strength, NAMES[strength.category], words, ranks, wild_as=wild_as)
 
     def _wild_as(self, hand: Sequence[Card], strength: Strength) -> tuple[Card, ...] | None:
         """Choose a card for each wild one, the highest first; cards that the hand does not hold where there are any."""
@@ -109,6 +124,10 @@ class PokerOrder:
             used.add(card)
             chosen.append(card)
         return tuple(chosen)
+
+
+def _code(card: Card, cards: CardSet) -> int:
+    return 1 << _BITS * card.height | 1 << _SUITS_AT + _BITS * cards.suits.index(card.suit)
 
 
 class _Table(dict[int, Strength]):

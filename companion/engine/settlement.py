@@ -54,18 +54,13 @@ class Settlement:
     pot_opening: int
     transfers: tuple[Transfer, ...]
 
-    def _moved(self, account: str) -> tuple[int, int]:
-        got = sum(t.amount for t in self.transfers if t.taker == account)
-        gave = sum(t.amount for t in self.transfers if t.giver == account)
-        return got, gave
-
     @property
     def pot_in(self) -> int:
-        return self._moved(POT)[0]
+        return sum([t.amount for t in self.transfers if t.taker == POT])
 
     @property
     def pot_out(self) -> int:
-        return self._moved(POT)[1]
+        return sum([t.amount for t in self.transfers if t.giver == POT])
 
     @property
     def pot_closing(self) -> int:
@@ -74,7 +69,12 @@ class Settlement:
     @property
     def net(self) -> Mapping[str, int]:
         """Each player's gain or loss in units, in seat order; with the pot's change they sum to 0."""
-        return {player: got - gave for player in self.players for got, gave in [self._moved(player)]}
+        moved = dict.fromkeys([*self.players, POT], 0)
+        for transfer in self.transfers:
+            moved[transfer.giver] -= transfer.amount
+            moved[transfer.taker] += transfer.amount
+        del moved[POT]
+        return moved
 
     @property
     def payments(self) -> tuple[Payment, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from .game import AnyGame
@@ -22,6 +23,7 @@ def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
                 yield option, changed
 
 
+@cache
 def options_that_change_the_set(game: AnyGame) -> frozenset[str]:
     """Name the options by which other cards or tiles are played with."""
     usual = game.pieces(game.options())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -13,7 +13,8 @@ from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 from rlcard.games.gin_rummy.utils.utils import get_deadwood_count
 
 from companion.engine.cards import FRENCH, Card
-from companion.engine.melds import Arrangement, least_deadwood, value
+from companion.engine.melds import Arrangement, deadwood_of, least_deadwood, least_deadwood_of, value
+from companion.engine.pieces import BadHandError
 
 ORDER = "A23456789TJQK"
 POINTS = {rank: at if at < 10 else 10 for at, rank in enumerate(ORDER, 1)}
@@ -119,7 +120,8 @@ def test_kr_2_deadwood(typed: str, deadwood: int) -> None:
     hand = hand_of(typed)
     found = least_deadwood(hand)
     check(hand, found)
-    assert found.deadwood == deadwood
+    assert found.deadwood == deadwood == deadwood_of(typed)
+    assert found == least_deadwood_of(typed) == least_deadwood_of(typed.upper().split())
 
 
 def test_kr_1_value_of_every_card() -> None:
@@ -131,3 +133,31 @@ def test_kr_1_value_of_every_card() -> None:
 def test_unmatched_cards_stay_as_they_are_held() -> None:
     found = least_deadwood(hand_of("Kh 9h 2d 9d As 9c"))
     assert [card.text for card in found.unmatched] == ["Kh", "2d", "As"]
+
+
+def test_every_suit_with_every_set_of_ranks_has_its_runs() -> None:
+    """One suit alone: the longest stretches of three or more are melded, whatever the other ranks."""
+    for held in range(1, 1 << 13):
+        texts = [rank + "d" for at, rank in enumerate(ORDER) if held >> at & 1]
+        stretches = "".join(rank if rank + "d" in texts else " " for rank in ORDER).split()
+        assert deadwood_of(texts) == points(rank for stretch in stretches if len(stretch) < 3 for rank in stretch)
+
+
+@pytest.mark.parametrize("read", [deadwood_of, least_deadwood_of])
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("9s 9h Jk", "Jk is no card of this set"),
+        ("9s 9h 9x 4c", "9x is no card of this set"),
+        ("10s 9h TS 4c", "Ts stands 2 times in this hand"),
+    ],
+)
+def test_a_written_hand_that_cannot_be(read: Callable[[str], object], typed: str, told: str) -> None:
+    with pytest.raises(BadHandError) as found:
+        read(typed)
+    assert str(found.value) == told
+
+
+def test_a_card_that_stands_twice() -> None:
+    with pytest.raises(BadHandError):
+        least_deadwood(hand_of("9s 9h 9s"))

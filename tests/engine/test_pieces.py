@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet, spelled
+from companion.engine.pieces import BadHandError, ByText, Piece, PieceSet, spelled
 
 ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
 
@@ -28,8 +28,9 @@ def test_size_counts_copies(copies: dict[Piece, int], size: int) -> None:
     assert pieces.pieces == (ONE, TWO)
 
 
-def test_spelled_holds_canonical_text_and_lower_case() -> None:
-    assert spelled([(ONE, ["Uno", "x1"]), (TWO, [])]) == {"X1": ONE, "x1": ONE, "uno": ONE, "X2": TWO, "x2": TWO}
+def test_spelled_holds_each_text_as_it_is_and_in_one_case() -> None:
+    ones = dict.fromkeys(["X1", "x1", "Uno", "uno", "UNO"], ONE)
+    assert spelled([(ONE, ["Uno", "x1"]), (TWO, [])]) == {**ones, "X2": TWO, "x2": TWO}
 
 
 @pytest.mark.parametrize("other", ["X1", "x1", "UNO"])
@@ -44,3 +45,30 @@ def test_tokens_are_parted_where_the_set_can_and_left_alone_elsewhere() -> None:
 
     assert piece_set().tokens("X1X2 X1") == ["X1X2", "X1"]
     assert piece_set(run_together=halves).tokens("X1X2 X1,abc") == ["X1", "X2", "X1", "abc"]
+
+
+def test_a_piece_that_is_spelled_out_is_not_parted() -> None:
+    pieces = piece_set(run_together=lambda token: list(token))
+    assert pieces.tokens("X1 uno X9") == ["X1", "uno", "X", "9"]
+
+
+@pytest.mark.parametrize("text", ["X1", "x1", "UNO", " uNo ", "X1\ufe0f"], ids=ascii)
+def test_value_by_any_spelling(text: str) -> None:
+    assert ByText(piece_set(), {ONE: 1, TWO: 2})[text] == 1
+
+
+@pytest.mark.parametrize("text", ["X3", "", "X1X2"])
+def test_value_of_what_is_no_piece(text: str) -> None:
+    with pytest.raises(BadHandError, match="is no piece of this set"):
+        ByText(piece_set(), {ONE: 1, TWO: 2})[text]
+
+
+@pytest.mark.parametrize("texts", ["", "X1", "X1 X2", "X1 X2 x2", "X2 X2 X1 X9 X9"])
+def test_as_many_copies_as_the_set_has(texts: str) -> None:
+    piece_set(copies={TWO: 2}).check_copies(texts.split())
+
+
+@pytest.mark.parametrize(("texts", "told"), [("X1 uno", "X1 stands 2 times"), ("X2 X1 x2 X2", "X2 stands 3 times")])
+def test_more_copies_than_the_set_has(texts: str, told: str) -> None:
+    with pytest.raises(BadHandError, match=told):
+        piece_set(copies={TWO: 2}).check_copies(texts.split())

@@ -1,0 +1,45 @@
+"""Measures ours beside other people's libraries in one run and prints two tables in Markdown.
+
+Run it as `.venv/bin/python tests/benchmark.py`; the peers come with the extra `benchmarks`, and one that is not
+installed is named as such. It judges no commit: times differ from machine to machine and from minute to minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
+from tempfile import TemporaryDirectory
+
+from benchmarks import deadwood, settling, strengths
+from benchmarks.race import compare, keep
+
+
+def tables(number: int, repetitions: int, all_hands: bool) -> Iterator[str]:
+    """Yield the lines of both tables, over a number of inputs each."""
+    fewer = max(number // 20, 1)
+    yield f"{date.today()}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    yield ""
+    with TemporaryDirectory() as folder:
+        races = [*strengths.races(number), *deadwood.races(number), *settling.races(fewer, folder)]
+        yield from compare(races, repetitions)
+    yield ""
+    yield from keep([*strengths.limits(None if all_hands else number), *settling.limits(number)], min(repetitions, 3))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--inputs", type=int, default=1000, help="hands and nights of each race (1000)")
+    parser.add_argument("--repetitions", type=int, default=15, help="runs of each race (15)")
+    parser.add_argument("--quick", action="store_true", help="do not count all the hands there are")
+    chosen = parser.parse_args(arguments)
+    for line in tables(chosen.inputs, chosen.repetitions, not chosen.quick):
+        print(line)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,66 @@
+"""Least deadwood of seven and ten cards: the value alone, and with its arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from companion.engine.cards import FRENCH
+from companion.engine.melds import deadwood_of, least_deadwood_of
+
+from .race import Contender, Race, installed
+
+SLOW = 10
+
+
+def races(number: int) -> Iterator[Race]:
+    """Race over a number of random hands, and of hands of five neighbouring ranks, where sets and runs compete."""
+    random = Random(number)
+    for size in (7, 10):
+        for kind in ("any", "neighbouring"):
+            hands = [
+                [card.text for card in random.sample(neighbours(random) if kind != "any" else FRENCH.pieces, size)]
+                for _ in range(number)
+            ]
+            what = f"{size} {kind} cards as text"
+            value, whole = Contender("ours", deadwood_of, hands), Contender("ours", least_deadwood_of, hands)
+            yield Race(f"deadwood of {what}", value, spiel_of(hands, with_melds=False), 1)
+            yield Race(f"melds of {what}", whole, spiel_of(hands, with_melds=True), 0.7)
+            if size == 10:
+                yield Race(f"melds of {what}", whole, rlcard_of(hands[::SLOW]))
+
+
+def neighbours(random: Random) -> list[Any]:
+    """Give the cards of five neighbouring ranks."""
+    low = random.randint(1, 9)
+    return [card for card in FRENCH.pieces if low <= card.rank < low + 5]
+
+
+def spiel_of(hands: list[list[str]], with_melds: bool) -> Contender[Any]:
+    """Call open_spiel's C++, from text; the melds do not tell the deadwood, which is what the others add up to."""
+    pyspiel, name = installed("pyspiel"), f"open_spiel {'best_meld_group' if with_melds else 'min_deadwood'}"
+    if not pyspiel:
+        return Contender(name, None, ())
+    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
+    cards_of, least, best, points = (
+        utils.card_strings_to_card_ints,
+        utils.min_deadwood,
+        utils.best_meld_group,
+        utils.total_card_value,
+    )
+
+    def melds(hand: list[str]) -> tuple[int, object]:
+        cards = cards_of(hand)
+        found = best(cards)
+        return points(cards) - points(found), found
+
+    return Contender(name, melds if with_melds else lambda hand: least(cards_of(hand)), hands)
+
+
+def rlcard_of(hands: list[list[str]]) -> Contender[Any]:
+    """Call rlcard, from text; it takes ten cards only."""
+    from rlcard.games.base import Card
+    from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
+
+    return Contender("rlcard", lambda hand: get_best_meld_clusters([Card(c[1].upper(), c[0]) for c in hand]), hands)

@@ -1,0 +1,115 @@
+"""Two contenders at the same work, measured fairly, and a limit of seconds that one of ours is to keep.
+
+Machines differ and are busy, so what counts are ratios: in every repetition the contenders of all races run one after
+the other in another order, and a ratio is taken within a repetition. Time is that of the processor.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Contender(Generic[T]):
+    """Something that can be called, and what it is called with, one by one; without a call it is not installed."""
+
+    name: str
+    call: Callable[[T], object] | None
+    inputs: Sequence[T]
+
+    def rate(self) -> float:
+        """Give the calls a second of one run through the inputs."""
+        call = self.call
+        assert call is not None
+        gc.collect()
+        gc.disable()
+        start = process_time()
+        for item in self.inputs:
+            call(item)
+        seconds = process_time() - start
+        gc.enable()
+        return len(self.inputs) / seconds
+
+
+@dataclass(frozen=True)
+class Race:
+    """Ours beside a peer; `at_least` is the ratio to reach, None where the peer only shows where we stand."""
+
+    what: str
+    ours: Contender[Any]
+    peer: Contender[Any]
+    at_least: float | None = None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Work of ours that is done in a number of seconds at most; `seconds` does it and gives what it took."""
+
+    what: str
+    seconds: Callable[[], float]
+    at_most: float
+
+
+def installed(module: str) -> Any:
+    """Import a peer; None where it is not installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        return None
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Give the seconds of the processor that some work takes."""
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+def compare(races: Sequence[Race], repetitions: int) -> Iterator[str]:
+    """Run the races and yield the lines of a table in Markdown."""
+    random = Random(repetitions)
+    runs = [race for race in races if race.peer.call]
+    for race in runs:  # to warm up
+        race.ours.rate(), race.peer.rate()
+    rates: dict[int, list[tuple[float, float]]] = {id(race): [] for race in runs}
+    for _ in range(repetitions):
+        for race in random.sample(runs, len(runs)):
+            ours_first = random.random() < 0.5
+            first, second = (race.ours, race.peer) if ours_first else (race.peer, race.ours)
+            measured = first.rate(), second.rate()
+            rates[id(race)].append(measured if ours_first else measured[::-1])
+    yield "| what | ours a second | peer | a second | ratio (lowest to highest) | to reach |"
+    yield "|---|---|---|---|---|---|"
+    for race in races:
+        yield _line(race, rates.get(id(race)))
+
+
+def _line(race: Race, rates: Sequence[tuple[float, float]] | None) -> str:
+    to_reach = "" if race.at_least is None else f"{race.at_least:g}"
+    if rates is None:
+        return f"| {race.what} | | {race.peer.name} | not installed | | {to_reach} |"
+    ours, theirs = (median(side) for side in zip(*rates, strict=True))
+    ratios = [one / other for one, other in rates]
+    missed = " (missed)" if race.at_least is not None and median(ratios) < race.at_least else ""
+    ratio = f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}){missed}"
+    return f"| {race.what} | {ours:,.0f} | {race.peer.name} | {theirs:,.0f} | {ratio} | {to_reach} |"
+
+
+def keep(limits: Sequence[Limit], repetitions: int) -> Iterator[str]:
+    """Do the work that has a limit and yield the lines of a table in Markdown; times in milliseconds."""
+    yield "| what | milliseconds (lowest to highest) | at most |"
+    yield "|---|---|---|"
+    for limit in limits:
+        took = [limit.seconds() for _ in range(repetitions)]
+        missed = " (missed)" if median(took) > limit.at_most else ""
+        middle, least, most = (f"{1000 * seconds:,.3f}" for seconds in (median(took), min(took), max(took)))
+        yield f"| {limit.what} | {middle} ({least} to {most}){missed} | {limit.at_most * 1000:g} |"

@@ -1,0 +1,63 @@
+"""The benchmark runs: once, on tiny inputs, whatever the times are; it judges nothing here."""
+
+import sys
+
+import benchmark
+import pytest
+from benchmarks import deadwood, strengths
+from benchmarks.race import Contender, Limit, Race, compare, keep
+
+
+@pytest.fixture(scope="module")
+def table() -> list[str]:
+    return list(benchmark.tables(number=3, repetitions=1, all_hands=False))
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "five cards as text | ",
+        "four cards and the joker",
+        "deadwood of 7 any cards as text",
+        "melds of 10 neighbouring cards as text",
+        "payments of twelve",
+        "POST /api/settle without a server, knock-rummy",
+        "order and count some hands",
+        "start to first answer",
+    ],
+)
+def test_table_has_a_line_for(what: str, table: list[str]) -> None:
+    assert any(line.startswith(f"| {what}") for line in table)
+
+
+@pytest.mark.parametrize("peer", ["treys", "rlcard", "ours, no wild card", "a bare app's echo"])
+def test_what_the_tests_install_is_measured(peer: str, table: list[str]) -> None:
+    lines = [line for line in table if f"| {peer} |" in line]
+    assert lines
+    assert not any("not installed" in line for line in lines)
+
+
+def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("eval7", "pokerkit", "pyspiel", "debts"):
+        monkeypatch.setitem(sys.modules, name, None)
+    lines = list(compare([*strengths.races(1), *deadwood.races(1)], 1))
+    absent = {line.split("|")[3].strip() for line in lines if "not installed" in line}
+    assert absent == {"eval7", "pokerkit", "open_spiel min_deadwood", "open_spiel best_meld_group"}
+
+
+def test_a_ratio_that_is_missed_is_marked() -> None:
+    slow, quick = Contender("slow", lambda n: sum(range(n)), [20_000] * 9), Contender("quick", lambda _: None, [0] * 9)
+    lines = list(compare([Race("up", quick, slow, 1), Race("down", slow, quick, 1)], 3))
+    assert [line.split(" |")[0] for line in lines if "missed" in line] == ["| down"]
+
+
+def test_a_limit_that_is_missed_is_marked() -> None:
+    took = iter([0.5, 3.0, 2.0])
+    assert list(keep([Limit("work", lambda: next(took), 1)], 3))[-1] == (
+        "| work | 2,000.000 (500.000 to 3,000.000) (missed) | 1000 |"
+    )
+
+
+def test_command_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    benchmark.main(["--inputs", "2", "--repetitions", "1", "--quick"])
+    assert "| five cards |" in capsys.readouterr().out
