@@ -1,9 +1,9 @@
 """Counts all the rummy hands of a size by their least deadwood, exactly and without dealing them. Rule: KR-2.
 
 The ranks are gone through from the ace up. At each, every suit's card is held or not, and what is held so far can be
-laid out in several ways: each leaves the four suits in some state and costs the points of the cards left unmatched. Of
-all that is needed for the ranks to come is which states can be reached at which least cost; there are few such
-layouts (a few hundred for ten cards), and the hands that lead to each are counted by size and by points.
+laid out in several ways: each leaves the four suits in some state and costs the points of the cards left unmatched. For
+the ranks to come it only matters which states can be reached at which least cost. There are few such layouts (at most
+a few hundred a rank for hands of ten), and the hands that lead to each are counted by their size and their points.
 """
 
 from __future__ import annotations

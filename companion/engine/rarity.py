@@ -60,24 +60,35 @@ def _nearest(number: int, by: int) -> int:
     return (2 * number + by) // (2 * by)
 
 
+_Value = tuple[int, tuple[int, ...]]
+
+
+def _value(strength: Strength) -> _Value:
+    """Tell what decides between strengths: categories of one level are equally good."""
+    return strength.level, strength.ranks
+
+
 class Tally:
     """How many of all the hands of a deck have each strength."""
 
     def __init__(self, counts: Mapping[Strength, int]) -> None:
         self.of = sum(counts.values())
         self.by_category: Counter[str] = Counter()
+        equal: Counter[_Value] = Counter()
         for strength, number in counts.items():
             self.by_category[strength.category] += number
-        best_first = sorted(counts, reverse=True)
-        self._at_least = dict(zip(best_first, accumulate(counts[s] for s in best_first), strict=True))
+            equal[_value(strength)] += number
+        best_first = sorted(equal, reverse=True)
+        self._at_least = dict(zip(best_first, accumulate(equal[value] for value in best_first), strict=True))
         self._best = best_first[0]
 
     def rarity(self, reading: Reading) -> Rarity:
         """Tell how rare a hand is; its strength is one of the tally's."""
-        at_least = self._at_least[reading.strength]
+        value = _value(reading.strength)
+        at_least = self._at_least[value]
         # where all hands are of one category, as in a game of points, that says nothing
         if len(self.by_category) > 1:
             return Rarity(reading.name, self.by_category[reading.strength.category], at_least, self.of)
         points = reading.description
-        kind = points if reading.strength == self._best else Message("{hand} or better", hand=points)
+        kind = points if value == self._best else Message("{hand} or better", hand=points)
         return Rarity(kind, at_least, at_least, self.of)

@@ -9,6 +9,8 @@ import pytest
 
 from companion.engine.dominoes import DOMINOES
 from companion.engine.game import Game, Round, order_from, turn_order
+from companion.engine.messages import Message
+from companion.engine.strength import Reading, Strength
 
 TURNS = [
     # seats clockwise, dealer, clockwise from dealer's left, anticlockwise from dealer's right
@@ -69,6 +71,10 @@ def test_a_plain_game_is_clockwise_of_five_cards_and_finds_nothing_wrong() -> No
     assert game.may_show(ROUND) == ()
     assert list(game.hand_sizes(ROUND)) == [5]
     assert [*game.check_options(Nothing()), *game.check_entry(ROUND), *game.check_hands(ROUND)] == []
+
+
+def test_a_plain_game_counts_no_hands() -> None:
+    assert Plain().rarity(Nothing(), (), Reading(Strength(0, "any", ()), Message("any"), Message("any"))) is None
 
 
 def test_the_text_of_a_game_is_the_head_of_its_module() -> None:
