@@ -22,6 +22,7 @@ DIVIDES = {
     "engine/pots.py": {ast.FloorDiv, ast.Mod, "divmod"},  # the one place that divides money
     "engine/poker.py": {ast.Mod},  # heights go round from the ace to the lowest rank
     "games/dompe.py": {ast.Mod},  # the same for six in a row
+    "engine/rarity.py": {ast.FloorDiv},  # rounds odds, not money
 }
 
 

@@ -13,8 +13,9 @@ from .actions import Betting
 from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
+from .rarity import Rarity
 from .settlement import Settlement
-from .strength import ShownHand
+from .strength import Reading, ShownHand
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
@@ -138,6 +139,13 @@ class Game(ABC, Generic[O, E, P]):
     @abstractmethod
     def settle(self, round: Round[O, E, P]) -> Settlement:
         """Work out who pays whom; the round has no problems."""
+
+    def rarity(self, options: O, hand: tuple[P, ...], reading: Reading) -> Rarity | None:
+        """Tell how rare a shown hand is among all the hands of its size in the game's set; None: not counted.
+
+        `reading` is the one that `settle` gave it. Drawing and choosing what to keep are left out of account.
+        """
+        return None
 
 
 AnyGame = Game[Any, Any, Any]

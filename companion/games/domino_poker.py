@@ -46,18 +46,22 @@ DP-8 | "The Play", 1 to 5 | followed; there is one round of betting, so its "fir
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 
 from companion.engine.actions import Action, Betting
 from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
-from companion.engine.dominoes import DOMINOES, Tile
+from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import amounts, betting, some_players
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
+from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, placed
 
@@ -152,6 +156,9 @@ class DominoPoker(Game[Options, Entry, Tile]):
         rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
         return settle_bets(round, self.place(round), rules)
 
+    def rarity(self, options: Options, hand: tuple[Tile, ...], reading: Reading) -> Rarity:
+        return _tally(options.low_straights).rarity(reading)
+
 
 def read(hand: Sequence[Tile], low_straights: str = "flush") -> Reading:
     """Read five tiles of one deal; hands of different deals may be equal. Rule: DP-2 to DP-5."""
@@ -189,6 +196,11 @@ def _reading(category: str, ranks: tuple[int, ...], detail: Message) -> Reading:
     if category == "royal":
         description = _NAMES[category]
     return Reading(Strength(_LEVELS[category], category, ranks), _NAMES[category], description, (detail,) * len(ranks))
+
+
+@cache
+def _tally(low_straights: str) -> Tally:
+    return Tally(Counter(read(hand, low_straights).strength for hand in combinations(TILES, 5)))
 
 
 GAME = DominoPoker()

@@ -50,11 +50,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
+from companion.engine.counting import tally
 from companion.engine.entry import one_player
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
@@ -62,6 +63,7 @@ from companion.engine.options import ante, choice, toggle
 from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
 from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
+from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -76,6 +78,7 @@ _SIX = {
 _NO_HAND = "no-hand"
 _SIX_CARDS = 6
 _LOWER = ("royal-flush", "two-pairs", "pair", "high-card")  # no categories here
+_NOTHING = Strength(0, _NO_HAND, ())
 
 
 @dataclass(frozen=True)
@@ -211,6 +214,11 @@ class Dompe(Game[Options, Entry, Card]):
         book.pay_out(book.pot, winners, rule, why)
         return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
 
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        """Count hands of the same category and ranks as equal, whatever DO-8 or DO-9 make of them; six as six."""
+        order = order_of(options.deck, options.yuca)
+        return _tally(order, len(hand)).rarity(replace(reading, strength=_strength(hand, order)))
+
 
 @cache
 def order_of(deck: str, yuca: bool) -> PokerOrder:
@@ -223,22 +231,36 @@ def read(hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None) -
     """Read five cards after a call. Without `shown_at` (DO-8) no two hands of a deal are equal unless they are no
     hands; with it (DO-9) it is the place in show order, 0 for the caller.
     """
-    found = order.read(hand)
-    category = found.strength.category
-    if category in _LOWER[1:]:
-        lesser, no_hand = Message("lesser hand"), Message("no hand")
-        return Reading(Strength(0, _NO_HAND, ()), lesser, no_hand, wild_as=found.wild_as)
-    if category == "royal-flush":
-        category = "straight-flush"
-    strength = Strength(LEVELS[category], category, found.strength.ranks)
+    wild_as = order.read(hand).wild_as
+    strength = _strength(hand, order)
+    if strength == _NOTHING:
+        return Reading(strength, Message("lesser hand"), Message("no hand"), wild_as=wild_as)
     ranks, words = _by_wild_and_suit(hand, order, strength) if shown_at is None else _by_show_order(shown_at)
     return Reading(
         strength._replace(ranks=(*strength.ranks, *ranks)),
-        NAMES[category],
+        NAMES[strength.category],
         describe(strength, order.cards),
         (*details(strength, order.cards), *words),
-        wild_as=found.wild_as,
+        wild_as=wild_as,
     )
+
+
+def _strength(hand: Sequence[Card], order: PokerOrder) -> Strength:
+    """Value five cards before equal hands are told apart, or six as an outright win. Rule: DO-4, DO-5."""
+    if len(hand) == 6:
+        win = outright_win(hand, order)
+        return win.strength if win else _NOTHING
+    _, category, ranks = order.strength(hand)
+    if category in _LOWER[1:]:
+        return _NOTHING
+    if category == "royal-flush":
+        category = "straight-flush"
+    return Strength(LEVELS[category], category, ranks)
+
+
+@cache
+def _tally(order: PokerOrder, size: int) -> Tally:
+    return tally(order.cards, order.wild, size, lambda hand: _strength(hand, order))
 
 
 def _by_wild_and_suit(

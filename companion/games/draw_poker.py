@@ -44,14 +44,16 @@ from functools import cache
 from companion.engine.actions import Action, Betting
 from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
+from companion.engine.counting import poker_tally
 from companion.engine.entry import amounts, betting, counts, some_players
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet, odd_chips
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
+from companion.engine.rarity import Rarity
 from companion.engine.settlement import Settlement
-from companion.engine.strength import ShownHand, placed
+from companion.engine.strength import Reading, ShownHand, placed
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
@@ -148,7 +150,7 @@ class DrawPoker(Game[Options, Entry, Card]):
                 yield Problem(f"round.exchanged.{player}", "bad-value", message)
 
     def place(self, round: DrawRound) -> tuple[ShownHand, ...]:
-        order = order_of(round.options.wild, round.options.five_of_a_kind == "top")
+        order = _order(round.options)
         readings = {player: order.read(hand) for player, hand in round.hands.items()}
         return placed(round.turn_order, round.hands, readings)
 
@@ -156,6 +158,13 @@ class DrawPoker(Game[Options, Entry, Card]):
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
         rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
         return settle_bets(round, self.place(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
+
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        return poker_tally(_order(options)).rarity(reading)
+
+
+def _order(options: Options) -> PokerOrder:
+    return order_of(options.wild, options.five_of_a_kind == "top")
 
 
 @cache

@@ -29,13 +29,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.counting import poker_tally, tally
 from companion.engine.entry import one_player
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
+from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import POT, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -115,6 +118,9 @@ class Knock(Game[Options, Entry, Card]):
             book.move(knocker, POT, held, "match-pot", "KN-3", why)
         return Settlement(round.players, winners, hands, deciding(hands), round.pot_units, tuple(book.transfers))
 
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        return (poker_tally(ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
+
 
 def _pot_rule(round: KnockRound) -> tuple[str, Message]:
     """Tell by which rule the winners get the pot."""
@@ -142,6 +148,11 @@ def count(hand: Sequence[Card]) -> Reading:
         (points,),
         points=f"{whole}.5" if total & 1 else str(whole),
     )
+
+
+@cache
+def _points_tally() -> Tally:
+    return tally(FRENCH, (), 5, lambda hand: count(hand).strength)
 
 
 GAME = Knock()

@@ -57,14 +57,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.counting import poker_tally
 from companion.engine.entry import counts, flag, one_player, some_players
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import LEVELS, PokerOrder, categories
 from companion.engine.problems import Problem
+from companion.engine.rarity import Rarity
 from companion.engine.settlement import POT, Book, Reason, Settlement
-from companion.engine.strength import ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
 _JACKS, _ACES = 9, 12  # heights
@@ -214,6 +216,9 @@ class KnockPoker(Game[Options, Entry, Card]):
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason="hand-bonus")
         decided = deciding(hands) if len(left) > 1 else _everyone_dropped(winners)
         return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        return poker_tally(ORDER).rarity(reading)
 
 
 def _stayed(round: KnockPokerRound) -> tuple[str, ...]:

@@ -34,14 +34,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.deadwood import deadwood_counts
 from companion.engine.entry import one_player
 from companion.engine.game import Category, Game, Round
 from companion.engine.melds import least_deadwood
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
+from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -133,13 +136,16 @@ class KnockRummy(Game[Options, Entry, Card]):
             _share(winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
         return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
 
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        return _tally(len(hand)).rarity(reading)
+
 
 def lay_out(hand: Sequence[Card]) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
     arrangement = least_deadwood(hand)
     words = Message("{points} deadwood", points=arrangement.deadwood or Message("no"))
     return Reading(
-        Strength(0, "deadwood", (-arrangement.deadwood,)),
+        _strength(arrangement.deadwood),
         Message("hand"),
         words,
         (words,),
@@ -147,6 +153,15 @@ def lay_out(hand: Sequence[Card]) -> Reading:
         melds=arrangement.melds,
         unmatched=arrangement.unmatched,
     )
+
+
+def _strength(deadwood: int) -> Strength:
+    return Strength(0, "deadwood", (-deadwood,))
+
+
+@cache
+def _tally(cards: int) -> Tally:
+    return Tally({_strength(deadwood): hands for deadwood, hands in deadwood_counts(cards).items()})
 
 
 def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[str, int]) -> Payments:

@@ -9,6 +9,8 @@ import pytest
 
 from companion.engine.dominoes import DOMINOES
 from companion.engine.game import Game, Round, order_from, turn_order
+from companion.engine.messages import Message
+from companion.engine.strength import Reading, Strength
 
 TURNS = [
     # seats clockwise, dealer, clockwise from dealer's left, anticlockwise from dealer's right
@@ -56,6 +58,9 @@ class Plain(Game[Any, Any, Any]):
     def must_show(self, round: Any) -> tuple[str, ...]:
         return tuple(round.players)
 
+    def place(self, round: Any) -> Any:
+        raise NotImplementedError
+
     def settle(self, round: Any) -> Any:
         raise NotImplementedError
 
@@ -68,15 +73,21 @@ def test_a_plain_game_is_clockwise_of_five_cards_and_finds_nothing_wrong() -> No
     assert game.direction == "clockwise"
     assert game.may_show(ROUND) == ()
     assert list(game.hand_sizes(ROUND)) == [5]
+    assert game.read_part((), ROUND) is None
+    assert game.betting(ROUND) is None
     assert [*game.check_options(Nothing()), *game.check_entry(ROUND), *game.check_hands(ROUND)] == []
+
+
+def test_a_plain_game_counts_no_hands() -> None:
+    assert Plain().rarity(Nothing(), (), Reading(Strength(0, "any", ()), Message("any"), Message("any"))) is None
 
 
 def test_the_text_of_a_game_is_the_head_of_its_module() -> None:
     assert Plain().text == __doc__
 
 
-def test_a_game_must_say_what_it_is_played_with_who_shows_and_who_pays() -> None:
-    assert Game.__abstractmethods__ == {"pieces", "must_show", "settle"}
+def test_a_game_must_say_what_it_is_played_with_who_shows_who_is_better_and_who_pays() -> None:
+    assert Game.__abstractmethods__ == {"pieces", "must_show", "place", "settle"}
 
 
 @pytest.mark.parametrize(("stakes", "units"), [(0, 0), (1, 25), (4, 100)])

@@ -47,6 +47,9 @@ class Decks(Game[Any, Any, Any]):
     def must_show(self, round: Any) -> tuple[str, ...]:
         return ()
 
+    def place(self, round: Any) -> Any:
+        raise NotImplementedError
+
     def settle(self, round: Any) -> Any:
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from companion.contract import betting, settle
+from companion.contract import betting, read_round, settle
 from companion.games import all_games
 
 Document = dict[str, Any]
@@ -192,6 +192,17 @@ def others(game: str, cards: str, rules: str = "", number: int = 5) -> str:
     held = [pieces.find(token) for token in pieces.tokens(cards)]
     assert None not in held
     return " ".join([piece.text for piece in pieces.pieces if piece not in held][:number])
+
+
+def rarity(game: str, seats: str, rules: str = "") -> str:
+    """Settle a round and say how rare the first player's hand is."""
+    round = read_round(document(game, seats, rules)).round
+    assert round is not None
+    found = all_games()[game]
+    hand = next(hand for hand in found.settle(round).hands if hand.player == round.players[0])
+    rarity = found.rarity(round.options, hand.cards, hand.reading)
+    assert rarity is not None
+    return str(rarity.words)
 
 
 def places(settlement: Document) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from math import comb
 from random import Random
 from typing import Any, get_args
 
@@ -247,6 +248,25 @@ def test_the_order_of_hands_is_total(game: AnyGame, data: st.DataObject) -> None
         assert set(equal) == {hand.place}
         assert all(place < hand.place for place in better)
         assert all(place > hand.place for place in worse)
+
+
+@GAMES
+@given(data=st.data())
+def test_every_shown_hand_is_one_of_all_the_hands_of_its_set(game: AnyGame, data: st.DataObject) -> None:
+    round = read_round(data.draw(rounds(game))).round
+    if round is None:
+        return
+    hands = game.settle(round).hands
+    rarities = [game.rarity(round.options, hand.cards, hand.reading) for hand in hands]
+    for hand, rarity in zip(hands, rarities, strict=True):
+        assert rarity is not None
+        assert rarity.of == comb(len(game.pieces(round.options)), len(hand.cards))
+        assert 1 <= rarity.alike <= rarity.of
+        assert 1 <= rarity.at_least <= rarity.of
+        assert str(rarity.kind)
+    # a better hand is rarer
+    at_least = [rarity.at_least for rarity in rarities if rarity]
+    assert at_least == sorted(at_least)
 
 
 def nested(depth: int) -> Any:

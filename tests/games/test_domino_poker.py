@@ -6,7 +6,22 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from rounds import Bad, Case, Hand, cases, compare, document, lines, listed, problems, settled, settled_case, transfers
+from rounds import (
+    Bad,
+    Case,
+    Hand,
+    cases,
+    compare,
+    document,
+    lines,
+    listed,
+    others,
+    problems,
+    rarity,
+    settled,
+    settled_case,
+    transfers,
+)
 
 from companion.engine.dominoes import TILES
 from companion.games.domino_poker import read
@@ -291,3 +306,19 @@ def test_dp_7_who_only_gets_an_empty_part_decides_nothing() -> None:
     settlement = settled(document(GAME, seats, "all_in=true"))
     assert settlement["winners"] == ["Beto"]
     assert settlement["decided_by"] == "Beto's straight fives beats Caro's high card"
+
+
+RARITY = [
+    ("2-2 3-3 4-4 5-5 6-6", "royal: 1 in 15,504", ""),
+    ("2-6 3-6 4-6 5-6 6-6", "straight sixes: 1 in 7,752", ""),
+    ("1-6 2-6 3-6 4-6 5-6", "straight sixes: 1 in 7,752; this good or better: 1 in 5,168", ""),
+    # three of five doubles, and two of the five other tiles of one of six numbers
+    ("2-2 4-4 3-3 3-6 1-3", "full house: 1 in 26; this good or better: 1 in 23", ""),
+    ("1-6 2-6 3-6 4-6 6-6", "flush: 1 in 620; this good or better: 1 in 14", ""),
+    ("1-6 2-6 3-6 4-6 6-6", "flush: 1 in 775; this good or better: 1 in 14", "low_straights=high-card"),
+]
+
+
+@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
+def test_rarity(hand: str, words: str, rules: str) -> None:
+    assert rarity(GAME, f"Ana paid=1: {hand}; Beto paid=1: {others(GAME, hand, rules)}", rules) == words

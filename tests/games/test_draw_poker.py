@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from rounds import Bad, Case, Hand, cases, compare, document, lines, listed, problems, settled, settled_case, transfers
+from rounds import (
+    Bad,
+    Case,
+    Hand,
+    cases,
+    compare,
+    document,
+    lines,
+    listed,
+    others,
+    problems,
+    rarity,
+    settled,
+    settled_case,
+    transfers,
+)
 
 GAME = "draw-poker"
 OFF = "five_of_a_kind=off"
@@ -268,3 +283,17 @@ def test_round(case: Case) -> None:
 @pytest.mark.parametrize("bad", cases(BAD))
 def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+
+
+RARITY = [
+    ("Ts Th Tc Kd Kc", "full house: 1 in 694; this good or better: 1 in 1,394", ""),
+    ("Ts Th Tc Kd Jk", "four of a kind: 1 in 338; this good or better: 1 in 854", "wild=jokers"),
+    ("9s 9h 9d 9c Jk", "five of a kind: 1 in 40,545; this good or better: 1 in 87,848", "wild=jokers"),
+    ("As Ah Ad Ac Jk", "four of a kind: 1 in 335; this good or better: 1 in 4,583", "wild=jokers five_of_a_kind=off"),
+    ("As Ks Qs 2h 2d", "royal flush: 1 in 5,370; this good or better: 1 in 2,248", 'wild="2"'),
+]
+
+
+@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
+def test_rarity(hand: str, words: str, rules: str) -> None:
+    assert rarity(GAME, f"Ana paid=1: {hand}; Beto paid=1: {others(GAME, hand, rules)}", rules) == words

@@ -14,6 +14,7 @@ from rounds import (
     listed,
     others,
     problems,
+    rarity,
     settled,
     settled_case,
     transfers,
@@ -152,3 +153,17 @@ def test_kn_3_the_next_pot_holds_eight_dollars() -> None:
     assert first["net"] == {"Ana": 3, "Beto": -5, "Caro": -1, "Dani": -1}
     second = settled(document(GAME, seats.replace(" knocked", ""), pot=first["pot"]["closing"]))
     assert transfers(second)[-1] == "pot>Ana 8 pot KN-4"
+
+
+RARITY = [
+    # five of the eight fives and queens; one of the sevens and four of them
+    ("5s 5h Qh Qd Qc", "0 points: 1 in 46,410", ""),
+    ("5s 5h Qh Qd 7c", "½ point or better: 1 in 7,735", ""),
+    ("Ks Kh Kd Jc Th", "50 points or better: every hand", ""),
+    ("5s 5h Qh Qd Qc", "full house: 1 in 694; this good or better: 1 in 1,785", "hand=poker"),
+]
+
+
+@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
+def test_rarity(hand: str, words: str, rules: str) -> None:
+    assert rarity(GAME, f"Ana knocked: {hand}; Beto: {others(GAME, hand, rules)}", rules) == words

@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from rounds import Bad, Case, Hand, cases, compare, document, lines, listed, problems, settled, settled_case, transfers
+from rounds import (
+    Bad,
+    Case,
+    Hand,
+    cases,
+    compare,
+    document,
+    lines,
+    listed,
+    others,
+    problems,
+    rarity,
+    settled,
+    settled_case,
+    transfers,
+)
 
 GAME = "knock-poker"
 
@@ -346,3 +361,16 @@ def test_round(case: Case) -> None:
 @pytest.mark.parametrize("bad", cases(BAD))
 def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+
+
+RARITY = [
+    ("Ah Kh Qh Jh Th", "royal flush: 1 in 649,740", ""),
+    ("9s 9h 9d 4c 4d", "full house: 1 in 694; this good or better: 1 in 1,109", ""),
+    ("8c 8d Js 7d 4h", "pair: 4 in 10; this good or better: 3 in 10", "settlement=simple"),
+    ("7c 5d 4s 3d 2h", "high card: 5 in 10; this good or better: every hand", ""),
+]
+
+
+@pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
+def test_rarity(hand: str, words: str, rules: str) -> None:
+    assert rarity(GAME, f"Ana knocked: {hand}; Beto: {others(GAME, hand, rules)}", rules) == words

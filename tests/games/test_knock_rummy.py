@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from rounds import Bad, Case, Hand, cases, document, lines, listed, places, problems, settled, settled_case, transfers
+from rounds import (
+    Bad,
+    Case,
+    Hand,
+    cases,
+    document,
+    lines,
+    listed,
+    places,
+    problems,
+    rarity,
+    settled,
+    settled_case,
+    transfers,
+)
 
 GAME = "knock-rummy"
 
@@ -167,3 +181,16 @@ def test_kr_1_a_carried_pot_stays_as_it_is() -> None:
 @pytest.mark.parametrize("bad", cases(BAD))
 def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
+
+
+RARITY = [
+    (f"Ana: {ZERO}; Beto: {OTHER_ZERO}; Caro knocked: {SEVENTEEN}", "no deadwood: 1 in 32,630"),
+    (f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "5 deadwood or better: 1 in 1,743"),
+    (f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}", "no deadwood: 1 in 115,733"),
+    (f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "5 deadwood or better: 1 in 7,873"),
+]
+
+
+@pytest.mark.parametrize(("seats", "words"), RARITY)
+def test_rarity_with_seven_cards_and_with_ten(seats: str, words: str) -> None:
+    assert rarity(GAME, seats) == words

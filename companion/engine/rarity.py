@@ -1,0 +1,94 @@
+"""How rare a hand is among all the hands of its deck, and the tables of counts that say so. Counts no hands itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from .messages import Message
+from .strength import Reading, Strength
+
+_RARE = 4  # from here on "1 in 4" is exact enough; "1 in 3" would stand for two in seven as well as for two in five
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """How rare a shown hand is: out of `of` hands that its deck can deal in one go, all equally likely.
+
+    `kind` names what is counted in `alike`: the hands of its category ("full house"), or in a game of points those
+    with as good a count or better. `at_least` are the hands as strong as this very one or stronger.
+    """
+
+    kind: Message
+    alike: int
+    at_least: int
+    of: int
+
+    @property
+    def odds(self) -> Message:
+        """How often a hand of this kind comes: "1 in 694"."""
+        return odds(self.alike, self.of)
+
+    @property
+    def odds_at_least(self) -> Message:
+        """How often a hand as strong as this one or stronger comes."""
+        return odds(self.at_least, self.of)
+
+    @property
+    def words(self) -> Message:
+        """The whole in words; what would be said twice is said once."""
+        if self.odds == self.odds_at_least:
+            return Message("{kind}: {odds}", kind=self.kind, odds=self.odds)
+        text = "{kind}: {odds}; this good or better: {odds_at_least}"
+        return Message(text, kind=self.kind, odds=self.odds, odds_at_least=self.odds_at_least)
+
+
+def odds(hands: int, of: int) -> Message:
+    """Say how often some of all hands come: "1 in 694", of common ones "4 in 10"; rounded half up to whole numbers."""
+    one_in = _nearest(of, hands)
+    if one_in >= _RARE:
+        return Message("1 in {n}", n=f"{one_in:,}")
+    if hands == of:
+        return Message("every hand")
+    in_ten = _nearest(10 * hands, of)
+    return Message("more than 9 in 10") if in_ten == 10 else Message("{n} in 10", n=in_ten)
+
+
+def _nearest(number: int, by: int) -> int:
+    return (2 * number + by) // (2 * by)
+
+
+_Value = tuple[int, tuple[int, ...]]
+
+
+def _value(strength: Strength) -> _Value:
+    """Tell what decides between strengths: categories of one level are equally good."""
+    return strength.level, strength.ranks
+
+
+class Tally:
+    """How many of all the hands of a deck have each strength."""
+
+    def __init__(self, counts: Mapping[Strength, int]) -> None:
+        self.of = sum(counts.values())
+        self.by_category: Counter[str] = Counter()
+        equal: Counter[_Value] = Counter()
+        for strength, number in counts.items():
+            self.by_category[strength.category] += number
+            equal[_value(strength)] += number
+        best_first = sorted(equal, reverse=True)
+        self._at_least = dict(zip(best_first, accumulate(equal[value] for value in best_first), strict=True))
+        self._best = best_first[0]
+
+    def rarity(self, reading: Reading) -> Rarity:
+        """Tell how rare a hand is; its strength is one of the tally's."""
+        value = _value(reading.strength)
+        at_least = self._at_least[value]
+        # where all hands are of one category, as in a game of points, that says nothing
+        if len(self.by_category) > 1:
+            return Rarity(reading.name, self.by_category[reading.strength.category], at_least, self.of)
+        points = reading.description
+        kind = points if value == self._best else Message("{hand} or better", hand=points)
+        return Rarity(kind, at_least, at_least, self.of)

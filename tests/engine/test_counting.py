@@ -1,0 +1,100 @@
+"""Counted hands against published tables and against dealing every hand of a set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french, spanish
+from companion.engine.counting import patterns, poker_tally
+from companion.engine.poker import HIGH_TO_LOW, PokerOrder
+
+SEVEN_RANKS = spanish(range(1, 8))
+TWO_JOKERS = french(2)
+
+
+def some(cards: CardSet, *texts: str) -> list[Card]:
+    return [card for card in cards.pieces if card.text in texts or card.text[0] in texts]
+
+
+# set, wild, counts of the categories from five of a kind down to high card
+PUBLISHED = {
+    "52 cards": (FRENCH, [], "0 4 36 624 3744 5108 10200 54912 123552 1098240 1302540"),
+    # 204 straight flushes are 24 royal and 180 others
+    "53 with a joker": (FRENCH_WITH_JOKER, [], "13 24 180 3120 6552 7804 20532 137280 123552 1268088 1302540"),
+    "54 with two jokers": (TWO_JOKERS, [], "78 84 540 9360 9360 11388 34704 232968 123552 1437936 1302540"),
+    # video poker's table: natural and wild royals 4 + 480; five of a kind with the four deuces 624 + 48
+    "deuces wild": (FRENCH, ["2"], "672 484 2068 31552 12672 14472 62232 355080"),
+}
+
+
+@pytest.mark.parametrize(("cards", "wild", "counts"), PUBLISHED.values(), ids=PUBLISHED)
+def test_categories_are_the_published_ones(cards: CardSet, wild: Sequence[str], counts: str) -> None:
+    tally = poker_tally(PokerOrder(cards, some(cards, *wild)))
+    assert tally.of == comb(len(cards), 5)
+    for category, number in zip(HIGH_TO_LOW, map(int, counts.split()), strict=False):
+        assert tally.by_category[category] == number, category
+
+
+def dealt(cards: CardSet, size: int) -> list[tuple[Card, ...]]:
+    deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
+    return list(combinations(deck, size))
+
+
+def pattern(hand: Sequence[Card], wild: Collection[Card]) -> tuple[tuple[int, ...], int, bool]:
+    natural = [card for card in hand if card not in wild]
+    heights = tuple(sorted(card.height for card in natural))
+    return heights, len(hand) - len(natural), len({card.suit for card in natural}) == 1
+
+
+BY_HAND = {
+    "a wild card in a suit": (SEVEN_RANKS, ["2o"], 6),
+    "a whole rank wild": (SEVEN_RANKS, ["3"], 5),
+    "two wild cards of different ranks": (SEVEN_RANKS, ["2o", "4b"], 5),
+    "nothing wild": (SEVEN_RANKS, [], 5),
+    "two jokers": (TWO_JOKERS, ["Jk"], 3),
+}
+
+
+@pytest.mark.parametrize(("cards", "wild", "size"), BY_HAND.values(), ids=BY_HAND)
+def test_patterns_are_those_of_all_hands(cards: CardSet, wild: Sequence[str], size: int) -> None:
+    wilds = frozenset(some(cards, *wild))
+    counted = [(pattern(hand, wilds), number) for hand, number in patterns(cards, wilds, size)]
+    found = dict(counted)
+    assert len(found) == len(counted)
+    assert found == Counter(pattern(hand, wilds) for hand in dealt(cards, size))
+
+
+@pytest.mark.parametrize("wild", [[], ["2o"]], ids=["plain", "2o"])
+def test_strengths_of_all_658008_hands_of_40_spanish_cards(wild: list[str]) -> None:
+    order = PokerOrder(SPANISH_40, some(SPANISH_40, *wild))
+    counts = Counter(map(order.strength, combinations(SPANISH_40.pieces, 5)))
+    counted: Counter[object] = Counter()
+    for hand, number in patterns(SPANISH_40, order.wild, 5):
+        counted[order.strength(hand)] += number
+    assert counted == counts
+    # as strong or stronger: for one hand of every hundredth strength
+    ranked = sorted(counts)
+    examples = {order.strength(hand): hand for hand, _ in patterns(SPANISH_40, order.wild, 5)}
+    for strength in ranked[::100]:
+        rarity = poker_tally(order).rarity(order.read(examples[strength]))
+        assert rarity.at_least == sum(number for other, number in counts.items() if other >= strength)
+
+
+def test_48_spanish_cards_by_combinatorics() -> None:
+    found = poker_tally(PokerOrder(SPANISH_48)).by_category
+    straights = 12 - 3
+    assert found["four-of-a-kind"] == 12 * 44
+    assert found["full-house"] == 12 * 4 * 11 * 6
+    assert found["flush"] == 4 * (comb(12, 5) - straights)
+    assert found["straight"] == straights * (4**5 - 4)
+    assert found.total() == comb(48, 5)
+
+
+def test_an_orders_tally_is_made_once() -> None:
+    order = PokerOrder(SEVEN_RANKS)
+    assert poker_tally(order) is poker_tally(order)
