@@ -30,7 +30,13 @@ def prepare_sqlite(engine: Engine) -> None:
 def _set_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself; `_begin` does
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+        "busy_timeout=5000",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
