@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from flask import Flask
 from nights import Night
-from sqlalchemy import text
+from tampering import empty
 
 from companion import create_app
 from companion.store.models import db
@@ -89,21 +89,6 @@ def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
         empty()
         yield app
         db.session.rollback()
-
-
-def empty() -> None:
-    """Empty every table; the ledger's triggers, which refuse that, are out of the way meanwhile."""
-    tables = [f'"{table}"' for table in db.metadata.tables]
-    if db.engine.dialect.name == "postgresql":
-        db.session.execute(text(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY"))
-    else:
-        triggers = db.session.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
-        db.session.execute(text("PRAGMA defer_foreign_keys=ON"))
-        for statement in [f"DROP TRIGGER {name}" for name, _ in triggers] + [f"DELETE FROM {t}" for t in tables]:
-            db.session.execute(text(statement))
-        for _, sql in triggers:
-            db.session.execute(text(sql))
-    db.session.commit()
 
 
 @pytest.fixture
