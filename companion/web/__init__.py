@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from flask import Flask
 
-from . import api, drawing, errors, groups, headers, help, money, sessions, settle, table
+from . import address, api, drawing, errors, groups, headers, health, help, money, monitoring, sessions, settle, table
 
 
 def init_app(app: Flask) -> None:
-    """Add the pages, the API, the error pages and the headers."""
+    """Add the pages, the API, the error pages, the headers, and what watches over them."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, table, help, api):
+    for topic in (settle, groups, sessions, table, help, api, health):
         app.register_blueprint(topic.blueprint)
+    monitoring.init_app(app)
+    address.init_app(app)
     drawing.init_app(app)
     money.init_app(app)
     errors.init_app(app)
