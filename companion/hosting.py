@@ -19,8 +19,8 @@ if _METRICS:
 worker_class = "gthread"
 workers = 2
 threads = 8
-# the database is checked and migrated once, before the workers begin
-preload_app = True
+# each worker connects to the database by itself; of those that begin at once one migrates it
+preload_app = False
 control_socket_disable = True
 # the app writes its own lines, without secrets
 accesslog = None

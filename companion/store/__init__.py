@@ -21,8 +21,9 @@ def init_app(app: Flask) -> None:
         try:
             if needs_upgrade(db.engine):
                 upgrade()
-        finally:
-            db.engine.dispose()  # a server that forks after this shares no connection between its processes
+        except BaseException:
+            db.engine.dispose()
+            raise
 
 
 def is_ready() -> bool:
