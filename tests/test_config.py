@@ -1,5 +1,6 @@
 """Settings, the instance folder and the secret key, made on first start."""
 
+import re
 import stat
 import subprocess
 import sys
@@ -155,3 +156,10 @@ def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatc
     monkeypatch.setenv("COMPANION_POOL_SIZE", "0")
     with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it has to be a whole number, 1 or more"):
         config.read_settings({"INSTANCE": tmp_path})
+
+
+def test_readme_tells_every_setting() -> None:
+    names = set(re.findall(r"\b(?:COMPANION_[A-Z_]+|DATABASE_URL)\b", Path(config.__file__).read_text()))
+    table = set(re.findall(r"^\| `([A-Z_]+)` \|", (CHECKOUT / "README.md").read_text(), re.MULTILINE))
+    assert len(names) > 10
+    assert table == names
