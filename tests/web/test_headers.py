@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
+from pages import opened
 
 from companion import create_app
 from companion.config import paths
@@ -142,3 +143,19 @@ def test_a_cookie_below_a_path_has_no_host_s_name(tmp_path: Path) -> None:
     client = create_app({"INSTANCE": tmp_path, "APPLICATION_ROOT": "/table"}).test_client()
     cookie = client.get("/settle/knock", base_url="https://localhost/table").headers["Set-Cookie"]
     assert cookie.startswith("session=")
+
+
+@pytest.mark.parametrize("path", ["/", "/settle/knock", "/groups/new", "/help/", "/api/games", "/nothing"])
+def test_head_is_answered_like_get_without_a_body(client: FlaskClient, path: str) -> None:
+    full, head = client.get(path), client.head(path)
+    assert (head.status_code, head.data) == (full.status_code, b"")
+    assert set(head.headers.keys()) - {"Set-Cookie"} == set(full.headers.keys()) - {"Set-Cookie"}
+
+
+def test_head_of_a_round_s_form_is_no_post(app: Flask, client: FlaskClient) -> None:
+    token = opened(client, "/groups/new").fields
+    group = client.post("/groups/new", data=token | {"name": ["Friday"], "player": ["Ana", "Beto"]}).location
+    players = re.findall(r'name="player" value="([0-9]+)"', client.get(group).text)
+    start = token | {"do": ["start"], "game": ["knock"], "player": players}
+    night = client.post(f"{group}/tonight", data=start).location
+    assert client.head(f"{night}/round").status_code == 200
