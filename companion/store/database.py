@@ -84,6 +84,14 @@ def transaction() -> Iterator[None]:
             raise
 
 
+def end_reading(_error: BaseException | None) -> None:
+    """End what a request read; where the connection has died meanwhile, the answer that was made of it stands."""
+    try:
+        db.session.close()
+    except DBAPIError:
+        db.session().invalidate()
+
+
 def begun_anew(change: Callable[Given, Made]) -> Callable[Given, Made]:
     """Make a function that is one transaction run again, whole, when the database gives it up for another's sake.
 

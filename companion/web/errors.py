@@ -41,7 +41,7 @@ def _database_error(error: SQLAlchemyError) -> Response:
     way_out = fault(error)
     if way_out is None:
         raise error
-    current_app.logger.error("503: %s", error)
+    current_app.logger.error("503: %s", str(getattr(error, "orig", error)).partition("\n")[0])
     unavailable = ServiceUnavailable(retry_after=_RETRY_SECONDS)
     unavailable.way_out = way_out  # type: ignore[attr-defined]
     return _answer(unavailable)

@@ -189,3 +189,12 @@ def test_an_error_of_ours_is_raised_at_once(app: Flask) -> None:
     with pytest.raises(IntegrityError):
         change()
     assert tried == [1]
+
+
+@ON_POSTGRESQL
+def test_a_connection_that_died_after_reading_ends_quietly(app: Flask) -> None:
+    with app.app_context():
+        reading = db.session.scalar(text("SELECT pg_backend_pid()"))
+        with db.engine.connect() as other:
+            other.execute(text("SELECT pg_terminate_backend(:reading, 5000)"), {"reading": reading})
+    assert db.session.scalar(text("SELECT 1")) == 1
