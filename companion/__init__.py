@@ -11,14 +11,13 @@ if TYPE_CHECKING:
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
-    from flask import Flask
-
     from . import store, web
     from .config import paths, read_settings
+    from .web.monitoring import App
 
     settings = read_settings(config)
     where = paths()
-    app = Flask(
+    app = App(
         __name__,
         template_folder=str(where.templates),
         static_folder=str(where.static),

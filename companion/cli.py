@@ -6,16 +6,26 @@ import argparse
 import contextlib
 import ipaddress
 import socket
+import sqlite3
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import segno
 import waitress
+from flask import Flask
+from sqlalchemy.engine import make_url
 
 from . import create_app
+from .config import BadSetting, read_settings
+from .store import backup as backups
+from .store.startup import Unusable
+from .web.address import network_address
+from .web.monitoring import serve_metrics
 
 FIRST_PORT = 8000
 _TRIES = 100
+_CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,10 +37,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where.add_argument("--host", help="address to listen on (default: all)")
         where.add_argument("--port", type=int, help=f"port to listen on (default: {FIRST_PORT} or the next free one)")
     commands.add_parser("audit", help="settle every stored round again and compare")
+    for name, about in (
+        ("backup", "copy the database to a new file, also while the app runs"),
+        ("restore", "put a backup in the database's place; what was there is kept beside it"),
+    ):
+        commands.add_parser(name, help=about).add_argument("file", type=Path)
     chosen = parser.parse_args(arguments)
-    if chosen.command == "audit":
-        return audit()
-    return serve(chosen.host or "0.0.0.0", chosen.port)
+    try:
+        if chosen.command == "audit":
+            return audit()
+        if chosen.command in ("backup", "restore"):
+            return {"backup": backup, "restore": restore}[chosen.command](chosen.file)
+        return serve(chosen.host or "0.0.0.0", chosen.port)
+    except (BadSetting, Unusable) as sentence:
+        print(sentence, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
+    return 1
 
 
 def serve(host: str, port: int | None) -> int:
@@ -40,11 +63,22 @@ def serve(host: str, port: int | None) -> int:
     except OSError as error:
         print(f"Cannot listen on {host}: {error.strerror or error}. Choose another --host or --port.", file=sys.stderr)
         return 1
-    app = create_app()
-    print(welcome(host, listening.getsockname()[1]), flush=True)
-    with contextlib.suppress(KeyboardInterrupt):
-        waitress.serve(app, sockets=[listening], threads=8, ident=None)
+    with listening:
+        app = create_app()
+        if app.config["METRICS"]:
+            _serve_metrics(app)
+        print(welcome(host, listening.getsockname()[1]), flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            waitress.serve(app, sockets=[listening], threads=8, ident=None)
     return 0
+
+
+def _serve_metrics(app: Flask) -> None:
+    address = app.config["METRICS"]
+    try:
+        serve_metrics(address, app.extensions["companion_metrics"])
+    except OSError as error:
+        raise BadSetting(f"COMPANION_METRICS is {address}: {error.strerror}. Choose another address.") from error
 
 
 def audit() -> int:
@@ -55,6 +89,41 @@ def audit() -> int:
         wrong = list(found())
     print("\n".join([*wrong, f"{len(wrong)} wrong." if wrong else "Every round, balance and pot fits."]))
     return 1 if wrong else 0
+
+
+def backup(file: Path) -> int:
+    """Copy the database to a new file."""
+    database = _sqlite_file("pg_dump --format=custom --file=FILE")
+    if not database.exists():
+        raise Unusable(f"There is no database at {database} yet.")
+    try:
+        backups.copy(database, file)
+    except FileExistsError:
+        print(f"{file} is there already, and stays as it is. Choose another name.", file=sys.stderr)
+        return 1
+    except sqlite3.Error as error:
+        raise Unusable(
+            f"{database} cannot be copied to {file}: {error}. Is there room, and may this user write there?"
+        ) from error
+    print(f"{file} holds the database as it is now. The key of the cookies is not in it: {database.parent}/secret_key")
+    return 0
+
+
+def restore(file: Path) -> int:
+    """Put a backup in the database's place, bring it to this app's version, and settle it all again."""
+    database = _sqlite_file("pg_restore --clean --if-exists")
+    database.parent.mkdir(parents=True, exist_ok=True)
+    kept = backups.restore(file, database)
+    print(f"{database} is now as {file} is." + (f" What was there is in {kept}." if kept else ""))
+    return audit()
+
+
+def _sqlite_file(otherwise: str) -> Path:
+    """Find the database's file; raises Unusable with the other way where it is none."""
+    url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise Unusable(f"The database {url.render_as_string()} is none of SQLite. Use its own tool: {otherwise}")
+    return Path(url.database)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -108,14 +177,3 @@ def _drawn(code: segno.QRCode) -> str:
     blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return "\n".join("".join(blocks[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
-
-
-def network_address() -> str | None:
-    """Find this computer's address in the local network; None where there is none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation; a datagram socket only looks up the route
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if _is_loopback(address) else address

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 MOST_BODY_BYTES = 64 * 1024
+EVERYBODY, NOBODY = "everybody", "nobody"  # who may make groups; any other text is a passphrase
 
 
 @dataclass(frozen=True)
@@ -29,19 +31,32 @@ def paths() -> Paths:
     return Paths(package / "templates", package / "static", Path.cwd() / "instance")
 
 
+class BadSetting(Exception):  # noqa: N818 - it is no error of ours
+    """A setting that cannot be; the sentence says which, and what it may be."""
+
+
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
     """Put the settings together: defaults, then the environment, then `overrides`.
 
-    `COMPANION_INSTANCE` moves the instance folder, `DATABASE_URL` the database out of it. The folder and a secret key
-    in it are made when they are missing.
+    The instance folder and a secret key in it are made when they are missing. Raises BadSetting.
     """
+    public_url = _public_url()
     settings: dict[str, object] = {
         "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,
+        "SECRET_KEY": os.environ.get("COMPANION_SECRET_KEY"),
+        "PUBLIC_URL": public_url,
+        # not TRUSTED_HOSTS: Flask would answer a refused one with an error of its own
+        "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
+        "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
+        "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
+        "METRICS": read_metrics_address(),
+        "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
         "MAX_FORM_MEMORY_SIZE": MOST_BODY_BYTES,
         # a table that paused for hours still settles its round
         "WTF_CSRF_TIME_LIMIT": None,
         "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": public_url.startswith("https:"),
         **(overrides or {}),
     }
     instance = Path(str(settings["INSTANCE"])).absolute()
@@ -49,9 +64,59 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     settings.setdefault(
         "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance}/companion.db"
     )
+    settings.setdefault("SQLALCHEMY_ENGINE_OPTIONS", _engine_options(str(settings["SQLALCHEMY_DATABASE_URI"])))
     if not settings.get("SECRET_KEY"):
         settings["SECRET_KEY"] = secret_key(instance)
     return settings
+
+
+def _engine_options(uri: str) -> dict[str, object]:
+    """Say how connections are held; errors never show values, as they end up in logs."""
+    if not uri.startswith("postgresql"):
+        return {"hide_parameters": True}
+    return {
+        "hide_parameters": True,
+        "pool_size": _number("COMPANION_POOL_SIZE", 5, 1),
+        "max_overflow": _number("COMPANION_POOL_OVERFLOW", 10, 0),
+        "pool_timeout": _number("COMPANION_POOL_TIMEOUT", 10, 1),
+        "pool_recycle": 1800,
+        "pool_pre_ping": True,
+        "connect_args": {"connect_timeout": 5},
+    }
+
+
+def _public_url() -> str:
+    """Read the public address, without a slash at its end; "" where there is none."""
+    text = os.environ.get("COMPANION_PUBLIC_URL", "").strip().rstrip("/")
+    if text and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?", text):
+        raise BadSetting(f"COMPANION_PUBLIC_URL is {text!r}; it has to be like https://cards.example.org")
+    return text
+
+
+def _number(name: str, default: int, least: int) -> int:
+    text = os.environ.get(name, "").strip() or str(default)
+    if not text.isascii() or not text.isdigit() or len(text) > 6 or int(text) < least:
+        raise BadSetting(f"{name} is {text!r}; it has to be a whole number, {least} or more")
+    return int(text)
+
+
+def _choice(name: str, choices: tuple[str, ...]) -> str:
+    text = os.environ.get(name, "").strip() or choices[0]
+    if text not in choices:
+        raise BadSetting(f"{name} is {text!r}; it has to be {' or '.join(choices)}")
+    return text
+
+
+def read_metrics_address() -> tuple[str, int] | None:
+    """Read where Prometheus asks for the figures: host and port, or None for nowhere. Raises BadSetting."""
+    name = "COMPANION_METRICS"
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
+        raise BadSetting(f"{name} is {text!r}; it has to be like 127.0.0.1:9100")
+    return host, int(port)
 
 
 def secret_key(instance: Path) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -160,3 +161,67 @@ def test_options_stand_before_or_after_the_command(
     monkeypatch.setattr(cli, "serve", lambda host, port: called.append((host, port)) or 0)
     assert cli.main(arguments) == 0
     assert called == [served]
+
+
+@pytest.fixture
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    return tmp_path / "instance"
+
+
+def test_a_backup_is_made_and_put_back(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["audit"]) == 0
+    file = str(tmp_path / "b.db")
+    assert cli.main(["backup", file]) == 0
+    assert f"{file} holds the database as it is now" in capsys.readouterr().out
+    assert cli.main(["restore", file]) == 0
+    said = capsys.readouterr().out
+    assert f"{instance}/companion.db is now as {file} is. What was there is in {instance}/companion-before-rest" in said
+    assert "Every round, balance and pot fits." in said
+    assert cli.main(["backup", file]) == 1
+    assert capsys.readouterr().err == f"{file} is there already, and stays as it is. Choose another name.\n"
+
+
+def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["audit"]) == 0
+    assert cli.main(["backup", str(tmp_path / "b.db")]) == 0
+    shutil.rmtree(instance)
+    assert cli.main(["restore", str(tmp_path / "b.db")]) == 0
+    assert "What was there" not in capsys.readouterr().out
+
+
+SENTENCES = [
+    (["backup", "{folder}/b.db"], {}, r"There is no database at .*companion\.db yet\."),
+    (["restore", "{folder}/b.db"], {}, r"There is no file .*b\.db\."),
+    (["backup", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_dump"),
+    (["restore", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_rest"),
+    (["audit"], {"COMPANION_INSTANCE": "/dev/null/x"}, r"/dev/null/x: Not a directory\. Choose another place"),
+    (["audit"], {"COMPANION_LOG": "xml"}, r"COMPANION_LOG is 'xml'; it has to be text or json"),
+    (["audit"], {"DATABASE_URL": "sqlite:////dev/null/x.db"}, r"The database .* cannot be used: unable to open"),
+    ([], {"DATABASE_URL": "postgresql+psycopg://a@127.0.0.1:1/c"}, r"The database .* does not answer: .*refused"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"), SENTENCES, ids=[" ".join(map(str, row[:2])) for row in SENTENCES]
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    arguments: list[str], environment: dict[str, str], said: str,
+) -> None:  # fmt: skip
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    assert cli.main([argument.format(folder=tmp_path) for argument in arguments]) == 1
+    errors = capsys.readouterr().err
+    assert re.match(said, errors), errors
+    assert errors.count("\n") == 1
+    assert "hidden" not in errors
+
+
+def test_a_backup_that_finds_no_place_is_said(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["audit"]) == 0
+    assert cli.main(["backup", str(tmp_path / "nowhere" / "b.db")]) == 1
+    assert re.match(r".*companion\.db cannot be copied to .*/nowhere/b\.db: unable to open", capsys.readouterr().err)

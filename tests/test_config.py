@@ -1,10 +1,12 @@
 """Settings, the instance folder and the secret key, made on first start."""
 
+import re
 import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,3 +91,75 @@ def test_installed_package_has_its_folders_inside(tmp_path: Path, monkeypatch: p
 def test_bodies_are_bounded(tmp_path: Path) -> None:
     settings = config.read_settings({"INSTANCE": tmp_path})
     assert settings["MAX_CONTENT_LENGTH"] == settings["MAX_FORM_MEMORY_SIZE"] == 64 * 1024
+
+
+# a variable of the environment, its text, the setting and its value
+ENVIRONMENT = [
+    ("COMPANION_PUBLIC_URL", "https://cards.example.org/", "PUBLIC_URL", "https://cards.example.org"),
+    ("COMPANION_PUBLIC_URL", "https://cards.example.org/", "SESSION_COOKIE_SECURE", True),
+    ("COMPANION_PUBLIC_URL", "http://192.168.1.5:8000", "PUBLIC_URL", "http://192.168.1.5:8000"),
+    ("COMPANION_PUBLIC_URL", "http://192.168.1.5:8000", "SESSION_COOKIE_SECURE", False),
+    ("COMPANION_PUBLIC_URL", "https://club.example/table/", "PUBLIC_URL", "https://club.example/table"),
+    ("COMPANION_PUBLIC_URL", "", "PUBLIC_URL", ""),
+    ("COMPANION_TRUSTED_HOSTS", "a.example, .b.example c", "HOST_NAMES", ("a.example", ".b.example", "c")),
+    ("COMPANION_TRUSTED_HOSTS", "", "HOST_NAMES", ()),
+    ("COMPANION_TRUSTED_PROXIES", "2", "TRUSTED_PROXIES", 2),
+    ("COMPANION_TRUSTED_PROXIES", "", "TRUSTED_PROXIES", 0),
+    ("COMPANION_MAY_MAKE_GROUPS", "", "MAY_MAKE_GROUPS", config.EVERYBODY),
+    ("COMPANION_MAY_MAKE_GROUPS", "nobody", "MAY_MAKE_GROUPS", config.NOBODY),
+    ("COMPANION_MAY_MAKE_GROUPS", "three kings", "MAY_MAKE_GROUPS", "three kings"),
+    ("COMPANION_METRICS", "127.0.0.1:9100", "METRICS", ("127.0.0.1", 9100)),
+    ("COMPANION_METRICS", "", "METRICS", None),
+    ("COMPANION_LOG", "json", "JSON_LOG", True),
+    ("COMPANION_LOG", "", "JSON_LOG", False),
+    ("COMPANION_SECRET_KEY", "the same everywhere", "SECRET_KEY", "the same everywhere"),
+    ("DATABASE_URL", "postgresql+psycopg://a/b", "SQLALCHEMY_DATABASE_URI", "postgresql+psycopg://a/b"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "setting", "value"), ENVIRONMENT)
+def test_environment_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, setting: str, value: object
+) -> None:
+    monkeypatch.setenv(name, text)
+    assert config.read_settings({"INSTANCE": tmp_path})[setting] == value
+
+
+BAD = [
+    (
+        "COMPANION_PUBLIC_URL",
+        ["cards.example", "ftp://a", "https://", "https://a/?b", "https://a#b", "https://a b", "https://["],
+    ),
+    ("COMPANION_TRUSTED_PROXIES", ["-1", "one", "1.5", "9999999", "²"]),
+    ("COMPANION_METRICS", ["9100", ":9100", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "a:b"]),
+    ("COMPANION_LOG", ["xml", "JSON"]),
+]
+
+
+@pytest.mark.parametrize(("name", "texts"), BAD, ids=[name for name, _ in BAD])
+def test_a_bad_setting_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, texts: list[str]
+) -> None:
+    for text in texts:
+        monkeypatch.setenv(name, text)
+        with pytest.raises(config.BadSetting, match=f"{name} is .*; it has to be .+"):
+            config.read_settings({"INSTANCE": tmp_path})
+
+
+def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://a/b")
+    for name, number in (("SIZE", 3), ("OVERFLOW", 0), ("TIMEOUT", 7)):
+        monkeypatch.setenv(f"COMPANION_POOL_{name}", str(number))
+    options: Any = config.read_settings({"INSTANCE": tmp_path})["SQLALCHEMY_ENGINE_OPTIONS"]
+    assert (options["pool_size"], options["max_overflow"], options["pool_timeout"]) == (3, 0, 7)
+    assert options["pool_pre_ping"] is True
+    monkeypatch.setenv("COMPANION_POOL_SIZE", "0")
+    with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it has to be a whole number, 1 or more"):
+        config.read_settings({"INSTANCE": tmp_path})
+
+
+def test_readme_tells_every_setting() -> None:
+    names = set(re.findall(r"\b(?:COMPANION_[A-Z_]+|DATABASE_URL)\b", Path(config.__file__).read_text()))
+    table = set(re.findall(r"^\| `([A-Z_]+)` \|", (CHECKOUT / "README.md").read_text(), re.MULTILINE))
+    assert len(names) > 10
+    assert table == names

@@ -63,6 +63,7 @@ def openapi_document(server: str) -> Schema:
                         "200": _answer("The settlement", "Settlement"),
                         "400": _problem("The body is no JSON object"),
                         "413": _problem("The body is too large"),
+                        "415": _problem("The body is no application/json"),
                         "422": _problem("What is wrong with the round"),
                     },
                 }

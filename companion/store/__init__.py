@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from flask import Flask
 from flask_migrate import Migrate, upgrade
 
-from .database import prepare_sqlite
+from .database import end_reading, prepare
 from .models import db
+from .startup import MIGRATIONS, needs_upgrade, newest, version
 
 migrate = Migrate()
-_MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 
 
 def init_app(app: Flask) -> None:
-    """Bind the database and bring it to the newest version."""
+    """Bind the database, check it and bring it to the newest version; raises Unusable where it is unfit."""
     db.init_app(app)
-    migrate.init_app(app, db, directory=str(_MIGRATIONS), render_as_batch=True)
+    app.teardown_appcontext(end_reading)
+    migrate.init_app(app, db, directory=str(MIGRATIONS), render_as_batch=True)
     with app.app_context():
-        prepare_sqlite(db.engine)
-        upgrade()
+        prepare(db.engine)
+        try:
+            if needs_upgrade(db.engine):
+                upgrade()
+        except BaseException:
+            db.engine.dispose()
+            raise
+
+
+def is_ready() -> bool:
+    """Tell whether the database answers, in the version of this app; raises what SQLAlchemy does where it is away."""
+    with db.engine.connect() as connection:
+        return version(connection) == newest()

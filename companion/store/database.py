@@ -5,32 +5,57 @@ Every change is one transaction, and this module is the only one that commits.
 
 from __future__ import annotations
 
+import random
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import DBAPIError
 
+from .faults import is_to_begin_anew
 from .models import db
 
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
 _CHANGES = "companion_changes"
-# writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
+_TRIES = 6
+_LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
+# SQLite's writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
 _writers = threading.Lock()
 
 
-def prepare_sqlite(engine: Engine) -> None:
-    """Set SQLite up so that what is committed is on the disk; leaves other databases as they are."""
-    if engine.dialect.name != "sqlite":
-        return
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
+def prepare(engine: Engine) -> None:
+    """Set SQLite up so that what is committed is on the disk, and PostgreSQL so that nobody waits for ever."""
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", _begin)
+    else:
+        event.listen(engine, "connect", _set_time_limits)
+
+
+def _set_time_limits(connection: Any, _record: object) -> None:
+    # a host that lost its power in the middle of a change would hold a session's lock for hours
+    with connection.cursor() as cursor:
+        cursor.execute("SET idle_in_transaction_session_timeout = '30s'")
+        cursor.execute("SET lock_timeout = '5s'")
+    connection.commit()
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself; `_begin` does
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+        "busy_timeout=5000",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -41,10 +66,14 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if changes else "BEGIN")
 
 
+def _queue() -> AbstractContextManager[object]:
+    return _writers if db.engine.dialect.name == "sqlite" else nullcontext()
+
+
 @contextmanager
 def transaction() -> Iterator[None]:
     """Change the database: all of it, or after an exception nothing."""
-    with _writers:
+    with _queue():
         db.session.rollback()  # ends a transaction that only read
         try:
             db.session.connection(execution_options={_CHANGES: True})
@@ -53,3 +82,31 @@ def transaction() -> Iterator[None]:
         except BaseException:
             db.session.rollback()
             raise
+
+
+def end_reading(_error: BaseException | None) -> None:
+    """End what a request read; where the connection has died meanwhile, the answer that was made of it stands."""
+    try:
+        db.session.close()
+    except DBAPIError:
+        db.session().invalidate()
+
+
+def begun_anew(change: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Make a function that is one transaction run again, whole, when the database gives it up for another's sake.
+
+    PostgreSQL does that with deadlocks, and with what it cannot put in an order with what others do at the same time.
+    """
+
+    @wraps(change)
+    def tried(*given: Given.args, **named: Given.kwargs) -> Made:
+        for attempt in range(1, _TRIES):
+            try:
+                return change(*given, **named)
+            except DBAPIError as error:
+                if not is_to_begin_anew(error):
+                    raise
+            time.sleep(random.uniform(0, _LONGEST_PAUSE * 2**attempt))
+        return change(*given, **named)
+
+    return tried

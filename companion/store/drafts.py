@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from companion.engine.messages import Message
 
-from .database import transaction
+from .database import begun_anew, transaction
 from .models import Change, Draft, Line, PlaySession, db
 from .play import Conflict, Refused, locked
 
@@ -26,6 +26,7 @@ def draft_of(session: PlaySession) -> Draft | None:
     return db.session.get(Draft, session.id)
 
 
+@begun_anew
 def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, shown: bool = False) -> PlaySession:
     """Put what was typed into the draft; the first one gives it the key by which the round will be saved once.
 
@@ -50,6 +51,7 @@ def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, s
     return session
 
 
+@begun_anew
 def drop(public_id: str) -> None:
     """Begin the round anew: what was typed of it is gone from all phones."""
     with transaction():

@@ -18,7 +18,7 @@ from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from .database import transaction
+from .database import begun_anew, transaction
 from .links import add_links, find_link
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code
 from .play import Conflict, Refused
@@ -32,6 +32,7 @@ def open_group(secret: str) -> Group | None:
     return link.group if link else None
 
 
+@begun_anew
 def make_group(name: str, players: Sequence[str], secret: str) -> Group:
     """Make a group with its players; the same secret again gives the same group, as a form sent twice does.
 
@@ -79,6 +80,7 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
     return problems
 
 
+@begun_anew
 def add_player(group: Group, name: str) -> Player:
     """Add somebody, or bring back who is retired under the same name."""
     with transaction():
@@ -92,6 +94,7 @@ def add_player(group: Group, name: str) -> Player:
     return player
 
 
+@begun_anew
 def rename_player(player: Player, name: str) -> None:
     """Give a player another name; every page shows the new one."""
     with transaction():
@@ -99,6 +102,7 @@ def rename_player(player: Player, name: str) -> None:
         player.name, player.folded = name.strip(), folded(name.strip())
 
 
+@begun_anew
 def retire_player(player: Player, retired: bool) -> None:
     """Take a player out of the choice for new sessions, or back in."""
     with transaction():
@@ -112,6 +116,7 @@ def _must_be_free(group: Group, name: str, player: Player | None) -> None:
         raise Refused(problem.message, problems=[problem])
 
 
+@begun_anew
 def start_session(
     group: Group,
     players: Sequence[int],

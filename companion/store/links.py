@@ -13,7 +13,7 @@ from typing import Literal
 
 from sqlalchemy import select
 
-from .database import transaction
+from .database import begun_anew, transaction
 from .models import Group, Link, db
 
 Access = Literal["keep", "play", "look"]
@@ -56,6 +56,7 @@ def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
     return {access: lesser_secret(keep_secret, access, numbers[access]) for access in LESSER if access in numbers}
 
 
+@begun_anew
 def renew(group: Group, access: Access, keep_secret: str) -> str:
     """Make a link anew, which shuts the old one out at once; gives the secret that keeps score from now on.
 

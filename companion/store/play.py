@@ -20,7 +20,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from .database import transaction
+from .database import begun_anew, transaction
 from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, new_join_code, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
@@ -301,6 +301,7 @@ def _must_be_open(session: PlaySession) -> None:
         raise Refused(Message("This session is closed; reopen it to change something"))
 
 
+@begun_anew
 def _apply(
     public_id: str, sent: Sent, kind: str, content: dict[str, Any], work: Callable[[PlaySession, Change], None]
 ) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.contract import betting, problems_document, progress, progress_document, settle
 from companion.contract.catalogue import games_document
@@ -18,6 +18,13 @@ MEDIA_TYPE = "application/problem+json"
 LONGEST_NUMBER = 40  # digits; beyond, what the number is no longer matters, as it is refused anyway
 
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+@blueprint.before_request
+def _take_json_only() -> None:
+    """Refuse other media types: a form of another site can send those without asking."""
+    if request.method not in ("GET", "HEAD", "OPTIONS") and request.mimetype != "application/json":
+        abort(415)
 
 
 @blueprint.post("/settle")

@@ -1,27 +1,68 @@
-"""What every answer tells the browser: no foreign, inline or framed content."""
+"""What every answer tells the browser: no foreign, inline or framed content, nothing private kept, cookies shut in."""
 
 from __future__ import annotations
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app, request
+from flask.sessions import SecureCookieSessionInterface
+
+from . import assets
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+_UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     # not no-referrer: over HTTPS the CSRF check needs it on this site
     "Referrer-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _UNUSED),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
 }
+_HSTS = "max-age=31536000"
+# the same for everybody; all other pages hold a group, a form's token, or the names of a table
+_PUBLIC_BLUEPRINTS = ("help", "api")
+
+
+class Cookies(SecureCookieSessionInterface):
+    """The session's cookie: over HTTPS it is sent over nothing else, and no other host of the domain can set it."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Tell whether the cookie may go over HTTPS only."""
+        return is_https()
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Give the cookie's name; browsers hold one with this prefix to the host itself."""
+        name = super().get_cookie_name(app)
+        return f"__Host-{name}" if is_https() and self.get_cookie_path(app) == "/" else name
+
+
+def is_https() -> bool:
+    """Tell whether the browser came over HTTPS: by this request, or because the public address says so."""
+    return request.is_secure or bool(current_app.config["SESSION_COOKIE_SECURE"])
 
 
 def init_app(app: Flask) -> None:
-    """Add the headers to every answer."""
+    """Add the headers to every answer, and the hashes to the addresses of static files."""
+    app.session_interface = Cookies()
+    assets.init_app(app)
     app.after_request(_add)
 
 
 def _add(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
+    if is_https():
+        response.headers.setdefault("Strict-Transport-Security", _HSTS)
+    kept = assets.cache_control(response)
+    if kept:
+        response.headers["Cache-Control"] = kept
+    elif request.blueprint in _PUBLIC_BLUEPRINTS and response.status_code == 200:
+        response.headers.setdefault("Cache-Control", "no-cache")
+    else:
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.setdefault("X-Robots-Tag", "noindex")
     return response

@@ -21,6 +21,7 @@ from companion.store.play import Refused
 from companion.store.replay import BANK, is_round, settled
 
 from .access import ActForm, has_opened, may, sent, session_or_404
+from .address import public_url
 from .forms import as_typed, form_class, whole
 from .money import count_in
 from .qr import qr_link
@@ -75,7 +76,7 @@ def _session_page(session: PlaySession, problem: object = None, typed: Mapping[s
         may=may,
         in_group=has_opened(session.group),
         join=qr_link("phones.by_code", code=session.join_code) if session.join_code else None,
-        join_address=url_for("phones.ask", _external=True),
+        join_address=public_url("phones.ask"),
         act=ActForm(formdata=None),
         games=all_games(),
         names=account_names(session),

@@ -11,9 +11,10 @@ import psycopg
 import pytest
 from flask import Flask
 from nights import Night
+from tampering import empty
 
 from companion import create_app
-from companion.store.models import Line, db
+from companion.store.models import db
 
 EmptyDatabase = Callable[[str], dict[str, object]]
 DATABASES = ["sqlite", "postgresql"]
@@ -85,10 +86,7 @@ def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
     """Give an app whose database is empty, inside of its context."""
     app: Flask = request.getfixturevalue(f"{request.param}_app")
     with app.app_context():
-        db.session.execute(db.update(Line).values(current_id=None))
-        for table in reversed(db.metadata.sorted_tables):
-            db.session.execute(table.delete())
-        db.session.commit()
+        empty()
         yield app
         db.session.rollback()
 

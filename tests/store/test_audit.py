@@ -7,6 +7,7 @@ import json
 import pytest
 from nights import Night
 from sqlalchemy import text
+from tampering import tampering
 
 from companion.store.audit import audit
 from companion.store.models import db
@@ -105,8 +106,8 @@ def check(night: Night, sentences: list[str]) -> None:
 @pytest.mark.parametrize(("statement", "sentences"), [row[1:] for row in TAMPERED], ids=[row[0] for row in TAMPERED])
 def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentences: list[str]) -> None:
     ids = {name.lower(): key for name, key in told.ids.items()} | {"night": told.session.id}
-    db.session.execute(text(statement.format(**ids)))
-    db.session.commit()
+    with tampering():
+        db.session.execute(text(statement.format(**ids)))
     check(told, [sentence.format(**ids) for sentence in sentences])
 
 
@@ -134,8 +135,8 @@ def test_tampering_with_a_document_is_found(
     old, new = (part.replace("{ana}", told.ids["Ana"]).replace("{beto}", told.ids["Beto"]) for part in replaced)
     before = json.dumps(revision.document)
     assert old in before
-    revision.document = json.loads(before.replace(old, new))
-    db.session.commit()
+    with tampering():
+        revision.document = json.loads(before.replace(old, new))
     check(told, sentences)
 
 
@@ -144,8 +145,8 @@ def test_the_audit_goes_on_where_a_pot_was_overdrawn(app: object) -> None:
     night.do("lost Ana Beto; loan pot Ana 1; won Ana")
     revision = night.line(2).current
     assert revision is not None
-    revision.document = revision.document | {"amount": 9}
-    db.session.commit()
+    with tampering():
+        revision.document = revision.document | {"amount": 9}
     assert [sentence for sentence in audit() if "line 2: the transfers are" in sentence]
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import flask_migrate
+import old_nights
 import pytest
 from conftest import DATABASES, EmptyDatabase
 from flask import Flask
@@ -16,11 +17,15 @@ from nights import Night
 from sqlalchemy import inspect
 
 from companion import create_app
+from companion.store import play
 from companion.store.audit import audit
-from companion.store.models import db
+from companion.store.models import PlaySession, db
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TABLES = set(db.metadata.tables)
+VERSIONS = CHECKOUT / "companion" / "migrations" / "versions"
+REVISIONS = sorted(path.name.partition("_")[0] for path in VERSIONS.glob("[0-9]*.py"))
+FIRST = REVISIONS[0]
 
 
 @pytest.fixture(params=DATABASES)
@@ -71,6 +76,43 @@ def test_down_to_nothing_where_there_was_a_night(fresh: Flask) -> None:
     db.session.remove()
     flask_migrate.downgrade(revision="base")
     assert tables() == {"alembic_version"}
+
+
+def reach(revision: str) -> None:
+    """Go from nothing to a revision, with a night that was written when the first one was the newest."""
+    flask_migrate.downgrade(revision="base")
+    flask_migrate.upgrade(revision=FIRST)
+    with db.engine.begin() as connection:
+        for statement in old_nights.STATEMENTS:
+            connection.exec_driver_sql(statement)
+    flask_migrate.upgrade(revision=revision)
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_night_outlasts_every_upgrade(fresh: Flask, settings: dict[str, object], revision: str) -> None:
+    reach(revision)
+    db.engine.dispose()
+    with create_app(settings).app_context():
+        flask_migrate.check()
+        (session,) = db.session.scalars(db.select(PlaySession))
+        assert (session.group.name, [seat.player.name for seat in session.seats]) == ("Friday", ["Ana", "Beto"])
+        assert play.balances(session) == {"1": -1, "2": 1, "pot": 0}
+        (line,) = session.lines
+        assert [r.document["round"]["knocker"] for r in line.revisions] == ["1", "2"]
+        assert list(audit()) == []
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_the_ledger_s_triggers_outlast_every_upgrade(fresh: Flask) -> None:
+    query = "SELECT count(DISTINCT name) FROM sqlite_master WHERE type = 'trigger'"
+    if db.engine.dialect.name == "postgresql":
+        query = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal"
+    for revision in REVISIONS:
+        if revision >= "0003":
+            reach(revision)
+            assert db.session.scalar(db.text(query)) == 8, revision
+            db.session.remove()
 
 
 def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> None:

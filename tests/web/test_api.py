@@ -184,10 +184,15 @@ def test_deep_value_is_a_problem_or_no_json(client: FlaskClient, path: str, dept
     check(client, response, response.status_code if response.status_code in (400, 422) else 422, "Problems")
 
 
-def test_byte_order_mark_and_other_content_type_are_no_matter(client: FlaskClient) -> None:
-    for kind in ("application/json; charset=utf-8", "text/plain", ""):
+def test_byte_order_mark_and_charset_are_no_matter(client: FlaskClient) -> None:
+    for kind in ("application/json", "application/json; charset=utf-8", "Application/JSON"):
         response = client.post("/api/settle", data=b"\xef\xbb\xbf" + GOOD.encode(), content_type=kind)
         assert check(client, response, 200, "Settlement")["net"] == {"Ana": 5, "Beto": -3, "Caro": -2}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_other_content_types_are_415(client: FlaskClient, kind: str) -> None:
+    check(client, client.post("/api/settle", data=GOOD, content_type=kind), 415, "Problems")
 
 
 def test_too_large_body_is_413(client: FlaskClient) -> None:

@@ -1,12 +1,15 @@
 """What every answer tells the browser, and templates that need no exception from it."""
 
+import hashlib
 import re
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, url_for
 from flask.testing import FlaskClient
+from pages import opened
 
+from companion import create_app
 from companion.config import paths
 
 ANSWERS = [
@@ -18,7 +21,7 @@ ANSWERS = [
     ("GET", "/static/base.css", 200),
     ("GET", "/api/games", 200),
     ("GET", "/api/openapi.json", 200),
-    ("POST", "/api/settle", 400),
+    ("POST", "/api/settle", 415),
     ("PUT", "/api/settle", 405),
     ("GET", "/nothing", 404),
     ("GET", "/static/nothing.css", 404),
@@ -41,6 +44,11 @@ def test_every_answer_has_the_headers(client: FlaskClient, method: str, path: st
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         # not no-referrer: the CSRF check would refuse every form over HTTPS
         assert response.headers["Referrer-Policy"] == "same-origin"
+        assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert response.headers["X-Frame-Options"] == "DENY"
+        assert "camera=()" in response.headers["Permissions-Policy"]
+        assert "Strict-Transport-Security" not in response.headers
 
 
 def test_session_cookie_is_out_of_reach(client: FlaskClient) -> None:
@@ -70,3 +78,84 @@ def test_pages_ask_no_other_host(app: Flask) -> None:
     files = [*TEMPLATES, *(f for f in Path(str(app.static_folder)).rglob("*") if f.suffix in (".css", ".js", ".svg"))]
     foreign = re.compile(r"""(?:src|href|url|import)\s*[=(]?\s*["']?(?:https?:)?//""")
     assert [path.name for path in files if foreign.search(path.read_text())] == []
+
+
+PRIVATE = ["/", "/settle/knock", "/groups/new", "/nothing", "/api/nothing", "/static/nothing.css"]
+
+
+@pytest.mark.parametrize("path", PRIVATE)
+def test_private_pages_are_not_kept(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("path", ["/help/", "/help/knock", "/api/games", "/api/openapi.json"])
+def test_what_is_the_same_for_everybody_is_asked_for_again(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert "Set-Cookie" not in response.headers
+
+
+def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Flask, client: FlaskClient) -> None:
+    page = client.get("/settle/knock").text
+    addresses = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert len(addresses) > 3
+    for address in addresses:
+        with client.get(address) as response:
+            assert response.status_code == 200
+            assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            digest = hashlib.sha256(response.data).hexdigest()
+        path, _, query = address.partition("?v=")
+        assert digest.startswith(query)
+        assert len(query) >= 12
+        for other in (path, f"{path}?v=", f"{path}?v={'0' * 12}"):
+            with client.get(other) as response:
+                assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-cache")
+                tag = {"If-None-Match": response.headers["ETag"]}
+            with client.get(other, headers=tag) as again:
+                assert (again.status_code, again.headers["Cache-Control"]) == (304, "no-cache")
+    with app.test_request_context():
+        assert url_for("static", filename="nothing.css") == "/static/nothing.css"
+
+
+# the settings, whether the request came over HTTPS, and whether the answer is for HTTPS only
+HTTPS = [
+    ({}, False, False),
+    ({}, True, True),
+    ({"SESSION_COOKIE_SECURE": True}, False, True),
+    ({"SESSION_COOKIE_SECURE": True}, True, True),
+]
+
+
+@pytest.mark.parametrize(("settings", "secure", "shut"), HTTPS)
+def test_https_shuts_the_cookie_in(tmp_path: Path, settings: dict[str, object], secure: bool, shut: bool) -> None:
+    client = create_app({"INSTANCE": tmp_path, **settings}).test_client()
+    response = client.get("/settle/knock", base_url="https://localhost" if secure else "http://localhost")
+    name, _, rest = response.headers["Set-Cookie"].partition("=")
+    assert name == ("__Host-session" if shut else "session")
+    assert ("Secure" in rest) is shut
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(rest.split("; "))
+    assert response.headers.get("Strict-Transport-Security") == ("max-age=31536000" if shut else None)
+
+
+def test_a_cookie_below_a_path_has_no_host_s_name(tmp_path: Path) -> None:
+    client = create_app({"INSTANCE": tmp_path, "APPLICATION_ROOT": "/table"}).test_client()
+    cookie = client.get("/settle/knock", base_url="https://localhost/table").headers["Set-Cookie"]
+    assert cookie.startswith("session=")
+
+
+@pytest.mark.parametrize("path", ["/", "/settle/knock", "/groups/new", "/help/", "/api/games", "/nothing"])
+def test_head_is_answered_like_get_without_a_body(client: FlaskClient, path: str) -> None:
+    full, head = client.get(path), client.head(path)
+    assert (head.status_code, head.data) == (full.status_code, b"")
+    assert set(head.headers.keys()) - {"Set-Cookie"} == set(full.headers.keys()) - {"Set-Cookie"}
+
+
+def test_head_of_a_round_s_form_is_no_post(app: Flask, client: FlaskClient) -> None:
+    token = opened(client, "/groups/new").fields
+    group = client.post("/groups/new", data=token | {"name": ["Friday"], "player": ["Ana", "Beto"]}).location
+    players = re.findall(r'name="player" value="([0-9]+)"', client.get(group).text)
+    start = token | {"do": ["start"], "game": ["knock"], "player": players}
+    night = client.post(f"{group}/tonight", data=start).location
+    assert client.head(f"{night}/round").status_code == 200

@@ -1,0 +1,98 @@
+"""Copies of an SQLite database: whole, consistent while the app runs, and put back in one step."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .startup import Unusable, needs_migrating
+
+
+def copy(database: Path, target: Path) -> None:
+    """Copy a database, in use or not, to a file that must not exist yet: it appears whole, or not at all.
+
+    Raises FileExistsError, other OSErrors, and sqlite3.Error.
+    """
+    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with closing(_opened(database)) as source, closing(sqlite3.connect(draft)) as made:
+            source.backup(made)
+            made.execute("PRAGMA journal_mode=DELETE")  # one file, without a second one beside it
+        with draft.open("rb") as file:
+            os.fsync(file.fileno())
+        os.link(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+    _sync(target.parent)
+
+
+def copy_beside(database: Path, occasion: str) -> Path:
+    """Copy a database into its own folder, named after the occasion and the time."""
+    target = _beside(database, occasion)
+    copy(database, target)
+    return target
+
+
+def restore(backup: Path, database: Path) -> Path | None:
+    """Put a backup in a database's place, in one step, also while the app runs; gives the copy of what was there.
+
+    A damaged database is moved aside instead. Raises Unusable where the backup is none, or newer than the app.
+    """
+    _must_be_backup(backup)
+    kept = _keep(database) if database.exists() else None
+    with closing(_opened(backup)) as source, closing(sqlite3.connect(database, timeout=10)) as target:
+        target.execute("PRAGMA synchronous=FULL")
+        source.backup(target)
+    _sync(database.parent)
+    return kept
+
+
+def _must_be_backup(backup: Path) -> None:
+    if not backup.is_file():
+        raise Unusable(f"There is no file {backup}.")
+    try:
+        with closing(_opened(backup)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
+    except sqlite3.Error as error:
+        raise Unusable(f"{backup} is no backup of this app: {error}. Choose another file.") from error
+    if found != "ok":
+        raise Unusable(f"{backup} is damaged: {found}. Choose another backup.")
+    needs_migrating(version)
+
+
+def _keep(database: Path) -> Path:
+    try:
+        with closing(_opened(database)) as connection:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    if found == "ok":
+        return copy_beside(database, "before-restore")
+    aside = _beside(database, "damaged")
+    for end in ("", "-wal", "-shm"):
+        there = database.with_name(database.name + end)
+        if there.exists():
+            there.rename(aside.with_name(aside.name + end))
+    return aside
+
+
+def _beside(database: Path, occasion: str) -> Path:
+    return database.with_name(f"{database.stem}-{occasion}-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}{database.suffix}")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open a database that is there; it is not made."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10)
+
+
+def _sync(folder: Path) -> None:
+    """Bring the names in a folder onto the disk."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

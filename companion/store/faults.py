@@ -1,0 +1,76 @@
+"""What is wrong with the database itself: away, full, read-only, busy or damaged; told apart by the drivers' codes."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from companion.engine.messages import Message
+
+_AWAY = Message(
+    "The database does not answer, so what you sent may not be saved. Send it again in a moment: it is booked once."
+)
+_BUSY = Message("The database is busy, and nothing was saved. Send it again in a moment.")
+_FULL = Message(
+    "The disk with the database is full, and nothing was saved. "
+    "Whoever runs this app makes room on it; then send it again."
+)
+_READ_ONLY = Message(
+    "The database can only be read at the moment, and nothing was saved. "
+    "Whoever runs this app makes it writable; then send it again."
+)
+_DAMAGED = Message(
+    "The database file is damaged, and nothing was saved. "
+    "Whoever runs this app restores a backup: companion restore FILE"
+)
+# https://www.sqlite.org/rescode.html
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_IOERR: _AWAY,
+    sqlite3.SQLITE_CANTOPEN: _AWAY,
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
+# https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class
+_BEGIN_ANEW = ("40001", "40P01")  # serialization_failure, deadlock_detected
+_POSTGRESQL = {
+    "25006": _READ_ONLY,
+    "53100": _FULL,
+    "55P03": _BUSY,
+    **dict.fromkeys(_BEGIN_ANEW, _BUSY),
+    "08": _AWAY,
+    "25P03": _AWAY,
+    "53": _AWAY,
+    "57": _AWAY,
+    "58": _AWAY,
+}
+
+
+def fault(error: SQLAlchemyError) -> Message | None:
+    """Say what is wrong with the database, and what to do; None where the error is one of ours."""
+    if isinstance(error, PoolTimeout):
+        return _BUSY
+    if not isinstance(error, DBAPIError) or error.orig is None:
+        return None
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    if code is not None:
+        return _SQLITE.get(code & 0xFF)
+    state = _state(error)
+    if state is None:
+        return _AWAY if isinstance(error, OperationalError | InterfaceError) else None
+    return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2])
+
+
+def is_to_begin_anew(error: DBAPIError) -> bool:
+    """Tell whether the database gave a transaction up for another's sake, and asks to have it again from the start."""
+    return _state(error) in _BEGIN_ANEW
+
+
+def _state(error: DBAPIError) -> str | None:
+    return getattr(error.orig, "sqlstate", None)

@@ -1,0 +1,78 @@
+"""What is looked at before the app starts: the database answers, is whole, and is no newer than the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from .faults import fault
+
+MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
+_RESTORE = "Restore a backup: companion restore FILE"
+
+
+class Unusable(Exception):  # noqa: N818 - it is no error of ours
+    """A database that the app cannot start with; the sentence says why, and what to do."""
+
+
+def needs_upgrade(engine: Engine) -> bool:
+    """Check the database, and tell whether it is empty or of an older version; raises Unusable."""
+    place = engine.url.render_as_string()  # without the password
+    try:
+        with engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                _must_be_whole(connection, place)
+            found = version(connection)
+        if engine.dialect.name == "sqlite" and found:
+            _must_be_writable(engine)
+    except DBAPIError as error:
+        raise Unusable(_sentence(error, place)) from error
+    return needs_migrating(found)
+
+
+def newest() -> str:
+    """Give the newest version of the database that this app knows."""
+    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
+def version(connection: Connection) -> str | None:
+    """Give the version that a database has; None where it is empty."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def needs_migrating(found: str | None) -> bool:
+    """Tell whether a version is an older one; raises Unusable where it is none that this app knows."""
+    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if found is not None and found not in known:
+        text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
+        raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")
+    return found != newest()
+
+
+def _must_be_whole(connection: Connection, place: str) -> None:
+    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    if found != "ok":
+        raise Unusable(f"The database {place} is damaged: {found.splitlines()[0]}. {_RESTORE}")
+
+
+def _must_be_writable(engine: Engine) -> None:
+    with engine.connect().execution_options(companion_changes=True) as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
+        connection.rollback()
+
+
+def _sentence(error: DBAPIError, place: str) -> str:
+    said = str(error.orig).strip().partition("\n")[0]
+    code = getattr(error.orig, "sqlite_errorname", None)
+    if code is None:
+        return f"The database {place} does not answer: {said}. Check DATABASE_URL, and that the server runs."
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return f"The database {place} is damaged: {said}. {_RESTORE}"
+    if fault(error):
+        rights = "Check that its folder exists, has room, and that this user may write in it and in the file."
+        return f"The database {place} cannot be used: {said}. {rights}"
+    return f"The database {place} is none of this app: {said}. Choose another with DATABASE_URL."

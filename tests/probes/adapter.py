@@ -1,0 +1,220 @@
+"""What the probes crash.py, powerloss.py and race.py need to know of this app: phones that fill in its forms.
+
+A write is a round of two players, told apart by what the winner gains: write `i` gains 1 + i % _ROUNDS units in night
+number i // _ROUNDS. Everything is sent with the page's own form and read from the page of the night.
+With PROBE_AUDIT set the books are audited too, in the database of DATABASE_URL.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from _probe import Answer, Client
+from forms import Form, form_with
+
+GAME = "knock-poker"
+HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h")
+MOST_STAKES = 1000  # of one option; a gain is made of two of them
+EDITED = 2000  # race.py changes rounds to amounts from here on
+_ROUNDS = 1500
+_TRIES = 400
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_local = threading.local()
+_starting = threading.Lock()
+State = dict[str, Any]
+
+
+def setup(base: str) -> State:
+    """Make a group with its first night; the other phones come by its link."""
+    phone = Client(base)
+    form = form_with(_page(phone, "/groups/new"), "add")
+    form.fields |= {"name": ["Probe"], "player": ["Ana", "Beto"]}
+    made = phone.form("/groups/new", form.fields)
+    assert made.status == 303, made.status
+    link = re.search(r"/open/[\w-]+", _page(phone, made.get("Location")))
+    assert link
+    state: State = {
+        "base": base,
+        "link": link[0],
+        "group": made.get("Location"),
+        "nights": {},
+        "sent": {},
+        "offered": {},
+    }
+    _night(state, 0)
+    return state
+
+
+def _page(phone: Client, path: str) -> str:
+    answer: Answer = phone.get(path)
+    assert answer.status == 200, (path, answer.status)
+    return answer.text
+
+
+def _phone(state: State) -> Client:
+    """Give this thread's phone, which has opened the link once and keeps what it got over all restarts."""
+    phones = _local.__dict__.setdefault("phones", {})
+    if state["link"] not in phones:
+        phone = Client(state["base"], timeout=10)
+        opened = phone.get(state["link"])
+        assert opened.status == 303, opened.status
+        phones[state["link"]] = phone
+        _local.forms = {}
+    return phones[state["link"]]
+
+
+def _night(state: State, number: int) -> str:
+    """Give the path of a night, started by whoever needs it first; the form is sent again until it is answered."""
+    with _starting:
+        if number not in state["nights"]:
+            phone = _phone(state)
+            form = state.setdefault(f"form {number}", form_with(_page(phone, state["group"]), "start"))
+            form.fields |= {"game": [GAME], "player": _chosen(_page(phone, state["group"])), "do": ["start"]}
+            started = phone.form(form.action, form.fields)
+            assert started.status == 303, started.status
+            state["nights"][number] = started.get("Location")
+    return str(state["nights"][number])
+
+
+def _chosen(group: str) -> list[str]:
+    return re.findall(r'name="player" value="(\d+)"', group)
+
+
+def _round_form(state: State, night: str) -> Form:
+    """Give the form of a round as this phone opened it; it is not opened again."""
+    phone = _phone(state)
+    if night not in _local.forms:
+        _local.forms[night] = form_with(_page(phone, f"{night}/round"), "settle")
+    form: Form = _local.forms[night]
+    return form
+
+
+def _filled(form: Form, gain: int) -> dict[str, list[str]]:
+    """Fill a round in: the first player knocks and wins so many units."""
+    fields = {name: list(values) for name, values in form.fields.items()}
+    for name, hand in zip(form.named("-hand"), HANDS, strict=True):
+        fields[name] = [hand]
+    (knocker,), (ante,), (payment,) = form.named("-knocker"), form.named("-ante"), form.named("-knock_payment")
+    fields[knocker] = ["0"]
+    fields[ante] = [str(min(gain, MOST_STAKES))]
+    fields[payment] = [str(max(gain - MOST_STAKES, 0))]
+    return fields | {"do": ["save"]}
+
+
+def write(state: State, i: int) -> bool:
+    """Save round `i` as the next one of its night; the same form is sent again until somebody else was first."""
+    night = _night(state, i // _ROUNDS)
+    phone, form = _phone(state), _round_form(state, night)
+    for _ in range(_TRIES):
+        if i not in state["sent"]:
+            number = state["offered"].get(night) or form.fields["number"][0]
+            state["sent"][i] = _filled(form, 1 + i % _ROUNDS) | {"key": [f"round-{i:09d}"], "number": [number]}
+        answer = phone.form(form.action, state["sent"][i])
+        if answer.status == 303:
+            state["offered"][night] = str(int(state["sent"][i]["number"][0]) + 1)
+            return True
+        if answer.status not in (200, 409):
+            return False
+        # the page of the form again: somebody else saved this number, and nothing of ours
+        state["offered"][night] = form_with(answer.text, "settle").fields["number"][0]
+        del state["sent"][i]
+    return False
+
+
+def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
+    """Read the rounds of a night off its pages: number, the winner's gain, and whether it was corrected."""
+    phone, path, found = Client(state["base"], timeout=30), night, []
+    phone.cookies = dict(_phone(state).cookies)
+    while path:
+        answer = phone.get(path)
+        if answer.status == 404:  # a night that began after the power cut
+            return []
+        assert answer.status == 200, answer.status
+        for row in re.findall(r"<li(?: [^>]*)?>.*?</li>", answer.text, re.S):
+            number = re.search(r'/lines/(\d+)"', row)
+            gain = re.search(r"\+([\d,]+)", row)
+            if number and gain:
+                found.append((int(number[1]), int(gain[1].replace(",", "")), "corrected" in row))
+        older = re.search(r'href="(?:[^"?]*)\?before=(\d+)[^"]*"', answer.text)
+        path = f"{night}?before={older[1]}" if older else ""
+    return found
+
+
+def read_all(state: State) -> list[int]:
+    """List the writes that the pages show."""
+    return [
+        number * _ROUNDS + gain - 1
+        for number, night in list(state["nights"].items())
+        for _, gain, _ in _lines(state, night)
+    ]
+
+
+def verify(state: State) -> list[str]:
+    """Tell what is wrong with the books of the newest night: the balances sum to 0."""
+    night = state["nights"][max(state["nights"])]
+    page = _phone(state).get(night)
+    if page.status == 404:
+        return []
+    if page.status != 200:
+        return [f"{night} is answered {page.status}"]
+    table = re.search(r'<table class="nets">.*?</table>', page.text, re.S)
+    shown = re.findall(r">([+\u2212]?[\d,]+)</td>", table[0]) if table else []
+    sums = [int(text.replace("\u2212", "-").replace(",", "")) for text in shown]
+    wrong = [] if len(sums) == 2 and sum(sums) == 0 else [f"the balances are {sums}"]
+    return wrong + (_audit() if os.environ.get("PROBE_AUDIT") else [])
+
+
+def _audit() -> list[str]:
+    command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main(['audit']))"]
+    done = subprocess.run(command, cwd=_CHECKOUT, capture_output=True, text=True)
+    return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()[:3]
+
+
+def submit(state: State, _phone_number: int, no: int, key: str, chips: int) -> int:
+    """Save a round under a number; a phone whose number is not the next one yet waits for its turn."""
+    night = _night(state, 0)
+    phone, form = _phone(state), _round_form(state, night)
+    fields = _filled(form, chips) | {"key": [key], "number": [str(no - state.setdefault("before", no) + 1)]}
+    for _ in range(_TRIES):
+        answer = phone.form(form.action, fields)
+        if answer.status != 200 and answer.status != 409:
+            break
+        offered = int(form_with(answer.text, "settle").fields["number"][0])
+        if offered >= int(fields["number"][0]):
+            return 409
+        time.sleep(0.03)
+    return int(answer.status)
+
+
+def rounds(state: State) -> list[dict[str, Any]]:
+    """List the rounds with what the winner gained; one that was changed gains as edit() says."""
+    before = state.get("before", 1) - 1
+    return [
+        {"no": number + before, "key": None, "chips": gain + EDITED - MOST_STAKES if corrected else gain}
+        for number, gain, corrected in _lines(state, _night(state, 0))
+    ]
+
+
+def _correction(state: State, no: int) -> Form:
+    path = f"{_night(state, 0)}/lines/{no - state['before'] + 1}/correct"
+    return form_with(_page(_phone(state), path), "settle")
+
+
+def version(state: State, no: int) -> str:
+    """Tell which revision of a round a phone sees."""
+    return _correction(state, no).fields["seen"][0]
+
+
+def edit(state: State, _phone_number: int, no: int, seen: str, chips: int) -> int:
+    """Change what a round came to, as it was seen."""
+    form = _correction(state, no)
+    fields = _filled(form, chips - EDITED + MOST_STAKES) | {"seen": [seen]}
+    status = int(_phone(state).form(form.action, fields).status)
+    return 409 if status == 200 else status  # the page of the form again, with what was changed meanwhile

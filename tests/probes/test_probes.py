@@ -1,0 +1,46 @@
+"""The house's probes in short: kills, power cuts and races, with the forms as a phone sends them.
+
+The scripts lie beside the checkout (or where PROBES says); their heads say what each figure means.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[1]
+PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/probes", Path("/work/shared/probes")]
+PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
+COMMAND = f"exec {sys.executable} -c 'from companion.cli import main; main()' --host 127.0.0.1 --port"
+SHORT = {
+    "crash": ["--kills", "5", "--max-up", "0.8", "--health", "/healthz"],
+    "powerloss": ["--cuts", "8", "--seconds", "2", "--health", "/healthz"],
+    "race": ["--trials", "25"],
+}
+
+
+@pytest.mark.skipif(PROBES is None, reason="the probes are not beside this checkout")
+@pytest.mark.parametrize("probe", SHORT)
+def test_probe(tmp_path: Path, probe: str) -> None:
+    if probe == "powerloss" and not shutil.which("strace"):
+        pytest.skip("no strace")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    command = [sys.executable, f"{PROBES}/{probe}.py", "--adapter", f"{HERE}/adapter.py", *SHORT[probe]]
+    command += ["--cmd", f"{COMMAND} {port}", "--base", f"http://127.0.0.1:{port}", "--db", f"{tmp_path}/companion.db"]
+    environment = {"PROBES_HOME": str(tmp_path), "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, cwd=CHECKOUT, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert found["ok"]
+    if probe != "race":
+        assert found["acked"] > 0
+        assert found["lost" if probe == "crash" else "lost_cuts"] == 0

@@ -1,0 +1,229 @@
+"""Copies of an SQLite database under load, put back, and made before a migration; and what start-up refuses."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event
+
+import flask_migrate
+import old_nights
+import pytest
+from conftest import EmptyDatabase, opened
+from flask import Flask
+from nights import Night
+from sqlalchemy import text
+
+from companion import create_app
+from companion.store import backup, is_ready
+from companion.store.audit import audit
+from companion.store.models import Change, db
+from companion.store.startup import Unusable, newest
+
+Settings = dict[str, object]
+
+
+@pytest.fixture
+def settings(empty_database: EmptyDatabase) -> Settings:
+    return empty_database("sqlite")
+
+
+@pytest.fixture
+def place(settings: Settings) -> Path:
+    return Path(str(settings["INSTANCE"])) / "companion.db"
+
+
+@pytest.fixture
+def running(settings: Settings) -> Iterator[Flask]:
+    """Give an app with a file of its own, inside of its context."""
+    for app in opened(settings):
+        with app.app_context():
+            yield app
+            db.session.remove()
+
+
+@contextmanager
+def app_on(file: Path) -> Iterator[None]:
+    app = create_app({"INSTANCE": file.parent, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{file}", "TESTING": True})
+    with app.app_context():
+        yield
+        db.session.remove()
+        db.engine.dispose()
+
+
+def beside(place: Path, occasion: str) -> list[Path]:
+    return sorted(place.parent.glob(f"companion-{occasion}-*.db"))
+
+
+def test_backups_taken_under_load_are_whole(running: Flask, place: Path, tmp_path: Path) -> None:
+    night, enough = Night("Ana", "Beto", "Caro"), Event()
+    db.session.rollback()
+
+    def play_on() -> int:
+        with running.app_context():
+            for number in range(10_000):
+                night.do("won Ana" if number % 3 else "lost Ana Beto")
+                if enough.is_set() and number > 20:
+                    return number
+            return 0
+
+    files = [tmp_path / f"{number}.db" for number in range(20)]
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(play_on)
+        for file in files:
+            backup.copy(place, file)
+        enough.set()
+        booked = playing.result(timeout=60)
+    counts = []
+    for file in files:
+        assert [one.name for one in tmp_path.glob(f"{file.name}*")] == [file.name]
+        with app_on(file):
+            assert list(audit()) == []
+            counts.append(db.session.query(Change).count())
+    assert counts == sorted(counts)
+    assert 0 <= counts[0] <= counts[-1] <= booked + 1
+
+
+def test_a_backup_never_replaces_a_file(running: Flask, place: Path, tmp_path: Path) -> None:
+    (tmp_path / "kept.db").write_text("mine")
+    with pytest.raises(FileExistsError):
+        backup.copy(place, tmp_path / "kept.db")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept.db", "mine")]
+
+
+def test_a_backup_is_put_back_while_the_app_runs(running: Flask, place: Path, tmp_path: Path) -> None:
+    night = Night("Ana", "Beto")
+    night.do("won Ana")
+    backup.copy(place, tmp_path / "b.db")
+    night.do("won Ana; won Ana")
+    db.session.rollback()
+    kept = backup.restore(tmp_path / "b.db", place)
+    assert night.standings() == "Ana 1, Beto -1"
+    assert db.session.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+    assert list(audit()) == []
+    night.do("won Beto")
+    assert night.standings() == ""
+    assert kept == beside(place, "before-restore")[0]
+    with app_on(kept):
+        assert night.standings() == "Ana 3, Beto -3"
+
+
+def test_a_backup_is_put_where_nothing_is(running: Flask, place: Path, tmp_path: Path) -> None:
+    night = Night("Ana", "Beto")
+    night.do("won Ana")
+    backup.copy(place, tmp_path / "b.db")
+    assert backup.restore(tmp_path / "b.db", tmp_path / "new.db") is None
+    with app_on(tmp_path / "new.db"):
+        assert night.standings() == "Ana 1, Beto -1"
+
+
+@pytest.mark.parametrize("spoilt", ["header", "page"])
+def test_a_damaged_database_is_told_at_start_and_moved_aside(
+    settings: Settings, place: Path, tmp_path: Path, spoilt: str
+) -> None:
+    for app in opened(settings):
+        with app.app_context():
+            night = Night("Ana", "Beto")
+            night.do("won Ana")
+            backup.copy(place, tmp_path / "b.db")
+            db.session.remove()
+    content = bytearray(place.read_bytes())
+    at = 0 if spoilt == "header" else 4096
+    content[at : at + 4096] = b"\xff" * 4096
+    place.write_bytes(content)
+    with pytest.raises(Unusable, match=r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"):
+        create_app(settings)
+    aside = backup.restore(tmp_path / "b.db", place)
+    assert aside is not None
+    assert aside.read_bytes() == content
+    with app_on(place):
+        assert night.standings() == "Ana 1, Beto -1"
+
+
+def spoil_version(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def spoil_index(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute("DELETE FROM sqlite_master WHERE name = 'ix_transfer_giver_id'")
+
+
+NO_BACKUPS = [
+    ("missing", Path.unlink, "There is no file"),
+    ("text", lambda file: file.write_text("hello"), "is no backup of this app: file is not a database"),
+    ("empty", lambda file: file.write_text(""), "is no backup of this app: no such table"),
+    ("newer", spoil_version, "is of a newer version of this app"),
+    ("damaged", spoil_index, "is damaged: "),
+]
+
+
+@pytest.mark.parametrize(("spoil", "said"), [row[1:] for row in NO_BACKUPS], ids=[row[0] for row in NO_BACKUPS])
+def test_what_is_no_backup_is_not_put_back(
+    running: Flask, place: Path, tmp_path: Path, spoil: object, said: str
+) -> None:
+    night = Night("Ana", "Beto")
+    night.do("won Ana")
+    backup.copy(place, tmp_path / "b.db")
+    spoil(tmp_path / "b.db")  # type: ignore[operator]
+    with pytest.raises(Unusable, match=said):
+        backup.restore(tmp_path / "b.db", place)
+    assert night.standings() == "Ana 1, Beto -1"
+    assert beside(place, "before-restore") == []
+
+
+def test_a_database_is_copied_before_it_is_migrated(running: Flask, settings: Settings, place: Path) -> None:
+    flask_migrate.downgrade(revision="base")
+    flask_migrate.upgrade(revision="0001")
+    create_app(settings)
+    # nothing was in it
+    assert beside(place, "before") == []
+    flask_migrate.downgrade(revision="base")
+    flask_migrate.upgrade(revision="0001")
+    with db.engine.begin() as connection:
+        for statement in old_nights.STATEMENTS:
+            connection.exec_driver_sql(statement)
+    create_app(settings)
+    (copied,) = beside(place, "before-0*")
+    with closing(sqlite3.connect(copied)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert connection.execute("SELECT name FROM player").fetchall() == [("Ana",), ("Beto",)]
+    assert is_ready()
+
+
+def test_a_database_of_a_newer_app_is_told_at_start(app: Flask) -> None:
+    db.session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    db.session.commit()
+    try:
+        assert not is_ready()
+        with pytest.raises(Unusable, match=r"of a newer version of this app \(9999; .*Update the app, or restore"):
+            create_app({name: app.config[name] for name in ("INSTANCE", "SQLALCHEMY_DATABASE_URI", "TESTING")})
+    finally:
+        db.session.execute(text("UPDATE alembic_version SET version_num = :newest"), {"newest": newest()})
+        db.session.commit()
+    assert is_ready()
+
+
+UNFIT = [
+    ("sqlite:///{folder}/nowhere/a.db", r"cannot be used: unable to open database file\. Check that its folder exists"),
+    ("sqlite:///{folder}", r"cannot be used: unable to open database file\. Check that its folder exists"),
+    ("sqlite:///file:{folder}/b.db?mode=ro&uri=true", r"cannot be used: attempt to write a readonly database"),
+    ("sqlite:///{folder}/other.db", r"is none of this app: no such column: .*version_num\. Choose another with"),
+    ("postgresql+psycopg://ana:hidden@127.0.0.1:1/cards", r"ana:\*\*\*@127.0.0.1:1/cards does not answer: .*refused"),
+]
+
+
+@pytest.mark.parametrize(("uri", "said"), UNFIT, ids=["no-folder", "a-folder", "read-only", "another-app", "no-server"])
+def test_an_unfit_database_is_told_at_start(tmp_path: Path, uri: str, said: str) -> None:
+    with app_on(tmp_path / "b.db"):
+        pass
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
+        connection.execute("CREATE TABLE alembic_version (x)")
+    with pytest.raises(Unusable, match=said) as caught:
+        create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": uri.format(folder=tmp_path), "TESTING": True})
+    assert "hidden" not in str(caught.value)

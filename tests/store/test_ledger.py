@@ -1,0 +1,44 @@
+"""The database refuses to change or delete what is in the ledger, whoever asks; what the app does goes on."""
+
+import pytest
+from nights import Night
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from companion.store.audit import audit
+from companion.store.models import db
+
+FORBIDDEN = [
+    "UPDATE revision SET voided = NOT voided",
+    "UPDATE revision SET document = '{}'",
+    "UPDATE transfer SET amount = amount + 1",
+    "UPDATE transfer SET rule = rule",
+    "UPDATE change SET device = 'another phone'",
+    "UPDATE line SET number = number + 10",
+    "UPDATE line SET session_id = session_id",
+    "DELETE FROM transfer",
+    "DELETE FROM transfer WHERE amount = 1",
+    "DELETE FROM revision",
+    "DELETE FROM change",
+    "DELETE FROM line",
+]
+
+
+@pytest.mark.parametrize("statement", FORBIDDEN)
+def test_what_is_in_the_ledger_stays(night: Night, statement: str) -> None:
+    night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana; void 2")
+    before = night.standings(), night.revisions()
+    db.session.rollback()
+    with pytest.raises(DBAPIError, match="What is in the ledger stays"):
+        db.session.execute(text(statement))
+    db.session.rollback()
+    assert (night.standings(), night.revisions()) == before
+    assert list(audit()) == []
+
+
+@pytest.mark.parametrize("app", ["sqlite"], indirect=True)
+def test_a_row_that_replaces_another_is_refused_too(night: Night) -> None:
+    night.do("won Ana")
+    db.session.rollback()
+    with pytest.raises(DBAPIError, match="What is in the ledger stays"):
+        db.session.execute(text("REPLACE INTO transfer SELECT * FROM transfer"))

@@ -1,0 +1,106 @@
+"""Under which names the app answers, and the address that is shared with other phones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app
+from companion.web import address
+
+ODD = [
+    "a b",
+    "evil.example/x",
+    "a:b:c",
+    "[::1",
+    "x" * 300,
+    "a..b",
+    "evil.example:99999",
+    "evil.example:",
+    "ä.example",
+    "",
+]
+PATHS = [("/", "text/html"), ("/nothing", "text/html"), ("/static/base.css", "text/html")]
+PATHS += [("/api/games", "application/problem+json"), ("/settle/knock", "text/html")]
+
+
+def client_of(folder: Path, **settings: object) -> FlaskClient:
+    return create_app({"INSTANCE": folder, "TESTING": True, **settings}).test_client()
+
+
+@pytest.mark.parametrize(("path", "kind"), PATHS, ids=[path for path, _ in PATHS])
+def test_another_name_is_refused_with_a_page(tmp_path: Path, path: str, kind: str) -> None:
+    client = client_of(tmp_path, HOST_NAMES=("cards.example", ".club.example"))
+    for host in ("evil.example", "xcards.example", "cards.example.evil.example", "club.example.evil", *ODD):
+        response = client.get(path, headers={"Host": host})
+        assert (response.status_code, response.mimetype) == (400, kind), host
+        assert "Use the address that you were given" in response.text
+        assert "evil" not in response.text + str(response.headers)
+        assert "Content-Security-Policy" in response.headers
+    for host in ("cards.example", "cards.example:8000", "a.club.example", "club.example"):
+        with client.get(path, headers={"Host": host}) as response:
+            assert response.status_code in (200, 404), host
+
+
+@pytest.mark.parametrize("host", ODD[:-1])
+def test_what_is_no_host_is_refused_everywhere(client: FlaskClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_is_asked_under_any_name(tmp_path: Path, path: str) -> None:
+    client = client_of(tmp_path, HOST_NAMES=("cards.example",))
+    assert client.get(path, headers={"Host": "10.0.0.7:8000"}).status_code == 200
+
+
+# the settings, the request's Host, and the address of the page of the games
+SHARED = [
+    ({}, "192.168.1.5:8000", "http://192.168.1.5:8000/help/"),
+    ({}, "localhost:8000", "http://localhost:8000/help/"),
+    ({}, "[fe80::1]:8000", "http://[fe80::1]:8000/help/"),
+    ({}, "Laptop.local", "http://Laptop.local/help/"),
+    ({}, "here", "http://here/help/"),
+    ({}, "evil.example", "http://192.0.2.7:80/help/"),
+    ({}, "8.8.8.8", "http://192.0.2.7:80/help/"),
+    ({"HOST_NAMES": ("cards.example",)}, "cards.example", "http://cards.example/help/"),
+    ({"PUBLIC_URL": "https://cards.example"}, "evil.example", "https://cards.example/help/"),
+    ({"PUBLIC_URL": "https://cards.example/table"}, "localhost", "https://cards.example/table/help/"),
+]
+
+
+@pytest.mark.parametrize(("settings", "host", "shared"), SHARED, ids=[row[1] + "-" + row[2] for row in SHARED])
+def test_shared_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], host: str, shared: str
+) -> None:
+    monkeypatch.setattr(address, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("socket.gethostname", lambda: "here")
+    app = create_app({"INSTANCE": tmp_path, "TESTING": True, **settings})
+    with app.test_request_context("/", headers={"Host": host}):
+        assert address.public_url("help.common") == shared
+
+
+def test_without_a_network_the_shared_address_is_this_computer_s(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "network_address", lambda: None)
+    with app.test_request_context("/", headers={"Host": "evil.example"}):
+        assert address.public_url("settle.settle", key="knock") == "http://localhost:80/settle/knock"
+
+
+FORWARDED = {"X-Forwarded-Host": "cards.example", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/table"}
+
+
+@pytest.mark.parametrize(
+    ("proxies", "shared"), [(0, "http://localhost/help/"), (1, "https://cards.example/table/help/")]
+)
+def test_proxies_are_heeded_where_they_are_trusted(tmp_path: Path, proxies: int, shared: str) -> None:
+    app = create_app({"INSTANCE": tmp_path, "TRUSTED_PROXIES": proxies, "HOST_NAMES": ("cards.example", "localhost")})
+    app.add_url_rule("/shared", view_func=lambda: address.public_url("help.common"))
+    assert app.test_client().get("/shared", headers=FORWARDED).text == shared
+
+
+def test_a_refused_name_may_come_from_a_proxy(tmp_path: Path) -> None:
+    client = client_of(tmp_path, TRUSTED_PROXIES=1, HOST_NAMES=("localhost",))
+    assert client.get("/", headers={"X-Forwarded-Host": "evil.example"}).status_code == 400
+    assert client.get("/").status_code == 200

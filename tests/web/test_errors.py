@@ -1,0 +1,156 @@
+"""Every error is a page in the app's clothes with a way out, and the same as JSON under /api."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask, abort
+from flask.testing import FlaskClient
+from pages import Page, opened
+from sqlalchemy import event
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from companion import create_app
+from companion.store.models import db
+
+WAYS_OUT = {
+    400: "Go back and try again",
+    403: "Ask whoever keeps score",
+    404: "Start again from the games",
+    405: "Start again from the games",
+    409: "Somebody else was first",
+    413: "Send less",
+    415: "takes JSON only",
+    418: "Go back and try again",
+    429: "Wait a minute",
+    500: "nothing was changed",
+    503: "in a moment",
+}
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    app = create_app({"INSTANCE": tmp_path})
+
+    def fail(status: int) -> str:
+        if status == 500:
+            raise ZeroDivisionError("a secret of ours")
+        if status == 503:
+            raise PoolTimeout("a secret of ours")
+        abort(status)
+
+    app.add_url_rule("/fail/<int:status>", "fail", fail, methods=["GET", "POST"])
+    app.add_url_rule("/api/fail/<int:status>", "fail_api", fail, methods=["GET", "POST"])
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.mark.parametrize("status", WAYS_OUT)
+def test_an_error_is_a_page_with_a_way_out(client: FlaskClient, status: int) -> None:
+    for response in (client.get(f"/fail/{status}"), client.post(f"/fail/{status}")):
+        assert (response.status_code, response.mimetype) == (status, "text/html")
+        page = Page(response.text)
+        assert WAYS_OUT[status] in page.text
+        assert "/" in page.all("a", "href")
+        assert any(href.startswith("/static/base.css") for href in page.all("link", "href"))
+        assert "secret" not in response.text
+        assert response.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("status", WAYS_OUT)
+def test_an_error_of_the_api_is_json(client: FlaskClient, status: int) -> None:
+    response = client.get(f"/api/fail/{status}")
+    assert (response.status_code, response.mimetype) == (status, "application/problem+json")
+    found = json.loads(response.data)
+    assert found["status"] == status
+    assert WAYS_OUT[status] in found["errors"][0]["message"]
+    assert "secret" not in response.text
+
+
+def test_unavailable_says_when_to_come_again(client: FlaskClient) -> None:
+    assert int(client.get("/fail/503").headers["Retry-After"]) > 0
+
+
+def test_the_page_of_an_error_leads_back_on_this_site_only(client: FlaskClient) -> None:
+    for referrer, links in [
+        ("http://localhost/help/?a=b", ["/help/?a=b"]),
+        ("http://evil.example/help/", []),
+        ("http://localhost//evil.example", []),
+        ("http://[", []),
+        ("", []),
+    ]:
+        page = Page(client.post("/fail/429", headers={"Referer": referrer}).text)
+        assert [href for href in page.all("a", "href") if href not in ("/", "#main")] == links, referrer
+
+
+class Table:
+    """A group with a night, on a phone, whose database can be broken."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.client = app, app.test_client()
+        fields = opened(self.client, "/groups/new").fields | {"name": ["Friday"], "player": ["Ana", "Beto"]}
+        self.group = self.client.post("/groups/new", data=fields).location
+        self.add = {"csrf_token": fields["csrf_token"], "do": ["add"], "name": ["Caro"]}
+
+    @property
+    def page(self) -> str:
+        response = self.client.get(self.group)
+        assert response.status_code == 200
+        return response.text
+
+    def broken(self, pragma: str) -> None:
+        with self.app.app_context():
+            db.engine.dispose()
+            event.listen(db.engine, "connect", lambda connection, _: connection.execute(pragma))
+
+
+FULL, READ_ONLY = "PRAGMA max_page_count=1", "PRAGMA query_only=ON"
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"), [(FULL, "disk with the database is full"), (READ_ONLY, "can only be read")]
+)
+def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(app: Flask, pragma: str, said: str) -> None:
+    table = Table(app)
+    table.broken(pragma)
+    # many players, so that a full disk is noticed
+    statuses = set()
+    for number in range(300):
+        response = table.client.post(f"{table.group}/players", data=table.add | {"name": [f"{number}" + "x" * 30]})
+        statuses.add(response.status_code)
+        if response.status_code == 503:
+            break
+    assert 503 in statuses
+    assert said in response.text
+    assert "nothing was saved" in response.text
+    assert response.headers["Retry-After"]
+    # reading goes on
+    assert f"{number}x" not in table.page
+
+
+def test_a_database_that_is_away_is_503(app: Flask, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    table = Table(app)
+    with app.app_context():
+        db.engine.dispose()
+    for file in tmp_path.glob("companion.db*"):
+        file.unlink()
+    (tmp_path / "companion.db").mkdir()
+    for answer in (table.client.get(table.group), table.client.post(f"{table.group}/players", data=table.add)):
+        assert answer.status_code == 503
+        assert "The database does not answer" in answer.text
+    assert table.client.get("/healthz").status_code == 200
+    ready = table.client.get("/readyz")
+    assert (ready.status_code, ready.text) == (503, "not ready\n")
+    assert "Friday" not in caplog.text
+
+
+def test_a_wrong_statement_is_an_error_of_ours(app: Flask, client: FlaskClient) -> None:
+    view: Callable[[], str] = lambda: str(db.session.execute(db.text("SELECT nonsense")))  # noqa: E731
+    app.add_url_rule("/wrong", view_func=view)
+    response = client.get("/wrong")
+    assert response.status_code == 500
+    assert "nonsense" not in response.text

@@ -1,0 +1,173 @@
+"""What whoever runs the app can watch: health, JSON lines without secrets, figures at an address of their own."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import pytest
+from flask import Flask
+
+from companion import create_app
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SECRET = "a-secret-that-nobody-may-read"
+
+
+@pytest.fixture
+def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[object]:
+    """Give what reads the JSON lines that were written; the log is as before afterwards."""
+    root = logging.getLogger()
+    handlers = root.handlers[:]
+    yield lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    root.handlers[:] = handlers
+
+
+def failing(folder: Path, **settings: object) -> Flask:
+    app = create_app({"INSTANCE": folder, **settings})
+
+    @app.get("/fail/<code>")
+    def fail(code: str) -> str:
+        raise RuntimeError("no words about it")
+
+    return app
+
+
+def test_requests_are_json_lines_without_secrets(tmp_path: Path, lines: object) -> None:
+    client = failing(tmp_path, JSON_LOG=True).test_client()
+    asked = [
+        f"/open/{SECRET}",
+        f"/fail/{SECRET}",
+        f"/{SECRET}/x",
+        f"/help/?q={SECRET}",
+        "/settle/knock",
+        "/s/abc/lines/7",
+    ]
+    for path in asked:
+        client.get(path, headers={"Referer": f"http://localhost/{SECRET}", "User-Agent": SECRET})
+    written = lines()  # type: ignore[operator]
+    assert SECRET not in json.dumps(written)
+    requests = [line for line in written if line["message"] == "request"]
+    assert [(line["method"], line["route"], line["status"]) for line in requests] == [
+        ("GET", "/open/<secret>", 404),
+        ("GET", "/fail/<code>", 500),
+        ("GET", "no such route", 404),
+        ("GET", "/help/", 200),
+        ("GET", "/settle/<key>", 200),
+        ("GET", "/s/<public_id>/lines/<int:number>", 404),
+    ]
+    assert (requests[4]["key"], requests[5]["public_id"], requests[5]["number"]) == ("knock", "abc", 7)
+    assert all(line["ms"] >= 0 and line["client"] == "127.0.0.1" and line["at"] for line in requests)
+    (error,) = [line for line in written if line["level"] == "error"]
+    assert error["message"] == "Exception in GET /fail/<code>"
+    assert "RuntimeError" in error["error"]
+
+
+def test_an_error_is_logged_by_its_route_without_json_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    failing(tmp_path).test_client().get(f"/fail/{SECRET}")
+    assert "Exception in GET /fail/<code>" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_requests_are_counted_by_route(tmp_path: Path) -> None:
+    app = failing(tmp_path, METRICS=("127.0.0.1", 1))
+    client = app.test_client()
+    for path in ("/help/", "/help/", f"/open/{SECRET}", f"/{SECRET}", f"/fail/{SECRET}"):
+        client.get(path)
+    client.open("/help/", method="BREW")
+    registry = app.extensions["companion_metrics"]
+
+    def count(*labels: str) -> float | None:
+        found: float | None = registry.get_sample_value(
+            "companion_requests_total", dict(zip(("method", "route", "status"), labels, strict=True))
+        )
+        return found
+
+    assert count("GET", "/help/", "200") == 2
+    assert count("GET", "/open/<secret>", "404") == 1
+    assert count("GET", "no such route", "404") == 1
+    assert count("GET", "/fail/<code>", "500") == 1
+    assert count("other", "no such route", "405") == 1
+    assert registry.get_sample_value("companion_request_seconds_count", {"route": "/help/"}) == 2
+    assert client.get("/metrics").status_code == 404
+
+
+@pytest.mark.parametrize(("path", "text"), [("/healthz", "ok\n"), ("/readyz", "ok\n")])
+def test_health(tmp_path: Path, path: str, text: str) -> None:
+    response = create_app({"INSTANCE": tmp_path}).test_client().get(path)
+    assert (response.status_code, response.text) == (200, text)
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "Set-Cookie" not in response.headers
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def read(address: str) -> str:
+    """Get a page, waiting for its server."""
+    for _ in range(300):
+        try:
+            with urlopen(Request(address), timeout=10) as answer:
+                return str(answer.read().decode())
+        except URLError:
+            time.sleep(0.1)
+    raise TimeoutError(address)
+
+
+SERVERS = {
+    "gunicorn": [
+        "-m",
+        "gunicorn",
+        "--config",
+        "python:companion.hosting",
+        "--bind",
+        "127.0.0.1:{port}",
+        "companion:create_app()",
+    ],
+    "waitress": ["-c", "from companion.cli import main; main()", "--host", "127.0.0.1", "--port", "{port}"],
+}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_figures_of_all_processes_are_at_an_address_of_their_own(tmp_path: Path, server: str) -> None:
+    port, metrics = free_port(), free_port()
+    environment = {
+        "COMPANION_INSTANCE": str(tmp_path / "instance"),
+        "COMPANION_METRICS": f"127.0.0.1:{metrics}",
+        "COMPANION_LOG": "json",
+        "TMPDIR": str(tmp_path),
+        "HOME": str(tmp_path),
+        "PYTHONIOENCODING": "utf-8",
+    }
+    process = subprocess.Popen(
+        [sys.executable, *(part.format(port=port) for part in SERVERS[server])],
+        cwd=CHECKOUT,
+        env=os.environ | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            for _ in range(10):
+                assert "Knock" in read(f"http://127.0.0.1:{port}/help/")
+            told = read(f"http://127.0.0.1:{metrics}/metrics")
+            assert 'companion_requests_total{method="GET",route="/help/",status="200"} 10.0' in told
+        finally:
+            process.send_signal(signal.SIGTERM if server == "gunicorn" else signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+    assert errors.count('"route": "/help/"') == 10
+    assert "Traceback" not in errors
+    assert not list(tmp_path.rglob("*.ctl"))

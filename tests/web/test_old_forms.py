@@ -1,0 +1,37 @@
+"""A form that lay open while the app was started anew is still taken."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from pages import opened
+
+from companion import create_app
+
+HOURS = 3600
+
+
+def restarted(folder: Path, client: FlaskClient | None) -> FlaskClient:
+    """Start the app anew; the phone keeps its cookies."""
+    new = create_app({"INSTANCE": folder}).test_client()
+    if client is not None:
+        new._cookies = client._cookies
+    return new
+
+
+def test_a_form_of_12_hours_and_three_restarts_ago_is_booked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = restarted(tmp_path, None)
+    fields = opened(client, "/groups/new").fields | {"name": ["Friday"], "player": ["Ana", "Beto"]}
+    for hours in (4, 8, 12):
+        client = restarted(tmp_path, client)
+        later = int(time.time()) + hours * HOURS
+        monkeypatch.setattr("itsdangerous.timed.TimestampSigner.get_timestamp", lambda _, later=later: later)
+    made = client.post("/groups/new", data=fields)
+    assert made.status_code == 303
+    # and again, as a phone does that got no answer
+    assert client.post("/groups/new", data=fields).location == made.location
+    assert re.fullmatch(r"/g/[\w-]+", made.location)
