@@ -11,9 +11,9 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
+from games.rounds import bet_to_the_end
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from rounds import bet_to_the_end
 
 from companion.contract import read_round, settle
 from companion.engine.entry import Question, questions_of
