@@ -263,6 +263,26 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
     return _apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
 
 
+def write_note(public_id: str, place: str, note: str, sent: Sent) -> Change:
+    """Say where a session is played and what there is to say of it, also after it was closed."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        session.place, session.note = place, note
+
+    return _apply(public_id, sent, "note", {"place": place, "note": note}, work)
+
+
+def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> Change:
+    """Write a remark beside a line; what it moves stays as it is."""
+
+    def work(session: PlaySession, change: Change) -> None:
+        line = find_line(session, number)
+        assert line is not None
+        line.remark = remark
+
+    return _apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
+
+
 def close(public_id: str, split: bool, sent: Sent) -> Change:
     """Close a session; with `split` the pot goes to the players of the last round first. Rule: C-6."""
 

@@ -18,6 +18,7 @@ from . import (
     phones,
     sessions,
     settle,
+    settling,
     table,
 )
 
@@ -25,7 +26,7 @@ from . import (
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages, the headers, and what watches over them."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, table, phones, help, api, health):
+    for topic in (settle, groups, sessions, table, phones, settling, help, api, health):
         app.register_blueprint(topic.blueprint)
     monitoring.init_app(app)
     address.init_app(app)

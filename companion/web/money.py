@@ -20,6 +20,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
+    app.jinja_env.filters["typed"] = typed
 
 
 def count_in(currency: str | None) -> None:
@@ -58,6 +59,20 @@ def read_amount(text: str, currency: str) -> int | None:
 def plain(amount: int, currency: str) -> str:
     """Write an amount of a currency as it is typed: "0.25"."""
     return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
+
+
+def typed(amount: int) -> str:
+    """Write an amount in units of this page as it is typed into a field: whole chips, or money with a point."""
+    currency = g.get("currency")
+    return plain(amount, currency) if currency else str(amount)
+
+
+def read_typed(text: str) -> int | None:
+    """Read an amount that was typed into a field of this page, into units; None if it is none."""
+    currency = g.get("currency")
+    if currency:
+        return read_amount(text, currency)
+    return int(text) if text.isascii() and text.strip().isdigit() and len(text) < 16 else None
 
 
 def units(amount: int) -> str:

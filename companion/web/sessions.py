@@ -10,20 +10,21 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
-from companion.engine.messages import Message
+from companion.engine.messages import Message, quoted
 from companion.engine.options import options_of
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
-from companion.store import play
+from companion.store import play, settling
 from companion.store.links import Access
 from companion.store.models import Change, Line, PlaySession, Revision
-from companion.store.play import Refused
+from companion.store.play import Refused, Sent
 from companion.store.replay import BANK, is_round, settled
 
 from .access import ActForm, has_opened, may, sent, session_or_404
 from .address import public_url
 from .forms import as_typed, form_class, whole
-from .money import count_in
+from .money import count_in, read_typed
+from .money import typed as as_written
 from .qr import qr_link
 from .round_page import posted
 from .rounds import read_rules
@@ -32,6 +33,7 @@ from .versions import differences, parts
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 30
+_LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
 _TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
 
 
@@ -112,7 +114,7 @@ def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
         "moves": [(transfer.giver.key, transfer.taker.key, transfer.amount) for transfer in revision.transfers]
         if not is_round(document)
         else (),
-        "note": document.get("note", ""),
+        "note": line.remark or document.get("note", ""),
     }
 
 
@@ -131,7 +133,7 @@ def line_or_404(session: PlaySession, number: int) -> Line:
     return found
 
 
-def _line_page(session: PlaySession, line: Line, problem: object = None) -> str:
+def _line_page(session: PlaySession, line: Line, problem: object = None, remark: str | None = None) -> str:
     revision = line.current
     assert revision is not None
     document = revision.document
@@ -150,6 +152,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None) -> str:
         saved=request.args.get("saved"),
         may=may,
         history=_history(session, line),
+        remark=line.remark if remark is None else remark,
         problem=problem,
     )
 
@@ -262,22 +265,55 @@ def move(public_id: str) -> str | Response:
     session = opened(public_id)
     form = ActForm()
     typed = {key: request.form.get(key, "") for key in ("movement", "from", "to", "amount", "note")}
-    amount = whole(typed["amount"])
+    amount = read_typed(typed["amount"])
     accounts = account_names(session)
     if typed["from"] not in accounts or typed["to"] not in accounts or typed["from"] == typed["to"]:
         problem: object = Message("Choose two different accounts")
-    elif not isinstance(amount, int) or not 0 < amount <= 10**12:
-        problem = Message("The amount is a whole number of units, 1 or more")
+    elif amount is None or not 0 < amount <= 10**12:
+        given, example = quoted(typed["amount"]), as_written(100)
+        problem = Message("{text} is no amount; write it like {example}", text=given, example=example)
     elif typed["movement"] not in ("buy-in", "side-bet", "loan"):
         problem = Message("Say what it is: a buy-in, a side bet or a loan")
     else:
-        note = "".join(c for c in typed["note"] if c.isprintable())[:200]
-        document = {**typed, "amount": amount, "note": note}
+        document = {**typed, "amount": amount, "note": _shown(typed["note"], _LONGEST_REMARK)}
         number = play.next_number(session)
         problem = _refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
         return _session_page(opened(public_id), problem, typed)
     return redirect(url_for("sessions.show", public_id=public_id), 303)
+
+
+@blueprint.post("/note")
+def note(public_id: str) -> str | Response:
+    """Keep the place and the note of a session."""
+    opened(public_id)
+    form = ActForm()
+    place, text = (
+        _shown(request.form.get("place", ""), _LONGEST_LINE),
+        _shown(request.form.get("note", ""), _LONGEST_NOTE),
+    )
+    problem = _refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
+    if problem is not None:
+        return _session_page(opened(public_id), problem, {"place": place, "session-note": text})
+    return redirect(url_for("sessions.show", public_id=public_id, _anchor="note-of-session"), 303)
+
+
+@blueprint.post("/lines/<int:number>/remark")
+def remark(public_id: str, number: int) -> str | Response:
+    """Keep the remark of a line."""
+    session = opened(public_id)
+    line_or_404(session, number)
+    form, text = ActForm(), _shown(request.form.get("remark", ""), _LONGEST_REMARK)
+    problem = _refusal(form, lambda: play.write_remark(public_id, number, text, sent(form)))
+    if problem is not None:
+        session = opened(public_id)
+        return _line_page(session, line_or_404(session, number), problem, text)
+    return redirect(url_for("sessions.line", public_id=public_id, number=number), 303)
+
+
+def _shown(text: str, most: int) -> str:
+    """Keep of a text what can be shown, line ends included, and no more than fits."""
+    return "".join(c for c in text.replace("\r\n", "\n") if c.isprintable() or c == "\n").strip()[:most]
 
 
 @blueprint.post("/close")
@@ -290,9 +326,20 @@ def close(public_id: str) -> str | Response:
         problem = _refusal(form, lambda: play.reopen(public_id, sent(form)))
     else:
         problem = _refusal(form, lambda: play.close(public_id, action == "split", sent(form)))
+        if problem is None:
+            return _settle_up(opened(public_id), form)
     if problem is not None:
         return _session_page(opened(public_id), problem)
     return redirect(url_for("sessions.show", public_id=public_id), 303)
+
+
+def _settle_up(session: PlaySession, form: ActForm) -> Response:
+    """Freeze the payments of a session that was closed, if there are any to make."""
+    made = sent(form)
+    if settling.owed_in_session(session) and settling.plan_for(session) is None:
+        key = Sent(f"{made.key[:60]}-up", made.device)
+        settling.make_plan(session.group, session, session.currency, None, key)
+    return redirect(url_for("settling.of_session", public_id=session.public_id), 303)
 
 
 @blueprint.get("/changes")
