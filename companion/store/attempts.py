@@ -8,8 +8,29 @@ from limits.storage import Storage
 from sqlalchemy import delete, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from .database import transaction
+from .database import begun_anew, transaction
 from .models import Attempt, db
+
+
+@begun_anew
+def tried(key: str, seconds: int, times: int = 1) -> int:
+    """Count tries of something; gives how many there were in this time."""
+    with transaction():
+        now = int(time.time())
+        db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))
+        query = select(Attempt).where(Attempt.key == key).with_for_update()
+        attempt = db.session.scalar(query.execution_options(populate_existing=True))
+        if attempt is None:
+            attempt = Attempt(key=key, times=0, expires_at=now + seconds)
+            db.session.add(attempt)
+        attempt.times += times
+        return attempt.times
+
+
+def forget(key: str) -> None:
+    """Begin to count anew."""
+    with transaction():
+        db.session.execute(delete(Attempt).where(Attempt.key == key))
 
 
 class DatabaseStorage(Storage):
@@ -22,16 +43,7 @@ class DatabaseStorage(Storage):
         return SQLAlchemyError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        with transaction():
-            now = int(time.time())
-            db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))
-            query = select(Attempt).where(Attempt.key == key).with_for_update()
-            attempt = db.session.scalar(query.execution_options(populate_existing=True))
-            if attempt is None:
-                attempt = Attempt(key=key, times=0, expires_at=now + expiry)
-                db.session.add(attempt)
-            attempt.times += amount
-            return attempt.times
+        return tried(key, expiry, amount)
 
     def get(self, key: str) -> int:
         attempt = self._found(key)
@@ -50,8 +62,7 @@ class DatabaseStorage(Storage):
         return None
 
     def clear(self, key: str) -> None:
-        with transaction():
-            db.session.execute(delete(Attempt).where(Attempt.key == key))
+        forget(key)
 
     def _found(self, key: str) -> Attempt | None:
         query = select(Attempt).where(Attempt.key == key, Attempt.expires_at > int(time.time()))

@@ -102,6 +102,12 @@ def rename_player(player: Player, name: str) -> None:
         player.name, player.folded = name.strip(), folded(name.strip())
 
 
+def set_pin(group: Group, pin_hash: str | None) -> None:
+    """Keep the hash of a group's PIN; None for none."""
+    with transaction():
+        group.pin_hash = pin_hash
+
+
 @begun_anew
 def retire_player(player: Player, retired: bool) -> None:
     """Take a player out of the choice for new sessions, or back in."""

@@ -77,6 +77,7 @@ class Group(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(100))
+    pin_hash: Mapped[str | None] = mapped_column(String(200))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
+from companion.engine.problems import Problem
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
@@ -21,6 +22,8 @@ from companion.store.models import Group, PlaySession
 from companion.store.play import Refused
 
 from .access import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
+from .acts import TOO_LONG
+from .pin import asks_passphrase, change_pin, knows_passphrase, may_make_groups, must_know_pin
 from .qr import qr_link
 from .tonight import TonightForm, blank_form, posted_form, start
 
@@ -28,7 +31,6 @@ blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _PAGE = 20
 _MOST_SESSIONS_ASKED = 10**9
-_TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
 
 
 class GroupForm(ActForm):
@@ -41,12 +43,16 @@ class GroupForm(ActForm):
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 def new() -> str | Response:
     """Make a group."""
+    if not may_make_groups():
+        abort(403)
     form = GroupForm()
     names = request.form.getlist("player")
     problems: list[tuple[str, str]] = []
     if request.method == "POST" and form.validate() and request.form.get("do") != "add":
         given = [name for name in names if name.strip()]
         try:
+            if not knows_passphrase(request.form.get("passphrase", "")):
+                raise _wrong_passphrase()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
             problems = [(str(p.message), p.field) for p in refused.problems]
@@ -55,8 +61,18 @@ def new() -> str | Response:
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     lines = [*names, *[""] * max(1 if request.form.get("do") == "add" else 0, _LINES - len(names))]
     return render_template(
-        "group_new.html", form=form, names=lines[: store.MOST_PLAYERS], problems=problems, most=store.MOST_PLAYERS
+        "group_new.html",
+        form=form,
+        names=lines[: store.MOST_PLAYERS],
+        problems=problems,
+        most=store.MOST_PLAYERS,
+        asks_passphrase=asks_passphrase(),
     )
+
+
+def _wrong_passphrase() -> Refused:
+    message = Message("Making a group here needs the passphrase; ask whoever runs this app")
+    return Refused(message, problems=[Problem("passphrase", "bad-value", message)])
 
 
 @blueprint.get("/open/<secret>")
@@ -164,7 +180,11 @@ def renew(public_id: str) -> str | Response:
     if access is None:
         abort(400)
     if not ActForm().validate():
-        return _group_page(group, problem=_TOO_LONG)
+        return _group_page(group, problem=TOO_LONG)
+    try:
+        must_know_pin(group)
+    except Refused as refused:
+        return _group_page(group, problem=refused.message)
     remember(group, links.renew(group, access, secret_of(group)))
     return redirect(url_for("groups.show", public_id=public_id, _anchor="links"), 303)
 
@@ -176,7 +196,7 @@ def players(public_id: str) -> str | Response:
     action, _, number = request.form.get("do", "").partition("-")
     typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
     if not ActForm().validate():
-        return _group_page(group, problem=_TOO_LONG, typed=typed)
+        return _group_page(group, problem=TOO_LONG, typed=typed)
     try:
         _change_players(group, action, number, typed)
     except Refused as refused:
@@ -190,6 +210,9 @@ def _change_players(group: Group, action: str, number: str, typed: dict[str, str
         store.add_player(group, typed.get("name", ""))
     elif action == "device":
         name_device(typed.get("device", ""))
+    elif action == "pin":
+        must_know_pin(group)
+        change_pin(group, request.form.get("new-pin", ""))
     elif player is None:
         abort(404)
     elif action == "rename":
@@ -206,7 +229,7 @@ def tonight(public_id: str) -> str | Response:
     group = group_or_404(public_id)
     form = posted_form(group)
     if not form.validate():
-        return _group_page(group, form, _TOO_LONG)
+        return _group_page(group, form, TOO_LONG)
     session = start(group, form) if request.form.get("do") in ("again", "start", "rules") else None
     if session is None:
         return _group_page(group, form)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -17,14 +17,16 @@ from companion.games import all_games
 from companion.store import play, settling
 from companion.store.links import Access
 from companion.store.models import Change, Line, PlaySession, Revision
-from companion.store.play import Refused, Sent
+from companion.store.play import Sent
 from companion.store.replay import BANK, is_round, settled
 
 from .access import ActForm, has_opened, may, sent, session_or_404
+from .acts import refusal
 from .address import public_url
 from .forms import as_typed, form_class, whole
 from .money import count_in, read_typed
 from .money import typed as as_written
+from .pin import must_know_pin
 from .qr import qr_link
 from .round_page import posted
 from .rounds import read_rules
@@ -34,7 +36,6 @@ from .versions import differences, parts
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 30
 _LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
-_TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
 
 
 def names_of(session: PlaySession) -> dict[str, str]:
@@ -188,22 +189,11 @@ def change_line(public_id: str, number: int) -> str | Response:
             return play.correct(public_id, number, document, seen, sent(form), voided=True)
         return play.take_back(public_id, number, seen, sent(form))
 
-    problem = _refusal(form, work)
+    problem = refusal(form, work)
     if problem is not None:
         session = opened(public_id)
         return _line_page(session, line_or_404(session, number), problem)
     return redirect(url_for("sessions.line", public_id=public_id, number=number, saved="yes"), 303)
-
-
-def _refusal(form: ActForm, work: Callable[[], object]) -> Message | None:
-    """Make a change; gives the sentence that says why not, if it was refused."""
-    if not form.validate():
-        return _TOO_LONG
-    try:
-        work()
-    except Refused as refused:
-        return refused.message
-    return None
 
 
 @blueprint.post("/seats")
@@ -223,7 +213,7 @@ def seats(public_id: str) -> str | Response:
     elif action != "order":
         abort(400)
     form = ActForm()
-    problem = _refusal(
+    problem = refusal(
         form, lambda: play.set_seats(public_id, [(player, states[player]) for player in order], sent(form))
     )
     if problem is not None:
@@ -244,7 +234,7 @@ def rules(public_id: str) -> str | Response:
     if request.method == "POST":
         read = read_rules(form, game)
         if read is not None:
-            problem = _refusal(act, lambda: play.set_rules(public_id, game.key, read, sent(act)))
+            problem = refusal(act, lambda: play.set_rules(public_id, game.key, read, sent(act)))
         if read is not None and problem is None:
             return redirect(url_for("sessions.show", public_id=public_id), 303)
     return render_template(
@@ -277,7 +267,7 @@ def move(public_id: str) -> str | Response:
     else:
         document = {**typed, "amount": amount, "note": _shown(typed["note"], _LONGEST_REMARK)}
         number = play.next_number(session)
-        problem = _refusal(form, lambda: play.move(public_id, number, document, sent(form)))
+        problem = refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
         return _session_page(opened(public_id), problem, typed)
     return redirect(url_for("sessions.show", public_id=public_id), 303)
@@ -292,7 +282,7 @@ def note(public_id: str) -> str | Response:
         _shown(request.form.get("place", ""), _LONGEST_LINE),
         _shown(request.form.get("note", ""), _LONGEST_NOTE),
     )
-    problem = _refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
+    problem = refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
     if problem is not None:
         return _session_page(opened(public_id), problem, {"place": place, "session-note": text})
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="note-of-session"), 303)
@@ -304,7 +294,7 @@ def remark(public_id: str, number: int) -> str | Response:
     session = opened(public_id)
     line_or_404(session, number)
     form, text = ActForm(), _shown(request.form.get("remark", ""), _LONGEST_REMARK)
-    problem = _refusal(form, lambda: play.write_remark(public_id, number, text, sent(form)))
+    problem = refusal(form, lambda: play.write_remark(public_id, number, text, sent(form)))
     if problem is not None:
         session = opened(public_id)
         return _line_page(session, line_or_404(session, number), problem, text)
@@ -319,15 +309,20 @@ def _shown(text: str, most: int) -> str:
 @blueprint.post("/close")
 def close(public_id: str) -> str | Response:
     """Close the session, the pot split or left; or open it again."""
-    opened(public_id)
+    group = opened(public_id).group
     form = ActForm()
     action = request.form.get("do", "")
-    if action == "reopen":
-        problem = _refusal(form, lambda: play.reopen(public_id, sent(form)))
-    else:
-        problem = _refusal(form, lambda: play.close(public_id, action == "split", sent(form)))
-        if problem is None:
-            return _settle_up(opened(public_id), form)
+
+    def work() -> None:
+        must_know_pin(group)
+        if action == "reopen":
+            play.reopen(public_id, sent(form))
+        else:
+            play.close(public_id, action == "split", sent(form))
+
+    problem = refusal(form, work)
+    if action != "reopen" and problem is None:
+        return _settle_up(opened(public_id), form)
     if problem is not None:
         return _session_page(opened(public_id), problem)
     return redirect(url_for("sessions.show", public_id=public_id), 303)

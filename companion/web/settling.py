@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -13,17 +12,16 @@ from companion.engine.payments import MOST_EXACT, Payment
 from companion.engine.settlement import POT
 from companion.store import settling as store
 from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
-from companion.store.play import Refused
 from companion.store.replay import BANK
 
 from .access import ActForm, group_or_404, may, sent
+from .acts import refusal
 from .money import count_in, is_currency, read_typed, units
 from .money import typed as as_typed
 from .sessions import opened
 
 blueprint = Blueprint("settling", __name__)
 _MOST_PLANS = 50
-_TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
 
 
 def _names(group: Group) -> dict[str, str]:
@@ -57,7 +55,7 @@ def _page(
     banker = banker if banker in owed else None
     form, problem = ActForm(), None
     if request.method == "POST":
-        problem = _refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
+        problem = refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
         if problem is None:
             return redirect(_address(group, session, currency), 303)
     rest = _rest(plan)
@@ -127,7 +125,7 @@ def pay(public_id: str) -> str | Response:
     )
     if amount is not None:
         position, booked = payment.position, amount
-        problem = _refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
+        problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
     if problem is not None:
         return _plan_page(group, plan, problem=problem, typed={given: typed})
     return redirect(_address(group, plan.session, plan.currency), 303)
@@ -152,13 +150,3 @@ def _plan_page(group: Group, plan: SettleUp, **more: Any) -> str:
         act=ActForm(formdata=None),
         **more,
     )
-
-
-def _refusal(form: ActForm, work: Callable[[], object]) -> Message | None:
-    if not form.validate():
-        return _TOO_LONG
-    try:
-        work()
-    except Refused as refused:
-        return refused.message
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
@@ -194,6 +194,7 @@ def _previewed_or_saved(
         table.update(problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
             _lay_beside(session, table, entry, refused.line, correcting)
+            return make_response(round_page(game, form, answer, table), 409)
     return round_page(game, form, answer, table)
 
 

@@ -68,6 +68,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("submission_key", name=op.f("uq_paid_submission_key")),
     )
     op.create_index(op.f("ix_paid_payment_id"), "paid", ["payment_id"])
+    op.add_column("player_group", sa.Column("pin_hash", sa.String(length=200), nullable=True))
     for table, column, kind in _NOTES:
         op.add_column(table, sa.Column(column, kind, nullable=False, server_default=""))
 
@@ -75,5 +76,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     for table, column, _ in _NOTES:
         op.drop_column(table, column)
+    op.drop_column("player_group", "pin_hash")
     for table in ("paid", "planned_payment", "settle_up"):
         op.drop_table(table)
