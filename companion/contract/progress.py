@@ -93,13 +93,15 @@ def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> It
 
 
 def _is_wrong(problem: Problem, game: AnyGame | None, so_far: AnyRound | None) -> bool:
-    """Tell what is wrong from what is only not entered yet, as a hand with too few cards."""
+    """Tell what is wrong from what is only not entered yet, as a hand that more cards may still mend."""
     if problem.code in ("missing-hand", "missing-field"):
         return False
-    if problem.code != "wrong-hand-size" or game is None or so_far is None:
+    if game is None or so_far is None or problem.code not in ("wrong-hand-size", "not-an-outright-win"):
         return True
-    short = (player for player, hand in so_far.hands.items() if len(hand) < min(game.hand_sizes(so_far)))
-    return problem.field not in map(field_of, short)
+    # a hand that cannot be read is in none of these, but what cannot be read in it is told
+    most = max(game.hand_sizes(so_far))
+    is_whole = most if problem.code == "not-an-outright-win" else most + 1
+    return problem.field in (field_of(player) for player, hand in so_far.hands.items() if len(hand) >= is_whole)
 
 
 def progress_document(found: Progress, words: Words = ENGLISH) -> Document:

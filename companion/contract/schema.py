@@ -55,49 +55,26 @@ def openapi_document(server: str) -> Schema:
         "servers": [{"url": server}],
         "paths": {
             "/settle": {
-                "post": {
-                    "operationId": "settle",
-                    "summary": "Settle a round; nothing is stored",
-                    "requestBody": {"required": True, "content": {"application/json": {"schema": _reference("Round")}}},
-                    "responses": {
-                        "200": _answer("The settlement", "Settlement"),
-                        "400": _problem("The body is no JSON object"),
-                        "413": _problem("The body is too large"),
-                        "415": _problem("The body is no application/json"),
-                        "422": _problem("What is wrong with the round"),
-                    },
-                }
-            },
-            "/progress": {
-                "post": {
-                    "operationId": "progress",
-                    "summary": "Tell what a round comes to while it is entered; nothing is stored",
-                    "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
-                    "responses": {
-                        "200": _answer("What the hands come to so far, and what is missing", "Progress"),
-                        "400": _problem("The body is no JSON object"),
-                        "413": _problem("The body is too large"),
-                    },
-                }
+                "post": _taker("settle", "Settle a round; nothing is stored", "Round", "Settlement", refuses=True)
             },
             "/betting": {
-                "post": {
-                    "operationId": "betting",
-                    "summary": "Tell how the bets of a round stand and what may be done next; hands may be missing",
-                    "requestBody": {"required": True, "content": {"application/json": {"schema": _reference("Round")}}},
-                    "responses": {
-                        "200": _answer("How the bets stand", "Betting"),
-                        "400": _problem("The body is no JSON object"),
-                        "413": _problem("The body is too large"),
-                        "422": _problem("What is wrong with the round, its hands apart"),
-                    },
-                }
+                "post": _taker(
+                    "betting",
+                    "Tell how the bets of a round stand and what may be done next; hands may be missing",
+                    "Round",
+                    "Betting",
+                    refuses=True,
+                )
+            },
+            "/progress": {
+                "post": _taker("progress", "Tell what a round comes to while it is entered", "PartOfRound", "Progress")
             },
             "/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
             "/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
         },
         "components": {
             "schemas": {
+                "PartOfRound": {"type": "object"},
                 "Round": {"oneOf": [_reference(_component(game)) for game in games]},
                 **{_component(game): round_schema(game) for game in games},
                 "Settlement": _settlement(),
@@ -120,6 +97,22 @@ def _answer(description: str, name: str) -> Schema:
 
 def _problem(description: str) -> Schema:
     return {"description": description, "content": {"application/problem+json": {"schema": _reference("Problems")}}}
+
+
+def _taker(operation: str, summary: str, body: str, answer: str, *, refuses: bool = False) -> Schema:
+    """Describe an address that takes a document and gives another; `refuses` where a round may be wrong."""
+    return {
+        "operationId": operation,
+        "summary": summary,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": _reference(body)}}},
+        "responses": {
+            "200": _answer(summary, answer),
+            "400": _problem("The body is no JSON object"),
+            "413": _problem("The body is too large"),
+            "415": _problem("The body is no application/json"),
+            **({"422": _problem("What is wrong with the round")} if refuses else {}),
+        },
+    }
 
 
 def _getter(operation: str, summary: str, schema: Schema) -> Schema:

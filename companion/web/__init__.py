@@ -13,6 +13,7 @@ from . import (
     headers,
     health,
     help,
+    looks,
     money,
     monitoring,
     phones,
@@ -26,13 +27,14 @@ from . import (
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages, the headers, and what watches over them."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, table, phones, settling, help, api, health):
+    for topic in (settle, groups, sessions, table, phones, settling, looks, help, api, health):
         app.register_blueprint(topic.blueprint)
     monitoring.init_app(app)
     address.init_app(app)
     drawing.init_app(app)
     money.init_app(app)
     phones.init_app(app)
+    looks.init_app(app)
     errors.init_app(app)
     headers.init_app(app)
     app.before_request(_head_as_get)

@@ -88,9 +88,14 @@ def public_url(endpoint: str, **values: Any) -> str:
 
 
 def _host() -> str:
-    if current_app.config["HOST_NAMES"] or is_local(request.host):
+    if current_app.config["HOST_NAMES"]:
         return request.host
-    return f"{network_address() or 'localhost'}:{request.environ['SERVER_PORT']}"
+    if not is_local(request.host):
+        return f"{network_address() or 'localhost'}:{request.environ['SERVER_PORT']}"
+    # another phone does not reach this computer by the name that it has for itself
+    elsewhere = network_address() if is_loopback(request.host) else None
+    port = urlsplit(request.url).port
+    return (f"{elsewhere}:{port}" if port else elsewhere) if elsewhere else request.host
 
 
 def is_local(host: str) -> bool:
@@ -100,6 +105,15 @@ def is_local(host: str) -> bool:
         return not ipaddress.ip_address(name).is_global
     except ValueError:
         return name in ("localhost", socket.gethostname().lower()) or name.endswith(_LOCAL_DOMAINS)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host, with or without a port, is this computer for itself."""
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 def network_address() -> str | None:

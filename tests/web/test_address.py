@@ -59,7 +59,8 @@ def test_health_is_asked_under_any_name(tmp_path: Path, path: str) -> None:
 # the settings, the request's Host, and the address of the page of the games
 SHARED = [
     ({}, "192.168.1.5:8000", "http://192.168.1.5:8000/help/"),
-    ({}, "localhost:8000", "http://localhost:8000/help/"),
+    ({}, "localhost:8000", "http://192.0.2.7:8000/help/"),
+    ({}, "127.0.0.1", "http://192.0.2.7/help/"),
     ({}, "[fe80::1]:8000", "http://[fe80::1]:8000/help/"),
     ({}, "Laptop.local", "http://Laptop.local/help/"),
     ({}, "here", "http://here/help/"),

@@ -1,0 +1,46 @@
+"""How the pages look on this phone: light or dark, suits in four colours or two; kept in its cookie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Flask, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from .access import ActForm, device_name, name_device
+
+blueprint = Blueprint("looks", __name__)
+THEMES = {"auto": "as the phone", "light": "light", "dark": "dark"}
+SUITS = {"four": "four colours", "two": "two colours"}
+_THEME, _SUITS = "theme", "suits"
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What was chosen on this phone: keys of `THEMES` and `SUITS`."""
+
+    theme: str
+    suits: str
+
+
+def init_app(app: Flask) -> None:
+    """Let every page know how it is to look."""
+    app.context_processor(lambda: {"looks": chosen()})
+
+
+def chosen() -> Looks:
+    """Read the choice of this phone."""
+    theme, suits = session.get(_THEME), session.get(_SUITS)
+    return Looks(theme if theme in THEMES else "auto", suits if suits in SUITS else "four")
+
+
+@blueprint.route("/phone", methods=["GET", "POST"])
+def phone() -> str | Response:
+    """Choose how the pages look on this phone, and what it is called."""
+    act = ActForm()
+    if request.method == "POST" and act.validate():
+        session[_THEME], session[_SUITS] = request.form.get(_THEME), request.form.get(_SUITS)
+        name_device(request.form.get("device", ""))
+        session.permanent = True
+        return redirect(url_for("settle.home"), 303)
+    return render_template("phone.html", act=act, themes=THEMES, suits=SUITS, device=device_name())
