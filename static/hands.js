@@ -5,7 +5,6 @@ export const form = document.getElementById('entry')
 const picker = document.querySelector('[data-picker]')
 const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
 const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
-const names = new Map(keys.map((key) => [key.dataset.piece, key.getAttribute('aria-label')]))
 const copies = (piece) => keys.filter((key) => key.dataset.piece === piece).length
 
 export const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
@@ -90,7 +89,6 @@ function slot(seat, piece, at) {
   button.className = piece ? 'slot' : 'slot empty'
   if (piece && faces.has(piece)) {
     button.innerHTML = faces.get(piece)
-    button.setAttribute('aria-label', names.get(piece))
   } else {
     button.textContent = piece ?? ''
     button.classList.toggle('strange', Boolean(piece))
