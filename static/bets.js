@@ -12,7 +12,7 @@ function followFolds() {
 }
 
 // Asks the server to draw the bets, after an action where a button says one.
-export async function redraw(button = null) {
+async function redraw(button = null) {
   const body = new FormData(form)
   body.set('do', button?.value ?? 'act')
   const answer = await fetch(form.action, { method: 'POST', body })
@@ -27,8 +27,7 @@ export async function redraw(button = null) {
   followFolds()
 }
 
-export function begin() {
-  if (!panel()) return
+function begin() {
   form.addEventListener('submit', (event) => {
     if (!event.submitter?.matches('[data-bet]')) return
     event.preventDefault()
@@ -41,3 +40,5 @@ export function begin() {
   form.addEventListener('bets', () => redraw())
   followFolds()
 }
+
+begin()

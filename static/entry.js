@@ -1,6 +1,5 @@
 // The form of a round, which works without scripts; this puts the helpers together.
 
-import * as bets from './bets.js'
 import * as hands from './hands.js'
 import * as live from './live.js'
 import * as save from './save.js'
@@ -9,7 +8,6 @@ const { form } = hands
 hands.begin()
 live.begin()
 save.begin()
-bets.begin()
 hands.draw()
 
 // house rules that change the form redraw it

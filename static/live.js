@@ -157,6 +157,6 @@ export function begin() {
     setInterval(poll, AGAIN)
     document.addEventListener('visibilitychange', poll)
   }
-  if (touched.size || live) later()
-  else poll()
+  if (draft) poll()
+  if (touched.size || seats.some((seat) => seat.line?.value)) later()
 }

@@ -1,22 +1,42 @@
-"""Static files: an address made here carries a hash of the content, so that a browser may keep the file for a year."""
+"""Static files: an address made here carries a hash of the content, so that a browser may keep the file for a year.
+
+Scripts are given out with such addresses in their imports as well.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, current_app, request
+from flask_compress import Compress
+from markupsafe import Markup
+from werkzeug.security import safe_join
 
 _ENDPOINT = "static"
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
+_IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 
 def init_app(app: Flask) -> None:
-    """Add the hash to the addresses of static files; `cache_control` tells how long each is kept."""
+    """Add the hash to the addresses of static files, and compress what is sent where the browser can read it."""
+    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
     app.url_defaults(_add_hash)
+    app.view_functions[_ENDPOINT] = _serve
+    app.jinja_env.globals["picture"] = picture
+    Compress(app)
+
+
+def _serve(filename: str) -> Response:
+    if not filename.endswith(".js") or content(str(current_app.static_folder), filename) is None:
+        return current_app.send_static_file(filename)
+    response = Response(content(str(current_app.static_folder), filename), mimetype="text/javascript")
+    response.set_etag(str(_hash(str(current_app.static_folder), filename)))
+    return response
 
 
 def _add_hash(endpoint: str, values: dict[str, object]) -> None:
@@ -25,13 +45,23 @@ def _add_hash(endpoint: str, values: dict[str, object]) -> None:
 
 
 @cache
-def _hash(folder: str, name: str) -> str | None:
-    """Hash a file once in the life of the process; None where there is no such file."""
+def content(folder: str, name: str) -> bytes | None:
+    """Read a file once in the life of the process, a script with the hashes of what it imports; None for no file."""
+    place = safe_join(folder, name)
     try:
-        content = (Path(folder) / name).read_bytes()
+        read = Path(place).read_bytes() if place else None
     except (OSError, ValueError):
         return None
-    return hashlib.sha256(content).hexdigest()[:_HASH_DIGITS]
+    if read is None or not name.endswith(".js"):
+        return read
+    return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
+
+
+@cache
+def _hash(folder: str, name: str) -> str | None:
+    """Hash a file's content; None where there is no such file."""
+    read = content(folder, name)
+    return hashlib.sha256(read).hexdigest()[:_HASH_DIGITS] if read is not None else None
 
 
 def cache_control(response: Response) -> str | None:
@@ -45,3 +75,9 @@ def cache_control(response: Response) -> str | None:
     if asked and asked == _hash(str(current_app.static_folder), request.view_args["filename"]):
         return _FOR_A_YEAR
     return _ASK_EACH_TIME
+
+
+def picture(name: str) -> Markup:
+    """Draw a picture of `static/pictures` into the page itself, which saves asking for it."""
+    drawn = content(str(current_app.static_folder), f"pictures/{name}.svg") or b""
+    return Markup(drawn.decode().replace("<svg ", '<svg class="picture" aria-hidden="true" ', 1))
