@@ -36,6 +36,7 @@ def _serve(filename: str) -> Response:
         return current_app.send_static_file(filename)
     response = Response(content(str(current_app.static_folder), filename), mimetype="text/javascript")
     response.set_etag(str(_hash(str(current_app.static_folder), filename)))
+    response.make_conditional(request)
     return response
 
 
