@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app
+from markupsafe import Markup
 
 from companion.engine.cards import Card
 from companion.engine.dominoes import Tile
@@ -41,9 +44,17 @@ def face(piece: Piece) -> Face:
     return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _SYMBOLS[suit] + _TEXT_STYLE)
 
 
+@cache
+def drawn(piece: Piece) -> Markup:
+    """Draw a piece, as `_pieces.html` has it, once in the life of the process: a page may hold hundreds."""
+    macros: Any = current_app.jinja_env.get_template("_pieces.html").module
+    return Markup(macros.drawn(piece))
+
+
 def init_app(app: Flask) -> None:
     """Give the templates what they draw and write with."""
     app.jinja_env.globals["face"] = face
+    app.jinja_env.globals["drawn"] = drawn
     app.jinja_env.filters["say"] = say
 
 
