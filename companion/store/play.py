@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import case, delete, func, select
+from sqlalchemy import case, delete, func, insert, select
 from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
@@ -366,6 +366,7 @@ def _account(session: PlaySession, key: str) -> Account:
     if found is None:
         found = Account(session=session, key=key, balance=0)
         db.session.add(found)
+        db.session.flush()
     return found
 
 
@@ -385,21 +386,17 @@ def _write(line: Line, outcome: Outcome, change: Change, *, follows: bool = Fals
     for transfer in before.transfers if before else ():
         transfer.giver.balance += transfer.amount
         transfer.taker.balance -= transfer.amount
+    db.session.flush()
+    rows = []
     for position, move in enumerate(outcome.moves):
         giver, taker = _account(session, move.giver), _account(session, move.taker)
         giver.balance -= move.amount
         taker.balance += move.amount
-        db.session.add(
-            Transfer(
-                revision=revision,
-                position=position,
-                giver=giver,
-                taker=taker,
-                amount=move.amount,
-                reason=move.reason,
-                rule=move.rule,
-            )
-        )
+        accounts = {"giver_id": giver.id, "taker_id": taker.id}
+        about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
+        rows.append({"revision_id": revision.id, "position": position, **accounts, **about})
+    if rows:
+        db.session.execute(insert(Transfer), rows)
     line.current = revision
     db.session.flush()
 
