@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from companion.engine.settlement import POT
 
-from .history import played_in, stored_rounds, stored_sums
+from .history import played_in, rounds_of, stored_rounds, stored_sums
 from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
 from .play import balances
 from .replay import Entry, Unsettled, work_out
@@ -32,7 +32,7 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     current = {line.number: line.current for line in session.lines if line.current}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
-    pot, results = 0, {played.line_id: played for played in stored_rounds(Result.session_id == session.id)}
+    pot, results = 0, {played.line_id: played for played in rounds_of(session)}
     for number, revision in current.items():
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
         yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))

@@ -128,6 +128,22 @@ def _lines(session: PlaySession) -> list[Line]:
     return list(db.session.scalars(query.options(joinedload(Line.current))))
 
 
+def rounds_of(session: PlaySession) -> Iterator[Played]:
+    """Yield the stored rounds of a session."""
+    scope = _Scope(session.group_id, month_of(session), session.currency or "")
+    return stored_rounds(*scope.of(Result), Result.session_id == session.id)
+
+
+def best_of(session: PlaySession) -> tuple[int, Summary] | None:
+    """Find the rarest hand of a session: its player's id, and the sum that holds it; None where none was shown."""
+    sums = Sums.of(rounds_of(session)).tallies
+    best: tuple[int, Summary] | None = None
+    for key, summary in sums.items():
+        if summary.is_rarer_than(best[1] if best else Summary()):
+            best = key[1], summary
+    return best
+
+
 def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
     """Yield stored rounds in the order in which they are summed up."""
     columns = [getattr(Result, name) for name in (*_PLAYED, *_PART)]
