@@ -88,7 +88,7 @@ class _Tables:
         for table in (PlaySession, Seat, Account, Change, Line, Revision, Transfer):
             if self.rows.get(table):
                 db.session.execute(insert(table.__table__), self.rows[table])
-        current = {row["line_id"]: row["id"] for row in self.rows[Revision]}
+        current = {row["line_id"]: row["id"] for row in self.rows.get(Revision, ())}
         for line, revision in current.items():
             db.session.execute(update(Line).where(Line.id == line).values(current_id=revision))
         self.rows.clear()

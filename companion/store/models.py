@@ -163,7 +163,7 @@ class Seat(Model):
     state: Mapped[str] = mapped_column(String(4), default="in")
 
     session: Mapped[PlaySession] = relationship(back_populates="seats")
-    player: Mapped[Player] = relationship()
+    player: Mapped[Player] = relationship(lazy="joined", innerjoin=True)
 
 
 class Draft(Model):
