@@ -18,6 +18,7 @@ from .pots import MOST_UNITS
 from .problems import Problem
 
 Kind = Literal["player", "players", "flag", "amounts", "counts", "bets"]
+Meaning = Literal["", "knocked", "left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Question:
     "nobody" must be said. `only_with` is the option without which the answer changes nothing, so a form need not ask.
     `decides_who_shows`: while the answer is wrong, nothing can be said about whose hand is missing.
     `instead_of` names the questions that have no answer when this one has.
+    `meaning` is what the answer says of the players it names, whatever the game calls it: "knocked" (ended the play,
+    trusting in the own hand; good if that player wins), "left" (gave the round up before the hands were shown).
     """
 
     key: str
@@ -46,6 +49,7 @@ class Question:
     decides_who_shows: bool = False
     instead_of: tuple[str, ...] = ()
     maximum: int = MOST_UNITS
+    meaning: Meaning = ""
 
     @property
     def names_players(self) -> bool:
@@ -91,9 +95,9 @@ def one_player(label: str, *, help: str, rule: str, nobody: str, **more: bool | 
     return _declared("player", lambda: None, label=label, help=help, rule=rule, nobody=nobody, **more)
 
 
-def some_players(label: str, *, help: str, rule: str) -> Any:
+def some_players(label: str, *, help: str, rule: str, meaning: Meaning = "") -> Any:
     """Declare a question whose answer is any number of players; none by default."""
-    return _declared("players", tuple, label=label, help=help, rule=rule, decides_who_shows=True)
+    return _declared("players", tuple, label=label, help=help, rule=rule, meaning=meaning, decides_who_shows=True)
 
 
 def flag(label: str, *, help: str, rule: str, only_with: str = "") -> Any:
@@ -122,3 +126,11 @@ def betting(label: str, *, help: str, rule: str) -> Any:
 def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
     """List the questions of a game's rounds, in the order in which they are declared."""
     return tuple(Question(key=field.name, **field.metadata["question"]) for field in dataclasses.fields(declaration))
+
+
+def named(entry: Any, meaning: Meaning) -> frozenset[str]:
+    """Name the players of whom the answers of a round say something."""
+    asked = [question for question in questions_of(type(entry)) if question.meaning == meaning]
+    one = {getattr(entry, question.key) for question in asked if question.kind == "player"} - {None}
+    several = {player for question in asked if question.kind == "players" for player in getattr(entry, question.key)}
+    return frozenset(one | several)

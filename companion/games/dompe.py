@@ -113,7 +113,12 @@ class Entry:
     """What the table saw."""
 
     caller: str | None = one_player(
-        "called", help='Who called "dompe"?', rule="DO-7", nobody="Nobody called", decides_who_shows=True
+        "called",
+        help='Who called "dompe"?',
+        rule="DO-7",
+        nobody="Nobody called",
+        decides_who_shows=True,
+        meaning="knocked",
     )
     shown_by: str | None = one_player(
         "showed a win",

@@ -94,7 +94,7 @@ class Entry:
     paid: Mapping[str, int] = amounts(
         "paid, with ante", help="What each put into the pot, the ante included.", rule="DR-1"
     )
-    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1")
+    folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1", meaning="left")
     bets: tuple[Action, ...] = betting(
         "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DR-7"
     )

@@ -127,9 +127,14 @@ class Entry:
     """What the table saw."""
 
     knocker: str | None = one_player(
-        "knocked", help="Who knocked?", rule="KP-3", nobody="Nobody knocked, the stock ran out", explicit=True
+        "knocked",
+        help="Who knocked?",
+        rule="KP-3",
+        nobody="Nobody knocked, the stock ran out",
+        explicit=True,
+        meaning="knocked",
     )
-    dropped: tuple[str, ...] = some_players("dropped", help="Who dropped after the knock?", rule="KP-3")
+    dropped: tuple[str, ...] = some_players("dropped", help="Who dropped after the knock?", rule="KP-3", meaning="left")
     knocked_before_drawing: bool = flag(
         "The knock was on the first turn, before drawing",
         help="It earns a bonus.",

@@ -73,7 +73,12 @@ class Entry:
     """What the table saw."""
 
     knocker: str | None = one_player(
-        "knocked", help="Who knocked?", rule="KR-3", nobody="Nobody knocked, the stock ran out", explicit=True
+        "knocked",
+        help="Who knocked?",
+        rule="KR-3",
+        nobody="Nobody knocked, the stock ran out",
+        explicit=True,
+        meaning="knocked",
     )
 
 

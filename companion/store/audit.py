@@ -1,4 +1,4 @@
-"""Settles every stored round again and compares every transfer, balance and pot with what is stored."""
+"""Settles every stored round again and compares every transfer, balance, pot, result and sum with what is stored."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from sqlalchemy import select
 
 from companion.engine.settlement import POT
 
-from .models import Line, PlaySession, Revision, db
+from .history import played_in, rounds_of, stored_rounds, stored_sums
+from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
 from .play import balances
 from .replay import Entry, Unsettled, work_out
+from .tallies import Played, Sums
 
 
 def audit() -> Iterator[str]:
@@ -19,6 +21,8 @@ def audit() -> Iterator[str]:
     for session in db.session.scalars(select(PlaySession).order_by(PlaySession.id)):
         yield from audit_session(session)
         db.session.expire_all()
+    for group in db.session.scalars(select(Group).order_by(Group.id)):
+        yield from audit_sums(group)
 
 
 def audit_session(session: PlaySession) -> Iterator[str]:
@@ -28,9 +32,10 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     current = {line.number: line.current for line in session.lines if line.current}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
-    pot = 0
+    pot, results = 0, {played.line_id: played for played in rounds_of(session)}
     for number, revision in current.items():
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
+        yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))
         for transfer in revision.transfers:
             sums[transfer.giver.key] -= transfer.amount
             sums[transfer.taker.key] += transfer.amount
@@ -59,6 +64,26 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
     if any(account.session_id != session_id for t in revision.transfers for account in (t.giver, t.taker)):
         yield f"{where}: a transfer touches an account of another session"
     return outcome.pot_after
+
+
+def _results(where: str, session: PlaySession, line: Line, stored: Played | None) -> Iterator[str]:
+    """Compare the results of a line with what the rules make of its document."""
+    try:
+        expected = next(played_in(session, [line]), None)
+    except Unsettled:
+        return  # said already
+    if stored != expected:
+        yield f"{where}: the results are {stored}, the rules say {expected}"
+
+
+def audit_sums(group: Group) -> Iterator[str]:
+    """Yield a sentence for every sum of a group that does not fit its results."""
+    stored = stored_sums([Tally.group_id == group.id], [Duel.group_id == group.id])
+    expected = Sums.of(stored_rounds(Result.group_id == group.id))
+    for was, now in ((stored.tallies, expected.tallies), (stored.duels, expected.duels)):
+        for key in sorted(was.keys() | now.keys()):
+            if was.get(key) != now.get(key):
+                yield f"group {group.public_id}: the sum of {key} is {was.get(key)}, its results make {now.get(key)}"
 
 
 def _revisions(session: PlaySession, where: str) -> Iterator[str]:

@@ -196,5 +196,5 @@ def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | 
     query = select(PlaySession).where(PlaySession.group_id == group.id, *(wanted or Wanted()).conditions())
     if before is not None:
         query = query.where(PlaySession.id < before)
-    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats).joinedload(Seat.player))
+    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats))
     return list(db.session.scalars(loaded.order_by(PlaySession.id.desc()).limit(number)))

@@ -20,6 +20,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
+from . import history
 from .database import begun_anew, transaction
 from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, new_join_code, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
@@ -339,6 +340,7 @@ def _apply(
         db.session.add(change)
         db.session.flush()
         work(session, change)
+        history.record(session, change)
         session.version += 1
     return change
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.contract import read_round
+from companion.engine.game import AnyGame, AnyRound
 from companion.engine.pots import share
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
@@ -87,10 +88,16 @@ def work_out(entry: Entry, pot: int) -> Outcome:
 
 def settled(document: Document) -> Settlement:
     """Settle a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
+    game, round = read(document)
+    return game.settle(round)
+
+
+def read(document: Document) -> tuple[AnyGame, AnyRound]:
+    """Read a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
     entered = read_round(document)
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)
-    return entered.game.settle(entered.round)
+    return entered.game, entered.round
 
 
 def _movement(document: Document, pot: int) -> Iterator[Move]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import cache
 
 from babel.core import get_global
@@ -21,6 +21,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
     app.jinja_env.filters["typed"] = typed
+    app.jinja_env.filters["averaged"] = averaged
 
 
 def count_in(currency: str | None) -> None:
@@ -89,6 +90,14 @@ def signed_in(amount: int, currency: str | None) -> str:
     """Write a gain or a loss in units of a currency; without one in chips."""
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     return sign + _written(abs(amount), currency)
+
+
+def averaged(amount: int, number: int, currency: str | None) -> str:
+    """Write the average gain or loss of so many times: money to its smallest unit, chips to a tenth; half up."""
+    tenth = Decimal(1) if currency else Decimal("0.1")
+    average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
+    sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
+    return (sign if average else "") + (_written(int(average), currency) if currency else f"{average:,}")
 
 
 def _written(amount: int, currency: str | None) -> str:

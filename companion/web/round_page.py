@@ -15,6 +15,7 @@ from companion.engine.variants import options_that_change_the_set
 
 from . import bets
 from .forms import RoundForm, by_seat, chosen_options, fit_choices, seat_number, whole
+from .rarities import rarities
 from .rounds import Answer, document, fingerprint, ids
 
 _LONGEST_FIELD = 60
@@ -110,5 +111,6 @@ def round_page(
         by_seat=by_seat(questions),
         redraws=redraws,
         settlement=answer.settlement if answer else None,
+        rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],
     )

@@ -10,6 +10,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
+from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
 from companion.engine.options import options_of
 from companion.engine.settlement import POT, Settlement
@@ -28,6 +29,7 @@ from .money import count_in, read_typed
 from .money import typed as as_written
 from .pin import must_know_pin
 from .qr import qr_link
+from .rarities import rarities
 from .round_page import posted
 from .rounds import read_rules
 from .seating import moved, posted_order
@@ -137,7 +139,8 @@ def line_or_404(session: PlaySession, number: int) -> Line:
 def _line_page(session: PlaySession, line: Line, problem: object = None, remark: str | None = None) -> str:
     revision = line.current
     assert revision is not None
-    document = revision.document
+    game, options = _game_of(revision.document)
+    settlement = revision_settlement(session, revision)
     return render_template(
         "line.html",
         session=session,
@@ -145,9 +148,10 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
         names=account_names(session),
         line=line,
         revision=revision,
-        game=all_games()[document["game"]] if is_round(document) else None,
-        settlement=revision_settlement(session, revision),
-        pieces=_pieces(document),
+        game=game,
+        settlement=settlement,
+        rarities=rarities(game, options, settlement),
+        pieces=game.pieces(options) if game else None,
         balances=play.balances(session),
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
@@ -165,11 +169,12 @@ def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tupl
     return list(zip(line.revisions, [[], *changes], strict=True))
 
 
-def _pieces(document: Mapping[str, Any]) -> Any:
+def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
+    """Give the game and the house rules of a round; None for other movements."""
     if not is_round(document):
-        return None
+        return None, None
     game = all_games()[document["game"]]
-    return game.pieces(game.options(**document["rules"]))
+    return game, game.options(**document.get("rules", {}))
 
 
 @blueprint.post("/lines/<int:number>")

@@ -56,7 +56,11 @@ TAMPERED = [
     ),
     ("balance", f"UPDATE account SET balance = 99 WHERE id = {account('{ana}')}", ["the balance of {ana} is 99"]),
     ("pot", f"UPDATE account SET balance = 1 WHERE id = {account('pot')}", ["the balance of pot is 1, its"]),
-    ("unvoided", f"UPDATE revision SET voided = false WHERE {line(3)}", ["line 3: the transfers are []"]),
+    (
+        "unvoided",
+        f"UPDATE revision SET voided = false WHERE {line(3)}",
+        ["line 3: the transfers are []", "line 3: the results are None"],
+    ),
     ("voided", f"UPDATE revision SET voided = true WHERE {line(5)}", ["line 5: the transfers are"]),
     ("number", f"UPDATE line SET number = 9 {OF_LINE} 5", ["the lines are numbered [1, 2, 3, 4, 9]"]),
     (
@@ -73,6 +77,7 @@ TAMPERED = [
         "old-revision-is-current",
         f"UPDATE line SET current_id = {OLD_REVISION} {OF_LINE} 3",
         [
+            "line 3: the results are None",
             "the balance of {ana} is 11",
             "the balance of {beto} is -6",
             "the balance of {caro} is 0",
@@ -111,13 +116,14 @@ def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentenc
     check(told, [sentence.format(**ids) for sentence in sentences])
 
 
+BOTH_OF_LINE_4 = ["line 4: the transfers are", "line 4: the results are"]
 # a line, what is replaced in its document, and how the audit's sentence begins
 DOCUMENTS = [
-    ("other-hands", 4, ('"5s 5h 5d Qc Qs"', '"5s 5h 5d Qc Ks"'), []),  # still the lowest
-    ("better-hand", 4, ('"Kh Jd Tc 9s 8h"', '"5c Qh Ad 2s 3c"'), []),  # 6 are still more than 0
-    ("other-knocker", 4, ('"knocker": "{ana}"', '"knocker": "{beto}"'), ["line 4: the transfers are"]),
-    ("other-stake", 1, ('"stake": 1', '"stake": 2'), ["line 1: the transfers are"]),
-    ("other-pot", 4, ('"pot": 3', '"pot": 4'), ["line 4: the pot before it is 3"]),
+    ("other-hands", 4, ('"5s 5h 5d Qc Qs"', '"5s 5h 5d Qc Ks"'), ["line 4: the results are"]),  # still the lowest
+    ("better-hand", 4, ('"Kh Jd Tc 9s 8h"', '"5c Qh Ad 2s 3c"'), ["line 4: the results are"]),  # 6 are more than 0
+    ("other-knocker", 4, ('"knocker": "{ana}"', '"knocker": "{beto}"'), BOTH_OF_LINE_4),
+    ("other-stake", 1, ('"stake": 1', '"stake": 2'), ["line 1: the transfers are", "line 1: the results are"]),
+    ("other-pot", 4, ('"pot": 3', '"pot": 4'), ["line 4: the pot before it is 3", "line 4: the results are"]),
     ("other-amount", 5, ('"amount": 5', '"amount": 6'), ["line 5: the transfers are"]),
     ("unknown-game", 4, ('"game": "knock"', '"game": "chess"'), ["line 4"]),
     ("unknown-card", 4, ("5s 5h", "5s 5z"), ["line 4"]),
@@ -157,3 +163,26 @@ def test_every_session_is_looked_at(told: Night) -> None:
         night.session.accounts[0].balance += 1
     db.session.commit()
     assert [sentence.split(":")[0] for sentence in audit()] == [f"session {n.public_id}" for n in (told, other)]
+
+
+# Ana won lines 1 and 4 and is in 1, 2 and 4; with Caro she was better off in all three but line 2
+OF_ANA = "player_id = {ana} AND group_id = {group}"
+SUMS = [
+    (
+        "result",
+        f"UPDATE result SET net = net + 1 WHERE number = 4 AND {OF_ANA}",
+        ["session", "group", "group", *["group"] * 2],
+    ),
+    ("result-gone", f"DELETE FROM result WHERE number = 4 AND {OF_ANA}", ["session", "group", "group", *["group"] * 2]),
+    ("tally", f"UPDATE tally SET wins = wins + 1 WHERE game = '' AND {OF_ANA}", ["group"]),
+    ("tally-gone", f"DELETE FROM tally WHERE game <> '' AND {OF_ANA}", ["group"]),
+    ("duel", "UPDATE duel SET better = 0 WHERE first_id = {ana} AND second_id = {caro}", ["group"]),
+]
+
+
+@pytest.mark.parametrize(("statement", "where"), [row[1:] for row in SUMS], ids=[row[0] for row in SUMS])
+def test_tampering_with_results_and_sums_is_found(told: Night, statement: str, where: list[str]) -> None:
+    ids = {name.lower(): key for name, key in told.ids.items()} | {"group": told.group_id}
+    db.session.execute(text(statement.format(**ids)))
+    db.session.commit()
+    assert [sentence.split(" ")[0] for sentence in audit()] == where

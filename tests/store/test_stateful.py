@@ -12,7 +12,7 @@ from nights import Night, Plain, summed_transfers
 from sample_rounds import ROUNDS
 
 from companion.store import play
-from companion.store.audit import audit_session
+from companion.store.audit import audit_session, audit_sums
 from companion.store.play import Refused
 
 NAMES = ["Ana", "Beto", "Caro", "Dani"]
@@ -148,6 +148,7 @@ class Sessions(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert list(audit_session(self.night.session)) == []
+        assert list(audit_sums(self.night.session.group)) == []
 
 
 @pytest.mark.parametrize("app", ["sqlite"], indirect=True)

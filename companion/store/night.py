@@ -1,0 +1,113 @@
+"""One night in numbers: balances round by round, who paid whom in all, the biggest pot, the turning round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+
+from sqlalchemy import select
+from sqlalchemy.orm import aliased
+
+from companion.engine.payments import fewest_payments
+from companion.engine.settlement import POT
+
+from .models import Account, Line, PlaySession, Transfer, db
+
+
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    """A line of the log that moved something; `moves` are giver, taker and units, accounts by their key."""
+
+    number: int
+    is_round: bool
+    moves: tuple[tuple[str, str, int], ...]
+
+    @property
+    def nets(self) -> Counter[str]:
+        """What every account gained or lost."""
+        sums: Counter[str] = Counter()
+        for giver, taker, amount in self.moves:
+            sums[giver] -= amount
+            sums[taker] += amount
+        return sums
+
+    @property
+    def paid_out(self) -> int:
+        """What the pot paid."""
+        return sum(amount for giver, _, amount in self.moves if giver == POT)
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """The players by their account's key in seat order, and the lines that moved something."""
+
+    players: tuple[str, ...]
+    lines: tuple[NightLine, ...]
+
+    @property
+    def balances(self) -> dict[str, list[int]]:
+        """Each player's balance: 0 at first, and then after every line."""
+        found = {player: [0] for player in self.players}
+        for line in self.lines:
+            nets = line.nets
+            for player, balance in found.items():
+                balance.append(balance[-1] + nets[player])
+        return found
+
+    @property
+    def payments(self) -> dict[tuple[str, str], int]:
+        """Who paid whom how much in all, the highest first: the fewest payments of every round, and other movements.
+
+        What two paid each other is set off. The pot is among them where it changed in a round; it stands for who is
+        paid out of it later.
+        """
+        sums: Counter[tuple[str, str]] = Counter()
+        for line in self.lines:
+            if not line.is_round:
+                for giver, taker, amount in line.moves:
+                    sums[giver, taker] += amount
+                continue
+            nets = line.nets
+            for payment in fewest_payments({key: nets[key] for key in (*self.players, POT)}):
+                sums[payment.payer, payment.payee] += payment.amount
+        rest = {(giver, taker): amount - sums[taker, giver] for (giver, taker), amount in [*sums.items()]}
+        return dict(sorted(((pair, amount) for pair, amount in rest.items() if amount > 0), key=lambda paid: -paid[1]))
+
+    @property
+    def biggest_pot(self) -> NightLine | None:
+        """The round in which the pot paid most, the first of equals; None where no pot paid anything."""
+        rounds = [line for line in self.lines if line.is_round and line.paid_out]
+        return max(rounds, key=lambda line: line.paid_out, default=None)
+
+    @property
+    def turning_point(self) -> tuple[NightLine, str] | None:
+        """The line from which on one player was ahead to the end; None where the first place is shared."""
+        balances = self.balances
+        leader = max(self.players, key=lambda player: balances[player][-1])
+        others = [player for player in self.players if player != leader]
+        ahead = [
+            balances[leader][at] > max(balances[other][at] for other in others) for at in range(len(self.lines) + 1)
+        ]
+        if not ahead[-1]:
+            return None
+        last_not = max(at for at, is_ahead in enumerate(ahead) if not is_ahead)
+        return self.lines[last_not], leader
+
+
+def night_of(session: PlaySession) -> Night:
+    """Read a session's night, with one statement for all its lines."""
+    giver, taker = aliased(Account), aliased(Account)
+    query = (
+        select(Line.number, Line.game, giver.key, taker.key, Transfer.amount)
+        .join(Transfer, Transfer.revision_id == Line.current_id)
+        .join(giver, giver.id == Transfer.giver_id)
+        .join(taker, taker.id == Transfer.taker_id)
+        .where(Line.session_id == session.id)
+        .order_by(Line.number, Transfer.position)
+    )
+    lines = []
+    for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
+        moves = tuple((row[2], row[3], row[4]) for row in rows)
+        lines.append(NightLine(number, game is not None, moves))
+    return Night(tuple(str(seat.player_id) for seat in session.seats), tuple(lines))

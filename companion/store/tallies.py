@@ -1,0 +1,212 @@
+"""What rounds come to for their players, and how it is summed up. It reads and writes no table.
+
+A sum of sums is the sum of all their rounds, streaks included, so months can be added up without their rounds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from companion.engine.entry import named
+
+from .replay import Document, read
+
+ALL_GAMES = ""
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a round was for one of its players; see `models.Result`."""
+
+    player_id: int
+    net: int
+    won: bool
+    knocked: bool
+    has_left: bool
+    hand_at_least: int | None = None
+    hand_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that counts: a line of the log that is not void, and where it belongs; `parts` by the players' ids."""
+
+    line_id: int
+    group_id: int
+    session_id: int
+    number: int
+    game: str
+    month: str
+    currency: str
+    parts: tuple[Part, ...]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield what is stored of it, a row for each player."""
+        about = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "parts"}
+        return (about | dataclasses.asdict(part) for part in self.parts)
+
+
+def parts_of(document: Document) -> tuple[Part, ...]:
+    """Work out what a stored round, players by their ids, was for each of them, by id; raises Unsettled."""
+    game, round = read(document)
+    settlement = game.settle(round)
+    knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
+    rarities = {hand.player: game.rarity(round.options, hand.cards, hand.reading) for hand in settlement.hands}
+    found = []
+    for player, net in settlement.net.items():
+        rarity = rarities.get(player)
+        hand = (rarity.at_least, rarity.of) if rarity else (None, None)
+        won = player in settlement.winners
+        found.append(Part(int(player), net, won, player in knocked, player in left, *hand))
+    return tuple(sorted(found, key=lambda part: part.player_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The rounds of a player, summed up, in units. A knock is good if its player won.
+
+    `biggest_win` and `biggest_loss` (negative) are 0 where there was none. Streaks are rounds won one after the other
+    of those that the player was in: at the beginning, at the end, and the longest. The best hand is the rarest,
+    counting those as good or better: `best_at_least` of `best_of`, first shown in the line `best_line_id`.
+    """
+
+    rounds: int = 0
+    wins: int = 0
+    net: int = 0
+    knocks: int = 0
+    good_knocks: int = 0
+    folds: int = 0
+    biggest_win: int = 0
+    biggest_loss: int = 0
+    streak_first: int = 0
+    streak_last: int = 0
+    streak_best: int = 0
+    best_at_least: int | None = None
+    best_of: int | None = None
+    best_line_id: int | None = None
+
+    @classmethod
+    def of(cls, part: Part, line_id: int) -> Summary:
+        """Sum up one round."""
+        streak = int(part.won)
+        return cls(
+            rounds=1,
+            wins=int(part.won),
+            net=part.net,
+            knocks=int(part.knocked),
+            good_knocks=int(part.knocked and part.won),
+            folds=int(part.has_left),
+            biggest_win=max(part.net, 0),
+            biggest_loss=min(part.net, 0),
+            streak_first=streak,
+            streak_last=streak,
+            streak_best=streak,
+            best_at_least=part.hand_at_least,
+            best_of=part.hand_of,
+            best_line_id=None if part.hand_of is None else line_id,
+        )
+
+    def __add__(self, later: Summary) -> Summary:
+        """Put later rounds behind these."""
+        joined = self.streak_last + later.streak_first
+        best = later if later.is_rarer_than(self) else self
+        return Summary(
+            rounds=self.rounds + later.rounds,
+            wins=self.wins + later.wins,
+            net=self.net + later.net,
+            knocks=self.knocks + later.knocks,
+            good_knocks=self.good_knocks + later.good_knocks,
+            folds=self.folds + later.folds,
+            biggest_win=max(self.biggest_win, later.biggest_win),
+            biggest_loss=min(self.biggest_loss, later.biggest_loss),
+            streak_first=joined if self.wins == self.rounds else self.streak_first,
+            streak_last=joined if later.wins == later.rounds else later.streak_last,
+            streak_best=max(self.streak_best, later.streak_best, joined),
+            best_at_least=best.best_at_least,
+            best_of=best.best_of,
+            best_line_id=best.best_line_id,
+        )
+
+    def is_rarer_than(self, other: Summary) -> bool:
+        """Tell whether the best hand of these rounds is rarer than that of others."""
+        if self.best_at_least is None or self.best_of is None:
+            return False
+        if other.best_at_least is None or other.best_of is None:
+            return True
+        return self.best_at_least * other.best_of < other.best_at_least * self.best_of
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """The rounds that two players were both in: how often one had the better net, how often the worse, and the
+    difference of their nets in units.
+    """
+
+    rounds: int = 0
+    better: int = 0
+    worse: int = 0
+    difference: int = 0
+
+    @classmethod
+    def of(cls, one: Part, other: Part) -> Versus:
+        """Compare two players in one round."""
+        difference = one.net - other.net
+        return cls(1, int(difference > 0), int(difference < 0), difference)
+
+    def __add__(self, more: Versus) -> Versus:
+        return Versus(
+            self.rounds + more.rounds,
+            self.better + more.better,
+            self.worse + more.worse,
+            self.difference + more.difference,
+        )
+
+    def __neg__(self) -> Versus:
+        """See it from the other player's side."""
+        return Versus(self.rounds, self.worse, self.better, -self.difference)
+
+
+TALLY_KEY = ("group_id", "player_id", "game", "month", "currency")
+DUEL_KEY = ("group_id", "first_id", "second_id", "game", "month", "currency")
+Key = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Sums:
+    """Rounds summed up by player, game, month and currency, and by pair of players; keys as in the tables."""
+
+    tallies: dict[Key, Summary] = field(default_factory=dict)
+    duels: dict[Key, Versus] = field(default_factory=dict)
+
+    def add(self, played: Played) -> None:
+        """Add a round that comes after those of its month that are in already."""
+        where = (played.month, played.currency)
+        for part in played.parts:
+            one = Summary.of(part, played.line_id)
+            for game in (played.game, ALL_GAMES):
+                key = (played.group_id, part.player_id, game, *where)
+                self.tallies[key] = self.tallies.get(key, Summary()) + one
+        for first, second in combinations(played.parts, 2):
+            pair = (played.group_id, first.player_id, second.player_id, played.game, *where)
+            self.duels[pair] = self.duels.get(pair, Versus()) + Versus.of(first, second)
+
+    @classmethod
+    def of(cls, rounds: Iterable[Played]) -> Sums:
+        """Sum up rounds, given in the order of play."""
+        sums = cls()
+        for played in rounds:
+            sums.add(played)
+        return sums
+
+    def tally_rows(self) -> list[Row]:
+        """List what is stored of the players' sums."""
+        return [dict(zip(TALLY_KEY, key, strict=True)) | dataclasses.asdict(one) for key, one in self.tallies.items()]
+
+    def duel_rows(self) -> list[Row]:
+        """List what is stored of the pairs' sums."""
+        return [dict(zip(DUEL_KEY, key, strict=True)) | dataclasses.asdict(one) for key, one in self.duels.items()]

@@ -1,0 +1,171 @@
+"""Where the lines of a chart run: numbers to points of an SVG, which the templates draw. Colours are the style's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+WIDTH = 360
+_LEFT, _RIGHT, _TOP, _HEIGHT, _BOTTOM = 6, 78, 20, 190, 20
+_LABEL = 14  # between two lines of text
+_LONGEST_LABEL = 9  # characters
+_MARKS = 5  # on each line
+_STYLES = 12  # of lines, told apart by their marks and dashes; as many as players in a group
+_FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 92, 268, 130
+_GAP, _HEAD = 4.0, 20.0
+_SPARK_WIDTH, _SPARK_HEIGHT = 80, 20
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line: `path` as the points of a polyline, `marks` on it, and the name at its end."""
+
+    name: str
+    label: str
+    style: int
+    path: str
+    marks: list[Point]
+    label_y: float
+    last: int
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Several lines over the same steps; `levels` are heights with their amounts, `steps` the first and the last."""
+
+    curves: list[Curve]
+    levels: list[tuple[float, int]]
+    steps: tuple[str, str]
+    left: float
+    right: float
+    bottom: float
+    width: int = WIDTH
+    height: int = _TOP + _HEIGHT + _BOTTOM
+
+
+def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> LineChart:
+    """Draw values over their steps, as many for each name; the lines come in the order of their ends, highest first."""
+    numbers = [number for line in values.values() for number in line]
+    low, high = min([0, *numbers]), max([0, *numbers])
+    length = max(len(line) for line in values.values())
+    right = WIDTH - _RIGHT
+
+    def place(at: int, value: int) -> Point:
+        x = _LEFT + (right - _LEFT) * at / max(length - 1, 1)
+        return round(x, 1), round(_TOP + _HEIGHT * (high - value) / max(high - low, 1), 1)
+
+    styles = {name: at % _STYLES for at, name in enumerate(values)}
+    ranked = sorted(values, key=lambda name: -values[name][-1])
+    labels = _apart([place(0, values[name][-1])[1] for name in ranked])
+    curves = []
+    for name, label_y in zip(ranked, labels, strict=True):
+        points = [place(at, value) for at, value in enumerate(values[name])]
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        marks = _some(points, styles[name])
+        curves.append(Curve(name, shortened(name), styles[name], path, marks, label_y, values[name][-1]))
+    levels = [(place(0, value)[1], value) for value in sorted({low, 0, high})]
+    return LineChart(curves, levels, steps, _LEFT, right, _TOP + _HEIGHT)
+
+
+def shortened(name: str) -> str:
+    """Shorten a name so that it fits beside a chart."""
+    return name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1].rstrip() + "…"
+
+
+def _some(points: list[Point], style: int) -> list[Point]:
+    """Choose the points that are marked: a few, at other steps for each line, and the last."""
+    every = max(len(points) // _MARKS, 1)
+    return [*points[1 + style % every : -every : every], points[-1]]
+
+
+def _apart(heights: list[float]) -> list[float]:
+    """Move labels, given from the top down, so that they do not lie on each other and stay on the chart."""
+    found: list[float] = []
+    for height in heights:
+        found.append(max(height, found[-1] + _LABEL) if found else height)
+    lowest = float(_TOP + _HEIGHT)
+    for at in reversed(range(len(found))):
+        found[at] = min(found[at], lowest)
+        lowest = found[at] - _LABEL
+    return found
+
+
+@dataclass(frozen=True)
+class Band:
+    """What went from one to another: a curve as wide as it is much."""
+
+    path: str
+    width: float
+    style: int
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Who gave on the left, who got on the right; `givers` and `takers` are heights of the middle with labels."""
+
+    bands: list[Band]
+    givers: list[tuple[float, str]]
+    takers: list[tuple[float, str]]
+    height: float
+    width: int = WIDTH
+    left: int = _FLOW_LEFT
+    right: int = _FLOW_RIGHT
+
+
+def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str]) -> Flow:
+    """Draw amounts by giver and taker; both sides in the order of `names`."""
+    scale = _FLOW_HEIGHT / max(sum(amounts.values()), 1)
+    order = list(names)
+    given, taken = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
+    for (giver, taker), amount in amounts.items():
+        given[giver] += amount * scale
+        taken[taker] += amount * scale
+    out, into = _stacked(given), _stacked(taken)
+    bands = []
+    for giver, taker in sorted(amounts, key=lambda pair: (order.index(pair[0]), order.index(pair[1]))):
+        width = amounts[giver, taker] * scale
+        start, end = round(out[giver] + width / 2, 1), round(into[taker] + width / 2, 1)
+        out[giver] += width
+        into[taker] += width
+        middle = (_FLOW_LEFT + _FLOW_RIGHT) // 2
+        path = f"M{_FLOW_LEFT} {start}C{middle} {start} {middle} {end} {_FLOW_RIGHT} {end}"
+        bands.append(Band(path, round(max(width, 1), 1), order.index(giver) % _STYLES))
+    givers, takers = (
+        [(round(bottom - sizes[key] / 2, 1), shortened(names[key])) for key, bottom in ends.items()]
+        for sizes, ends in ((given, out), (taken, into))
+    )
+    height = max(_HEAD + sum(max(size, _LABEL) + _GAP for size in sizes.values()) for sizes in (given, taken))
+    return Flow(bands, givers, takers, round(height, 1))
+
+
+def _stacked(sizes: Mapping[str, float]) -> dict[str, float]:
+    """Put pieces below each other, each with room for its label; gives their tops."""
+    tops, at = {}, _HEAD
+    for key, size in sizes.items():
+        room = max(size, _LABEL)
+        tops[key] = at + (room - size) / 2
+        at += room + _GAP
+    return tops
+
+
+@dataclass(frozen=True)
+class Spark:
+    """A small line without scale; `zero` is the height of 0."""
+
+    path: str
+    zero: float
+    width: int = _SPARK_WIDTH
+    height: int = _SPARK_HEIGHT
+
+
+def spark(values: Sequence[int]) -> Spark:
+    """Draw values as a line that stands in a row of text."""
+    low, high = min([0, *values]), max([0, *values])
+
+    def y(value: int) -> float:
+        return round(2 + (_SPARK_HEIGHT - 4) * (high - value) / max(high - low, 1), 1)
+
+    across = [round(_SPARK_WIDTH * at / max(len(values) - 1, 1), 1) for at in range(len(values))]
+    return Spark(" ".join(f"{x:g},{y(value):g}" for x, value in zip(across, values, strict=True)), y(0))

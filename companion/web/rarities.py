@@ -1,0 +1,17 @@
+"""How rare the shown hands of a settlement are, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.settlement import Settlement
+
+
+def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
+    """Tell by the player's name how rare each shown hand is, where the game counts that."""
+    if game is None or settlement is None:
+        return {}
+    found = {hand.player: game.rarity(options, hand.cards, hand.reading) for hand in settlement.hands}
+    return {player: rarity.words for player, rarity in found.items() if rarity is not None}

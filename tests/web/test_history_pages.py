@@ -1,0 +1,231 @@
+"""The leaderboard, a player's page and a night in pictures: what they say, to whom, and at what cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import Page, opened
+from sqlalchemy import event, select
+from years import make_years
+
+from companion import create_app
+from companion.store import history, links
+from companion.store.history import Span
+from companion.store.models import Group, PlaySession, db
+from companion.web.money import averaged
+
+FEW, MANY = (1, 10), (10, 300)  # sessions and rounds
+
+
+def years(folder: Path, sessions: int, rounds: int) -> tuple[Flask, str]:
+    app = create_app({"INSTANCE": folder, "TESTING": True})
+    secret = links.new_secret()
+    with app.app_context():
+        make_years(secret, sessions, rounds)
+        db.session.remove()
+        db.engine.dispose()
+    return app, secret
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[Flask, str]:
+    return years(tmp_path_factory.mktemp("many"), *MANY)
+
+
+@pytest.fixture
+def phone(many: tuple[Flask, str]) -> Iterator[FlaskClient]:
+    app, secret = many
+    client = app.test_client()
+    assert client.get(f"/open/{secret}").status_code == 303
+    with app.app_context():
+        yield client
+        db.session.remove()
+
+
+def group() -> Group:
+    return db.session.scalars(select(Group)).one()
+
+
+def newest() -> PlaySession:
+    found = db.session.scalars(select(PlaySession).order_by(PlaySession.id.desc()).limit(1)).one()
+    assert found.lines
+    return found
+
+
+def addresses() -> dict[str, str]:
+    here = f"/g/{group().public_id}"
+    return {
+        "group": here,
+        "session": f"/s/{newest().public_id}",
+        "leaderboard": f"{here}/leaderboard",
+        "one game": f"{here}/leaderboard?game=knock&since=2024-01&until=2030-01",
+        "player": f"{here}/players/{newest().seats[0].player_id}",
+        "pictures": f"/s/{newest().public_id}/pictures",
+    }
+
+
+PAGES = ["leaderboard", "one game", "player", "pictures"]
+
+
+def rows(html: str) -> list[list[str]]:
+    """List the rows of all the tables of a page."""
+    found = []
+    for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL):
+        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        found.append([re.sub(r"<[^>]+>", "", cell).strip() for cell in cells])
+    return found
+
+
+def test_the_leaderboard_says_what_is_kept(phone: FlaskClient) -> None:
+    html = phone.get(addresses()["leaderboard"]).text
+    standings = history.standings(group(), Span())
+    assert set(standings) == {"", "EUR"}
+    names = {player.id: player.name for player in group().players}
+    told = rows(html)
+    for player, summary in standings[""].items():
+        net = f"{summary.net:+,}".replace("-", "\u2212") if summary.net else "0"
+        start = [names[player], str(summary.rounds), str(summary.wins), net]
+        assert start in [row[:4] for row in told]
+        assert [names[player], str(summary.knocks), str(summary.good_knocks), str(summary.folds)] in told
+    assert len(re.findall(r"1 in [0-9,]+</a>", html)) > 6
+
+
+def test_a_hand_leads_to_the_round_where_it_was_shown(phone: FlaskClient) -> None:
+    page = opened(phone, addresses()["leaderboard"])
+    (first, *_) = [link for link in page.all("a", "href") if "/lines/" in link]
+    assert "1 in" in opened(phone, first).text
+
+
+def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
+    here = addresses()["leaderboard"]
+    assert "No round was played then" in phone.get(f"{here}?since=2031-01").text
+    assert "Write a month as year-month" in phone.get(f"{here}?since=soon").text
+    nights = {f"{session.opened_at:%Y-%m}" for session in db.session.scalars(select(PlaySession))}
+    assert len(nights) > 5
+    first = opened(phone, f"{here}?since={min(nights)}&until={min(nights)}").text
+    assert first != opened(phone, here).text
+    assert 'value="knock" selected' in phone.get(f"{here}?game=knock").text
+    assert phone.get(f"{here}?game=chess").text == phone.get(here).text
+
+
+def test_a_player_against_the_others(phone: FlaskClient) -> None:
+    one = newest().seats[0].player
+    html = phone.get(addresses()["player"]).text
+    names = {player.id: player.name for player in group().players}
+    for versus in history.head_to_head(one, Span()).values():
+        for other, found in versus.items():
+            start = [names[other], str(found.rounds), str(found.better), str(found.worse)]
+            assert start in [row[:4] for row in rows(html)]
+    assert phone.get(f"/g/{group().public_id}/players/99999").status_code == 404
+
+
+def test_the_pictures_and_their_table_tell_the_same(phone: FlaskClient) -> None:
+    page = opened(phone, addresses()["pictures"])
+    balances = {account.key: account.balance for account in newest().accounts}
+    last = next(row for row in rows(page.html) if row[0] == str(newest().lines[-1].number))
+    ends = [balances[str(seat.player_id)] for seat in newest().seats]
+    assert [int(cell.replace("\u2212", "-").replace(",", "")) for cell in last[1:]] == ends
+    images = [about for tag, about in page.tags if tag == "svg" and about.get("role") == "img"]
+    assert len(images) == 2
+    assert all("the table below has the numbers" in (about["aria-label"] or "") for about in images)
+    assert page.html.count("<polyline") == len(ends)
+
+
+def test_no_style_and_no_script_stands_in_a_page(phone: FlaskClient) -> None:
+    for name in PAGES:
+        html = phone.get(addresses()[name]).text
+        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)", html), name
+
+
+def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
+    client = app.test_client()
+    secret = links.new_secret()
+    with app.app_context():
+        made = make_years(secret, 1, 0)
+        client.get(f"/open/{secret}")
+        page = opened(client, f"/s/{newest_of(made)}/pictures")
+        assert "Nothing was played yet" in page.text
+        assert "No round was played then" in opened(client, f"/g/{made.public_id}/leaderboard").text
+
+
+def newest_of(made: Group) -> str:
+    return db.session.scalars(select(PlaySession.public_id).filter_by(group_id=made.id)).one()
+
+
+@pytest.mark.parametrize("right", ["look", "play"])
+def test_lesser_links_see_the_history(phone: FlaskClient, many: tuple[Flask, str], right: str) -> None:
+    app, secret = many
+    lesser = app.test_client()
+    lesser.get(f"/open/{links.lesser_secrets(group(), secret)[right]}")
+    for name in PAGES:
+        assert lesser.get(addresses()[name]).status_code == 200, name
+
+
+def test_strangers_find_nothing(phone: FlaskClient, many: tuple[Flask, str]) -> None:
+    stranger = many[0].test_client()
+    for name in PAGES:
+        assert stranger.get(addresses()[name]).status_code == 404, name
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Collect the statements that reach the database."""
+    said: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        said.append(statement)
+
+    event.listen(db.engine, "before_cursor_execute", hear)
+    try:
+        yield said
+    finally:
+        event.remove(db.engine, "before_cursor_execute", hear)
+
+
+def counted(app: Flask, secret: str) -> dict[str, int]:
+    found = {}
+    client = app.test_client()
+    client.get(f"/open/{secret}")
+    with app.app_context():
+        pages = addresses()
+        db.session.remove()
+        for name, address in pages.items():
+            with statements() as said:
+                assert client.get(address).status_code == 200
+            found[name] = len(said)
+    return found
+
+
+def test_many_rounds_ask_the_database_no_more_than_few(many: tuple[Flask, str], tmp_path: Path) -> None:
+    assert counted(*many) == counted(*years(tmp_path, *FEW))
+
+
+AVERAGES = [
+    (10, 4, None, "+2.5"),
+    (-10, 3, None, "\u22123.3"),
+    (-1, 100, None, "0.0"),
+    (0, 0, None, "0.0"),
+    (1, 2, "EUR", "+\u20ac0.01"),
+    (-250, 2, "EUR", "\u2212\u20ac1.25"),
+    (1, 3, "EUR", "\u20ac0.00"),
+]
+
+
+@pytest.mark.parametrize(("amount", "number", "currency", "words"), AVERAGES)
+def test_averages(amount: int, number: int, currency: str | None, words: str) -> None:
+    assert averaged(amount, number, currency) == words
+
+
+def test_the_answer_says_how_rare_each_hand_is(client: FlaskClient) -> None:
+    from pages import as_posted, send
+    from sample_rounds import ROUNDS
+
+    page: Page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
+    assert "full house: 1 in 694; this good or better: 1 in 1,109" in page.text
+    assert "flush: 1 in 509" in page.text
