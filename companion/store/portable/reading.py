@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,8 @@ from .fields import Shelves, Unfit
 from .tables import GROUP, Table
 
 FORMAT, VERSION = "companion-group", 1
-MOST_DIGITS = 19
+_MOST_DIGITS = 19
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of a surrogate pair
 Row = dict[str, Any]
 
 
@@ -48,14 +50,28 @@ def _loaded(content: bytes) -> Any:
             parse_float=_no_number,
             parse_constant=_no_number,
         )
-        json.dumps(document, ensure_ascii=False).encode()  # no half of a surrogate pair
     except RecursionError:
         raise Unfit("the file", "it is nested too deeply") from None
     except ValueError as error:
         raise Unfit("the file", "it is no JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
-    if "\\u0000" in json.dumps(document):
-        raise Unfit("the file", "it holds a character that no text has")
+    odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None)
+    if odd is not None:
+        raise Unfit("the file", "{text} holds a character that no text has", text=quoted(odd))
     return document
+
+
+def _texts(document: Any) -> Iterator[str]:
+    """Go through all texts of a document, keys too, in no order."""
+    left = [document]
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            left.extend(value)
+            left.extend(value.values())
+        elif isinstance(value, list):
+            left.extend(value)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
@@ -67,7 +83,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > _MOST_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits")
     return int(digits)
 
