@@ -17,6 +17,7 @@ from . import (
     money,
     monitoring,
     phones,
+    portable,
     sessions,
     settle,
     settling,
@@ -27,7 +28,7 @@ from . import (
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages, the headers, and what watches over them."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, table, phones, settling, looks, help, api, health):
+    for topic in (settle, groups, sessions, table, phones, portable, settling, looks, help, api, health):
         app.register_blueprint(topic.blueprint)
     monitoring.init_app(app)
     address.init_app(app)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from conftest import EmptyDatabase, opened
 from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from nights import Night
 from sqlalchemy import text
 from tampering import empty
@@ -19,6 +21,7 @@ from companion.store.audit import audit
 from companion.store.models import Group, Link, db
 from companion.store.play import Conflict, Refused
 from companion.store.portable import export_group, import_group
+from companion.store.portable.reading import read
 
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
 
@@ -309,6 +312,42 @@ def test_what_fits_comes_back_as_it_is(sqlite: Flask, sample: bytes, path: str, 
     # written otherwise it is the same file
     pretty = json.dumps(file.document, indent=2).encode("utf-8-sig")
     assert import_group(pretty, "a secret")[1] is False
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**18), 10**18)
+    | st.sampled_from(["", "p1", "p9", "pot", "bank", "knock", "split", " p1", "2026-11-21T19:30:00.000000Z", "9s"])
+    | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["p1", "from", "x"]), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.data())
+@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+def test_whatever_stands_in_a_file_it_is_read_or_refused(sample: bytes, data: st.DataObject) -> None:
+    document = json.loads(sample)
+    at: Any = document
+    while True:
+        key = (
+            data.draw(st.sampled_from(sorted(at)))
+            if isinstance(at, dict)
+            else data.draw(st.sampled_from(range(len(at))))
+        )
+        if not isinstance(at[key], dict | list) or not at[key] or data.draw(st.integers(0, 9)) == 0:
+            break
+        at = at[key]
+    at[key] = data.draw(VALUES | st.sampled_from([[at[key]], at[key], str(at[key])]))
+    try:
+        found = read(json.dumps(document).encode())
+    except Refused as refused:
+        assert str(refused)
+    else:
+        assert found == document
 
 
 FILES = [
