@@ -19,12 +19,17 @@ from sqlalchemy.engine import make_url
 from . import create_app
 from .config import BadSetting, read_settings
 from .store import backup as backups
+from .store import groups
+from .store.links import new_secret
+from .store.play import Refused
+from .store.portable import export_group, import_group, rounds_sheet, transfers_sheet
 from .store.startup import Unusable
 from .web.address import network_address
 from .web.monitoring import serve_metrics
 
 FIRST_PORT = 8000
 _TRIES = 100
+FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sheet}
 _CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
 
 
@@ -42,15 +47,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("restore", "put a backup in the database's place; what was there is kept beside it"),
     ):
         commands.add_parser(name, help=about).add_argument("file", type=Path)
+    exporting = commands.add_parser("export", help="write a group, with all its history, to a new file")
+    exporting.add_argument("group", nargs="?", help="its name or id; without one the groups are listed")
+    exporting.add_argument("file", nargs="?", type=Path)
+    exporting.add_argument("--as", dest="form", choices=FORMS, default="json", help="or a sheet, as CSV")
+    importing = commands.add_parser("import", help="put an exported group into the database")
+    importing.add_argument("file", type=Path)
     chosen = parser.parse_args(arguments)
     try:
         if chosen.command == "audit":
             return audit()
         if chosen.command in ("backup", "restore"):
             return {"backup": backup, "restore": restore}[chosen.command](chosen.file)
+        if chosen.command == "export":
+            return export(chosen.group, chosen.file, chosen.form)
+        if chosen.command == "import":
+            return import_file(chosen.file)
         return serve(chosen.host or "0.0.0.0", chosen.port)
-    except (BadSetting, Unusable) as sentence:
+    except (BadSetting, Unusable, Refused) as sentence:
         print(sentence, file=sys.stderr)
+    except FileExistsError as error:
+        print(
+            f"{error.filename2 or error.filename} is there already, and stays as it is. Choose another name.",
+            file=sys.stderr,
+        )
     except OSError as error:
         print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
     return 1
@@ -98,9 +118,6 @@ def backup(file: Path) -> int:
         raise Unusable(f"There is no database at {database} yet.")
     try:
         backups.copy(database, file)
-    except FileExistsError:
-        print(f"{file} is there already, and stays as it is. Choose another name.", file=sys.stderr)
-        return 1
     except sqlite3.Error as error:
         raise Unusable(
             f"{database} cannot be copied to {file}: {error}. Is there room, and may this user write there?"
@@ -116,6 +133,42 @@ def restore(file: Path) -> int:
     kept = backups.restore(file, database)
     print(f"{database} is now as {file} is." + (f" What was there is in {kept}." if kept else ""))
     return audit()
+
+
+def export(name: str | None, file: Path | None, form: str) -> int:
+    """Write a group to a new file; without a name list the groups."""
+    with create_app().app_context():
+        if name is None:
+            for group in groups.all_groups():
+                print(f"{group.public_id}  {group.name}")
+            return 0
+        if file is None:
+            raise Unusable("Say which file to write: companion export GROUP FILE")
+        found = [group for group in groups.all_groups() if name in (group.public_id, group.name)]
+        if len(found) != 1:
+            what = "Several groups are" if found else "No group is"
+            raise Unusable(f"{what} called {name}; take the id that companion export lists.")
+        # a group may be gone through before the file is there, so that there is never a part of one
+        content = FORMS[form](found[0].public_id)
+        with file.open("xb") as opened:
+            opened.write(content)
+        print(f"{file} holds the group {name}. Whoever has the file knows all of it; no link and no PIN is in it.")
+    return 0
+
+
+def import_file(file: Path) -> int:
+    """Put an exported group into the database, and print its new link."""
+    app, secret = create_app(), new_secret()
+    with app.app_context():
+        group, is_new = import_group(file.read_bytes(), secret)
+        name = group.name
+    if not is_new:
+        print(f"The group {name} is here already, as it is in {file}; nothing was changed.")
+        return 0
+    address = app.config["PUBLIC_URL"] or f"http://{network_address() or 'localhost'}:{FIRST_PORT}"
+    print(f"The group {name} is here now; its old links are not. Its new link to keep score, shown only now:")
+    print(f"  {address}/open/{secret}")
+    return 0
 
 
 def _sqlite_file(otherwise: str) -> Path:

@@ -14,7 +14,8 @@ from urllib.request import urlopen
 import pytest
 import segno
 
-from companion import cli
+from companion import cli, create_app
+from companion.store.groups import make_group
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -189,6 +190,49 @@ def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys
     shutil.rmtree(instance)
     assert cli.main(["restore", str(tmp_path / "b.db")]) == 0
     assert "What was there" not in capsys.readouterr().out
+
+
+def test_a_group_is_exported_and_imported(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with create_app().app_context():
+        public_id = make_group("Friday", ["=Ana", "Beto"], "the first secret").public_id
+        make_group("Twins", ["Ana", "Beto"], "another secret")
+        make_group("Twins", ["Ana", "Beto"], "a third secret")
+    assert cli.main(["export"]) == 0
+    listed = capsys.readouterr().out
+    assert f"{public_id}  Friday\n" in listed
+    assert listed.count("  Twins\n") == 2
+    assert "secret" not in listed
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    assert cli.main(["export", "Friday", str(first)]) == 0
+    assert f"{first} holds the group Friday." in capsys.readouterr().out
+    for form in ("rounds", "transfers"):
+        assert cli.main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
+        assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
+    capsys.readouterr()
+    refused = [
+        (["export", "Friday", str(first)], f"{first} is there already, and stays as it is. Choose another name."),
+        (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
+        (["export", "Monday", "f"], "No group is called Monday; take the id that companion export lists."),
+        (["export", "Twins", "f"], "Several groups are called Twins; take the id that companion export lists."),
+        (["import", str(tmp_path / "rounds")], "the file: it is no JSON in UTF-8"),
+        (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
+    ]
+    for arguments, said in refused:
+        assert cli.main(arguments) == 1
+        assert capsys.readouterr().err.startswith(said)
+    assert cli.main(["import", str(first)]) == 0
+    assert capsys.readouterr().out.startswith("The group Friday is here already, as it is in ")
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("COMPANION_PUBLIC_URL", "https://cards.example.org")
+    assert cli.main(["import", str(first)]) == 0
+    link = re.search(r"  https://cards\.example\.org(/open/\S+)\n", capsys.readouterr().out)
+    assert link
+    app = create_app()
+    assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
+    assert cli.main(["export", "Friday", str(second)]) == 0
+    assert second.read_bytes() == first.read_bytes()
 
 
 SENTENCES = [

@@ -84,6 +84,18 @@ def transaction() -> Iterator[None]:
             raise
 
 
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Read as the database is at one moment, whatever others change meanwhile; SQLite reads so anyway."""
+    db.session.rollback()
+    if db.engine.dialect.name == "postgresql":
+        db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+    try:
+        yield
+    finally:
+        db.session.rollback()
+
+
 def end_reading(_error: BaseException | None) -> None:
     """End what a request read; where the connection has died meanwhile, the answer that was made of it stands."""
     try:

@@ -32,6 +32,11 @@ def open_group(secret: str) -> Group | None:
     return link.group if link else None
 
 
+def all_groups() -> list[Group]:
+    """List every group, by name; for whoever runs the app."""
+    return list(db.session.scalars(select(Group).order_by(Group.name, Group.id)))
+
+
 @begun_anew
 def make_group(name: str, players: Sequence[str], secret: str) -> Group:
     """Make a group with its players; the same secret again gives the same group, as a form sent twice does.

@@ -83,6 +83,8 @@ class Group(Model):
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
     links: Mapped[list[Link]] = relationship(back_populates="group")
+    sessions: Mapped[list[PlaySession]] = relationship(viewonly=True, order_by="PlaySession.id")
+    plans: Mapped[list[SettleUp]] = relationship(viewonly=True, order_by="SettleUp.id")
 
 
 class Link(Model):
@@ -148,6 +150,7 @@ class PlaySession(Model):
     group: Mapped[Group] = relationship()
     seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
     lines: Mapped[list[Line]] = relationship(back_populates="session", order_by="Line.number")
+    changes: Mapped[list[Change]] = relationship(viewonly=True, order_by="Change.id")
     accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
 
 

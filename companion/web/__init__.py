@@ -18,6 +18,7 @@ from . import (
     money,
     monitoring,
     phones,
+    portable,
     sessions,
     settle,
     settling,
@@ -28,7 +29,7 @@ from . import (
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages, the headers, and what watches over them."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in (settle, groups, sessions, history, table, phones, settling, looks, help, api, health):
+    for topic in (settle, groups, sessions, history, table, phones, portable, settling, looks, help, api, health):
         app.register_blueprint(topic.blueprint)
     monitoring.init_app(app)
     address.init_app(app)

@@ -13,7 +13,6 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
-from companion.engine.problems import Problem
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
@@ -23,7 +22,7 @@ from companion.store.play import Refused
 
 from .access import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
 from .acts import TOO_LONG
-from .pin import asks_passphrase, change_pin, knows_passphrase, may_make_groups, must_know_pin
+from .pin import asks_passphrase, change_pin, may_make_groups, must_know_passphrase, must_know_pin
 from .qr import qr_link
 from .tonight import TonightForm, blank_form, posted_form, start
 
@@ -51,8 +50,7 @@ def new() -> str | Response:
     if request.method == "POST" and form.validate() and request.form.get("do") != "add":
         given = [name for name in names if name.strip()]
         try:
-            if not knows_passphrase(request.form.get("passphrase", "")):
-                raise _wrong_passphrase()
+            must_know_passphrase()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
             problems = [(str(p.message), p.field) for p in refused.problems]
@@ -68,11 +66,6 @@ def new() -> str | Response:
         most=store.MOST_PLAYERS,
         asks_passphrase=asks_passphrase(),
     )
-
-
-def _wrong_passphrase() -> Refused:
-    message = Message("Making a group here needs the passphrase; ask whoever runs this app")
-    return Refused(message, problems=[Problem("passphrase", "bad-value", message)])
 
 
 @blueprint.get("/open/<secret>")

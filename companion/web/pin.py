@@ -9,6 +9,7 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.config import EVERYBODY, NOBODY
 from companion.engine.messages import Message
+from companion.engine.problems import Problem
 from companion.store import attempts
 from companion.store.groups import set_pin
 from companion.store.models import Group
@@ -49,7 +50,9 @@ def asks_passphrase() -> bool:
     return str(current_app.config["MAY_MAKE_GROUPS"]) not in (EVERYBODY, NOBODY)
 
 
-def knows_passphrase(given: str) -> bool:
-    """Tell whether a typed passphrase is the right one, where one is needed."""
-    wanted = str(current_app.config["MAY_MAKE_GROUPS"])
-    return not asks_passphrase() or hmac.compare_digest(given.encode(errors="replace"), wanted.encode())
+def must_know_passphrase() -> None:
+    """Raise Refused unless the posted form has the passphrase, where one is needed."""
+    wanted, given = str(current_app.config["MAY_MAKE_GROUPS"]), request.form.get("passphrase", "")
+    if asks_passphrase() and not hmac.compare_digest(given.encode(errors="replace"), wanted.encode()):
+        message = Message("Making a group here needs the passphrase; ask whoever runs this app")
+        raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])

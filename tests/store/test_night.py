@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -38,6 +39,7 @@ def random_rounds(game: Any, number: int) -> list[Document]:
     return found[-number:]
 
 
+@cache
 def sixty_rounds() -> list[Document]:
     """Mix rounds of all the games; three of them are lost knocks, which leave a pot (KN-3)."""
     drawn = [document for game in all_games().values() for document in random_rounds(game, 10)]
@@ -110,7 +112,8 @@ class Played:
         self.check()
 
 
-def test_a_night_of_sixty_rounds(app: object) -> None:
+def play_the_night() -> Played:
+    """Play the whole night, closed at its end."""
     it = Played()
     lines: list[int] = []  # of each round, as movements have lines too
 
@@ -147,4 +150,9 @@ def test_a_night_of_sixty_rounds(app: object) -> None:
     it.close()
     assert play.balances(it.night.session)["pot"] == 0
     assert it.steps == 60 + len(happenings) + 1
+    return it
+
+
+def test_a_night_of_sixty_rounds(app: object) -> None:
+    play_the_night()
     assert list(audit()) == []

@@ -1,0 +1,103 @@
+"""What the single values of a file cannot tell: every round is settled again, and every balance summed up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from companion.contract import read_round
+from companion.engine.settlement import POT
+
+from ..replay import Document, Entry, Outcome, is_round, work_out
+from .fields import Entry as EntryField
+from .fields import Shelves, Unfit
+
+Row = dict[str, Any]
+
+
+def check_session(session: Row, place: str, shelves: Shelves) -> None:
+    """Refuse a session whose lines do not come to its transfers, or its transfers to its balances."""
+    sums: Counter[str] = Counter()
+    for line in session["lines"]:
+        where = f"{place}, line {line['number']}"
+        _check_revisions(line, where, shelves)
+        outcome = _settled(line["revisions"][-1], f"{where}, revision {len(line['revisions'])}", sums[POT])
+        for move in outcome.moves:
+            sums[move.giver] -= move.amount
+            sums[move.taker] += move.amount
+        if outcome.pot_after < 0:
+            raise Unfit(where, "it takes more out of the pot than is in it")
+    balances = {row["account"]: row["balance"] for row in session["accounts"]}
+    missing = [key for key in (*(seat["player"] for seat in session["seats"]), POT) if key not in balances]
+    if missing:
+        raise Unfit(place, "{account} has no account", account=missing[0])
+    for key, balance in balances.items():
+        if balance != sums[key]:
+            values = {"account": key, "balance": balance, "sum": sums[key]}
+            raise Unfit(place, "the balance of {account} is {balance}, its transfers sum to {sum}", **values)
+
+
+def _check_revisions(line: Row, place: str, shelves: Shelves) -> None:
+    """Look at what a line said, at first and since; what counts is settled with the others."""
+    revisions = line["revisions"]
+    if not revisions:
+        raise Unfit(place, "it has no revision")
+    if any(one["change"] >= other["change"] for one, other in pairwise(revisions)):
+        raise Unfit(place, "its revisions are not in the order of their changes")
+    for revision in revisions:
+        where, document = f"{place}, revision {revision['number']}", revision["document"]
+        if is_round(document) != (line["game"] is not None):
+            raise Unfit(where, "a line is a round of a game, or a movement without one")
+        if is_round(document):
+            problems = read_round(document).problems
+            if problems:
+                raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
+            EntryField(key="document", of="seat").must_name(document, where, shelves)
+        if revision is not revisions[-1]:
+            _settled(revision, where, _own_pot(revision))
+
+
+def _own_pot(revision: Row) -> int:
+    """Tell which pot a superseded revision met: it says so, or shared all of it out."""
+    document: Document = revision["document"]
+    pot: int = document["pot"] if is_round(document) else sum(t["amount"] for t in revision["transfers"])
+    return pot
+
+
+def _settled(revision: Row, place: str, pot: int) -> Outcome:
+    """Settle a revision again and compare."""
+    document = revision["document"]
+    if is_round(document) and document["pot"] != pot:
+        values = {"pot": document["pot"], "left": pot}
+        raise Unfit(place, "its pot is {pot}, but the lines before it leave {left}", **values)
+    outcome = work_out(Entry(0, document, revision["voided"]), pot)
+    moves = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
+    told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
+    if moves != told:
+        raise Unfit(place, "its transfers are not what the rules make of it")
+    return outcome
+
+
+def check_plan(plan: Row, place: str, shelves: Shelves) -> None:
+    """Refuse a plan that is replaced by itself or an older one, or of which more is ticked than planned."""
+    plans = list(shelves["plan"])
+    later = plan["replaced_by"]
+    if later is not None and plans.index(later) <= plans.index(plan["id"]):
+        raise Unfit(place, "it cannot be replaced by {plan}", plan=later)
+    for at, payment in enumerate(plan["payments"]):
+        where = f"{place}, payment {at + 1}"
+        if payment["from"] == payment["to"]:
+            raise Unfit(where, "nobody pays themselves")
+        if any(not 0 <= paid <= payment["amount"] for paid in _running(payment["paid"])):
+            raise Unfit(where, "more is ticked than planned, or taken back than was ticked")
+        if any(tick["amount"] == 0 for tick in payment["paid"]):
+            raise Unfit(where, "a tick of nothing")
+
+
+def _running(ticks: list[Row]) -> Iterator[int]:
+    paid = 0
+    for tick in ticks:
+        paid += tick["amount"]
+        yield paid

@@ -1,0 +1,367 @@
+"""One value of an exported group: how it is written, read with distrust, and put into its column.
+
+Rows are spoken of by names of the file's own, never by ids of a database. `Shelves` translate: by shelf ("player",
+"account", …) from what a row is called on one side to what it is called on the other, ids as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from companion.contract import read_round
+from companion.contract.names import folded, name_problem
+from companion.contract.reading import KEYS
+from companion.engine.messages import Message, quoted
+from companion.engine.pots import MOST_UNITS
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from ..play import Refused
+from ..replay import BANK, Document, is_round
+from .documents import named
+
+Shelves = dict[str, dict[Any, Any]]
+_MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+
+
+class Unfit(Refused):
+    """A file that is not taken; the message names the first place at which something does not fit."""
+
+    def __init__(self, place: str, template: str, **values: object) -> None:
+        text = "{place}: {what}. Nothing was imported; export the group anew, and leave the file as it is"
+        super().__init__(Message(text, place=place, what=Message(template, **values)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A value under `key` of a row of the file; `column` is where the database keeps it ("" where it need not).
+
+    `shelf`: the value is what its row is called. `is_unique`: no two rows of a list have the same one.
+    """
+
+    key: str
+    column: str = ""
+    shelf: str = ""
+    is_unique: bool = False
+    is_null: bool = False  # null is taken as well
+    is_late: bool = False  # it speaks of a row of its own list, so it is put when all of them are there
+
+    def write(self, row: Any, at: int, shelves: Shelves) -> Any:
+        """Give a stored row's value for the file; `at` counts the rows of its list from 0."""
+        value = getattr(row, self.column)
+        return None if value is None else self.written(value, shelves)
+
+    def written(self, value: Any, shelves: Shelves) -> Any:
+        """Translate a column's value for the file."""
+        return value
+
+    def read(self, given: Any, place: str, at: int, shelves: Shelves) -> None:
+        """Raise Unfit where a value of a file cannot be."""
+        if not (given is None and self.is_null):
+            self.check(given, f"{place}, {self.key}", shelves)
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Raise Unfit where a value of a file cannot be; null is not asked."""
+
+    def put(self, given: Any, shelves: Shelves) -> Any:
+        """Translate a value of the file for its column."""
+        return given
+
+    def compared(self, given: Any) -> Any:
+        """Give the form in which two values are compared, where they must not be the same."""
+        return given
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbered(Field):
+    """The place of a row in its list, from 1, with a prefix where there is one."""
+
+    prefix: str = ""
+
+    def write(self, row: Any, at: int, shelves: Shelves) -> Any:
+        """Give the number that is stored, or count."""
+        return getattr(row, self.column) if self.column else self._expected(at)
+
+    def read(self, given: Any, place: str, at: int, shelves: Shelves) -> None:
+        """Take the number that comes next only."""
+        if type(given) is bool or given != self._expected(at):
+            raise Unfit(f"{place}, {self.key}", "{given} stands where {n} has to", given=quoted(given), n=at + 1)
+
+    def _expected(self, at: int) -> object:
+        return f"{self.prefix}{at + 1}" if self.prefix else at + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Field):
+    """Text of limited length."""
+
+    most: int
+    least: int = 0
+    pattern: str = ".*"
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take text of the pattern."""
+        if not isinstance(given, str) or not self.least <= len(given) <= self.most:
+            text = "{given} is no text of {least} to {most} characters"
+            raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
+        if not re.fullmatch(self.pattern, given, re.DOTALL | re.ASCII):
+            raise Unfit(place, "{given} cannot be", given=quoted(given))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Name(Field):
+    """A name as players have it, or with `is_player` False groups."""
+
+    is_player: bool = True
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take what could have been entered as well."""
+        problem = name_problem("name", given, {})
+        if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
+            raise Unfit(place, "{problem}", problem=problem.message)
+        if given != given.strip():
+            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
+
+    def compared(self, given: Any) -> Any:
+        """Compare names as groups do."""
+        return folded(given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole(Field):
+    """A whole number between bounds."""
+
+    least: int
+    most: int
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take whole numbers only; true is none."""
+        if type(given) is not int or not self.least <= given <= self.most:
+            text = "{given} is no whole number from {least} to {most}"
+            raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flag(Field):
+    """True or false."""
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take nothing that only looks like it."""
+        if type(given) is not bool:
+            raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment(Field):
+    """A time in UTC, to the microsecond, as 2026-11-21T19:30:00.000000Z."""
+
+    def written(self, value: datetime, shelves: Shelves) -> str:
+        """Write the time."""
+        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take no other way of writing it, so that it is written back the same."""
+        try:
+            if _MOMENT.fullmatch(given):
+                datetime.fromisoformat(given)
+                return
+        except (TypeError, ValueError):
+            pass
+        raise Unfit(place, "{given} is no time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
+
+    def put(self, given: Any, shelves: Shelves) -> datetime | None:
+        """Read the time."""
+        return None if given is None else datetime.fromisoformat(given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneOf(Field):
+    """One of some words; by themselves the games' keys."""
+
+    words: tuple[str, ...] = ()
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take these words only."""
+        words = self.words or tuple(all_games())
+        if not isinstance(given, str) or given not in words:
+            raise Unfit(place, "{given} is none of {words}", given=quoted(given), words=words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ref(Field):
+    """Another row, by what it is called; `of` is the shelf that knows it."""
+
+    of: str
+
+    def written(self, value: Any, shelves: Shelves) -> Any:
+        """Give what the row is called."""
+        return shelves[self.of][str(value)]
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take only rows that are there."""
+        if type(given) not in (str, int) or given not in shelves[self.of]:
+            raise Unfit(place, "there is no {of} {given} here", of=self.of, given=quoted(given))
+
+    def put(self, given: Any, shelves: Shelves) -> int | None:
+        """Give the row's id."""
+        return None if given is None else int(shelves[self.of][given])
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountKey(Field):
+    """The key of an account: a player of the shelf `of`, the pot or the bank."""
+
+    of: str
+    OTHERS: ClassVar[Mapping[str, str]] = {POT: POT, BANK: BANK}
+
+    def written(self, value: Any, shelves: Shelves) -> Any:
+        """Give what the player is called."""
+        return {**shelves["player"], **self.OTHERS}[value]
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take players who can have an account here."""
+        if not isinstance(given, str) or given not in {**shelves[self.of], **self.OTHERS}:
+            raise Unfit(place, "there is no {of} {given} here", of=self.of, given=quoted(given))
+
+    def put(self, given: Any, shelves: Shelves) -> Any:
+        """Give the player's id."""
+        return self.written(given, shelves)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseRules(Field):
+    """Option values by game."""
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take the options and values that the games know."""
+        if not isinstance(given, dict):
+            raise Unfit(place, "{given} is no object", given=quoted(given))
+        for game, rules in given.items():
+            problems = read_round({"game": game, "rules": rules}).problems
+            wrong = next((p for p in problems if p.field == "game" or p.field.startswith("rules")), None)
+            if wrong is not None:
+                raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=wrong.message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Field):
+    """What a line said: a round document or another movement, its players those of the shelf `of`.
+
+    With `is_whole` a round has every part of the contract; its cards are looked at when it is settled again.
+    """
+
+    of: str = "player"
+    is_whole: bool = False
+
+    def written(self, value: Document, shelves: Shelves) -> Document:
+        """Put names for ids; a whole one has its defaults written out."""
+        document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
+        return named(document, shelves["player"])
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take what can be settled, and speaks of players who are there."""
+        if not isinstance(given, dict):
+            raise Unfit(place, "{given} is no object", given=quoted(given))
+        if not is_round(given):
+            self._movement(given, place, shelves)
+            return
+        if self.is_whole and set(given) != set(KEYS):
+            raise Unfit(place, "a round has the parts {parts}", parts=KEYS)
+        if not self.is_whole:
+            # what was sent was booked with the session's pot, whatever it said
+            problems = read_round({**given, "pot": 0}).problems
+            if problems:
+                raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
+            self.must_name(given, place, shelves)
+
+    def must_name(self, given: Document, place: str, shelves: Shelves) -> None:
+        """Refuse a round, read clean, that names its players otherwise than the file does."""
+        try:
+            named(given, {name: name for name in shelves[self.of]})
+        except KeyError as error:
+            raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
+
+    def _movement(self, given: Document, place: str, shelves: Shelves) -> None:
+        accounts = AccountKey(key="account", of=self.of)
+        Text(key="movement", least=1, most=20).read(given["movement"], place, 0, shelves)
+        if given["movement"] == "split":
+            players = given.get("players")
+            if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
+                raise Unfit(place, "a split pot needs the players who share it, and nothing else")
+            for at, player in enumerate(players):
+                Ref(key="players", of=self.of).read(player, place, at, shelves)
+                if player in players[:at]:
+                    raise Unfit(place, "{player} shares the pot twice", player=player)
+            return
+        if set(given) != {"movement", "from", "to", "amount", "note"} or given["from"] == given["to"]:
+            raise Unfit(place, "a movement has an amount and a note, and goes from one account to another")
+        accounts.check(given["from"], f"{place}, from", shelves)
+        accounts.check(given["to"], f"{place}, to", shelves)
+        Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, shelves)
+        Text(key="note", most=200).read(given["note"], place, 0, shelves)
+
+    def put(self, given: Document, shelves: Shelves) -> Document:
+        """Put ids for names."""
+        return named(given, shelves["player"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatList(Field):
+    """Who was told to sit where: pairs of a player and a state."""
+
+    def written(self, value: Any, shelves: Shelves) -> Any:
+        """Put names for ids."""
+        return [[shelves["player"][str(player)], state] for player, state in value]
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take pairs of players of the group and states."""
+        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
+            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+        for at, (player, state) in enumerate(given):
+            Ref(key="player", of="player").read(player, place, at, shelves)
+            OneOf(key="state", words=("in", "out", "left")).read(state, place, at, shelves)
+
+    def put(self, given: Any, shelves: Shelves) -> Any:
+        """Put ids for names."""
+        return [[int(shelves["player"][player]), state] for player, state in given]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Field):
+    """The options of one game, as they were sent."""
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take an object of single values."""
+        if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
+            raise Unfit(place, "{given} is no object of options", given=quoted(given))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Object(Field):
+    """An object with some of the given parts."""
+
+    parts: tuple[Field, ...]
+
+    def written(self, value: Document, shelves: Shelves) -> Document:
+        """Translate every part."""
+        fields = {field.key: field for field in self.parts}
+        return {key: fields[key].written(part, shelves) for key, part in value.items()}
+
+    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+        """Take these parts only."""
+        if not isinstance(given, dict):
+            raise Unfit(place, "{given} is no object", given=quoted(given))
+        fields = {field.key: field for field in self.parts}
+        for key, part in given.items():
+            if key not in fields:
+                raise Unfit(place, "{key} is no part of it", key=quoted(key))
+            fields[key].read(part, place, 0, shelves)
+
+    def put(self, given: Document, shelves: Shelves) -> Document:
+        """Translate every part."""
+        fields = {field.key: field for field in self.parts}
+        return {key: fields[key].put(part, shelves) for key, part in given.items()}

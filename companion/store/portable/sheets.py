@@ -1,0 +1,166 @@
+"""A group's rounds and transfers as tables for spreadsheets: CSV in UTF-8 with a mark, which Excel asks for.
+
+Only what counts is in them, no superseded revision: the amounts of the transfers sum up to the balances, and so do
+the nets of the rounds with the movements. Text that a spreadsheet would take for a formula, or that begins with an
+apostrophe, has an apostrophe in front: with the first one taken away it is what was entered.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from companion.contract import read_round
+from companion.contract.naming import renamed
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame, AnyRound
+from companion.engine.settlement import POT
+
+from ..database import snapshot
+from ..models import Group, Line, PlaySession, Revision, db
+from ..replay import BANK, is_round
+
+Row = dict[str, Any]
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
+_NIGHT = ("session", "opened_at", "currency", "line", "at")
+ROUND_COLUMNS = (*_NIGHT, "game", "stake", "voided", "player_key", "player", "dealt", "answers", "cards", "category",
+                 "place", "won", "net", "pot_before", "pot_after", "remark")  # fmt: skip
+TRANSFER_COLUMNS = (*_NIGHT, "game", "movement", "from_key", "from", "to_key", "to", "amount", "reason", "rule", "note")
+
+
+def guarded(value: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would calculate, or that has one already; numbers stay."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def rounds_sheet(public_id: str) -> bytes:
+    """Write a row for each player of each round, voided ones too; amounts in units of the session.
+
+    `answers` are what the table was asked of the player, parted by "; ": "knocker", "folded", "paid 5".
+    """
+    with snapshot():
+        return _sheet(ROUND_COLUMNS, _rounds(public_id))
+
+
+def transfers_sheet(public_id: str) -> bytes:
+    """Write a row for each transfer that counts, of rounds and of other movements."""
+    with snapshot():
+        return _sheet(TRANSFER_COLUMNS, _transfers(public_id))
+
+
+def _sheet(columns: Sequence[str], rows: Iterable[Row]) -> bytes:
+    written = io.StringIO()
+    writer = csv.writer(written, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([guarded(row[column]) for column in columns])
+    return written.getvalue().encode("utf-8-sig")
+
+
+def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
+    """Go through a group's lines, session after session, with what they have in common and the accounts' names."""
+    group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
+    names = {str(player.id): player.name for player in group.players} | {POT: POT, BANK: BANK}
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    for session in db.session.scalars(sessions).all():
+        newest = joinedload(Line.current)
+        query = select(Line).where(Line.session_id == session.id).order_by(Line.number)
+        loaded = query.options(newest.joinedload(Revision.change), newest.selectinload(Revision.transfers))
+        for line in db.session.scalars(loaded):
+            revision = line.current
+            assert revision is not None
+            night = {
+                "session": session.public_id,
+                "opened_at": f"{session.opened_at:%Y-%m-%d %H:%M:%S}",
+                "currency": session.currency or "",
+                "line": line.number,
+                "at": f"{revision.change.at:%Y-%m-%d %H:%M:%S}",
+            }
+            yield night, line, revision, names
+
+
+def _rounds(public_id: str) -> Iterator[Row]:
+    keys = _keys(public_id)
+    for night, line, revision, names in _lines(public_id):
+        if not is_round(revision.document):
+            continue
+        entered = read_round(renamed(revision.document, names))
+        assert entered.game is not None
+        assert entered.round is not None
+        yield from _seats(night, line, revision, entered.game, entered.round, names, keys)
+
+
+def _seats(
+    night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, names: Mapping[str, str], keys: Any
+) -> Iterator[Row]:
+    settlement = None if revision.voided else game.settle(round)
+    shown = {hand.player: hand for hand in settlement.hands} if settlement else {}
+    for id, player in zip(revision.document["players"], round.players, strict=True):
+        hand = shown.get(player)
+        yield {
+            **night,
+            "game": game.key,
+            "stake": round.stake_units,
+            "voided": _yes(revision.voided),
+            "player_key": keys[id],
+            "player": player,
+            "dealt": _yes(player == round.dealer),
+            "answers": "; ".join(_answers(game, round, player)),
+            "cards": " ".join(piece.text for piece in round.hands.get(player, ())),
+            "category": hand.reading.strength.category if hand else "",
+            "place": hand.place if hand else "",
+            "won": _yes(settlement is not None and player in settlement.winners),
+            "net": settlement.net[player] if settlement else 0,
+            "pot_before": round.pot_units,
+            "pot_after": settlement.pot_closing if settlement else round.pot_units,
+            "remark": line.remark,
+        }
+
+
+def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
+    """List what was asked of the table and concerns a player; bets are told by what they come to."""
+    for question in questions_of(game.entry):
+        answer = getattr(round.entry, question.key)
+        if question.kind in ("player", "players"):
+            if player in ((answer,) if question.kind == "player" else answer):
+                yield question.key
+        elif question.kind in ("amounts", "counts") and player in answer:
+            yield f"{question.key} {answer[player]}"
+        elif question.kind == "flag" and answer:
+            yield question.key
+
+
+def _transfers(public_id: str) -> Iterator[Row]:
+    keys = _keys(public_id)
+    for night, line, revision, names in _lines(public_id):
+        for transfer in revision.transfers:
+            yield {
+                **night,
+                "game": line.game or "",
+                "movement": revision.document.get("movement", ""),
+                "from_key": keys[transfer.giver.key],
+                "from": names[transfer.giver.key],
+                "to_key": keys[transfer.taker.key],
+                "to": names[transfer.taker.key],
+                "amount": transfer.amount,
+                "reason": transfer.reason,
+                "rule": transfer.rule,
+                "note": revision.document.get("note", ""),
+            }
+
+
+def _keys(public_id: str) -> dict[str, str]:
+    """Give what the accounts are called in an export; a player may be called bank, too."""
+    group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
+    return {str(player.id): f"p{at}" for at, player in enumerate(group.players, 1)} | {POT: POT, BANK: BANK}
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"

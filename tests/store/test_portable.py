@@ -1,0 +1,428 @@
+"""A group exported and imported: the same bytes, standings, history and audit on either database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import EmptyDatabase, opened
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from nights import Night
+from sqlalchemy import text
+from tampering import empty
+from test_night import play_the_night
+
+from companion.store import groups, play, settling
+from companion.store.audit import audit
+from companion.store.models import Group, Link, db
+from companion.store.play import Conflict, Refused
+from companion.store.portable import export_group, import_group
+from companion.store.portable.reading import read
+
+STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
+
+
+def group_of(night: Night) -> Group:
+    return night.session.group
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> Iterator[Flask]:
+    """Give another server, empty."""
+    yield from opened(empty_database(request.param))
+
+
+def eventful() -> Night:
+    """Play two nights in which everything happens that a group can keep, and settle up."""
+    night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
+    night.do(f"{STEPS}; seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
+    group = group_of(night)
+    players = {player.name: player for player in group.players}
+    groups.rename_player(players["Beto"], "Bertram Ñ 李")
+    groups.retire_player(players["Eva"], True)
+    groups.rename_player(players["Dani"], "=Dani")
+    play.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
+    play.write_remark(night.public_id, 1, "+a remark", night.sent())
+    first = settling.make_plan(group, night.session, None, None, night.sent())
+    settling.pay(first.public_id, 0, 1, night.sent())
+    settling.pay(first.public_id, 0, -1, night.sent())
+    settling.make_plan(group, None, None, "bank", night.sent())
+    groups.start_session(group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
+    return night
+
+
+def standings(public_id: str) -> list[tuple[str, dict[str, int]]]:
+    """List the balances of every session by the players' names, with SQL of the tests' own."""
+    query = """
+        SELECT s.public_id, COALESCE(p.name, a.key), a.balance FROM player_group g
+        JOIN play_session s ON s.group_id = g.id JOIN account a ON a.session_id = s.id
+        LEFT JOIN player p ON CAST(p.id AS TEXT) = a.key WHERE g.public_id = :group ORDER BY s.id, a.id
+    """
+    found: dict[str, dict[str, int]] = {}
+    for session, name, balance in db.session.execute(text(query), {"group": public_id}):
+        found.setdefault(session, {})[name] = balance
+    return list(found.items())
+
+
+def counts() -> dict[str, int]:
+    """Count the rows of every table that is exported."""
+    made_of = {
+        "group": "player_group player play_session seat account",
+        "lines": "change line revision transfer",
+        "plans": "settle_up planned_payment paid",
+    }
+    tables = " ".join(made_of.values()).split()
+    return {table: int(db.session.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()) for table in tables}
+
+
+@pytest.mark.parametrize("which", ["eventful", "sixty-rounds"])
+def test_an_import_is_the_same_group_elsewhere(app: Flask, elsewhere: Flask, which: str) -> None:
+    night = eventful() if which == "eventful" else play_the_night().night
+    public_id = group_of(night).public_id
+    content, before, rows = export_group(public_id), standings(public_id), counts()
+    db.session.rollback()
+    with elsewhere.app_context():
+        # ids are other ones there
+        Night("Zoe", "Yan").do("won Zoe")
+        others = counts()
+        made, is_new = import_group(content, "a new secret")
+        assert (made.public_id, is_new) == (public_id, True)
+        assert export_group(public_id) == content
+        assert standings(public_id) == before
+        assert {table: number - others[table] for table, number in counts().items()} == rows
+        assert list(audit()) == []
+        again, is_new = import_group(content, "another secret")
+        assert (again.public_id, is_new) == (public_id, False)
+        assert {table: number - others[table] for table, number in counts().items()} == rows
+        assert groups.open_group("another secret") is None
+        opened_group = groups.open_group("a new secret")
+        assert opened_group is not None
+        assert opened_group.public_id == public_id
+        assert db.session.query(Link).filter_by(group_id=opened_group.id).count() == 3
+
+
+class File:
+    """An exported group that is changed at a path, such as "sessions.0.lines.2.number"."""
+
+    def __init__(self, content: bytes) -> None:
+        self.document: dict[str, Any] = json.loads(content)
+
+    def put(self, path: str, value: Any) -> None:
+        *before, last = [int(part) if part.isdecimal() else part for part in path.split(".") if part]
+        at: Any = self.document["group"]
+        for part in before:
+            at = at[part]
+        if value is GONE:
+            del at[last]
+        elif value is TWICE:
+            at.append(at[last])
+        else:
+            at[last] = value(at[last]) if callable(value) else value
+
+    @property
+    def content(self) -> bytes:
+        return json.dumps(self.document).encode()
+
+
+GONE, TWICE = object(), object()
+NIGHT = "sessions.0"
+LINE_1, ROUND_1 = f"{NIGHT}.lines.0.revisions.0", f"{NIGHT}.lines.0.revisions.0.document"
+BANK = f"{NIGHT}.lines.4.revisions.0.document"
+SPLIT = f"{NIGHT}.lines.6.revisions.0"
+KNOCK_PLAYERS = f"{ROUND_1}.players"
+
+# path, what is put there, and what is said: the place, then what is wrong
+MISFITS = [
+    # shape
+    ("players", "none", "the group, players: none is no list"),
+    ("players.1", [], "the group, player 2: […] is no object"),
+    ("players.1.retired", GONE, "the group, player 2: retired is missing"),
+    ("players.1.colour", "red", "the group, player 2: colour is no part of it"),
+    ("links", [], "the group: links is no part of it"),
+    (f"{NIGHT}.seats", {}, "the group, session 1, seats: {…} is no list"),
+    # values
+    ("id", "a b", "the group, id: a b cannot be"),
+    ("id", "x" * 17, "the group, id: xxxxxxxxxxxxxxxxx is no text of 1 to 16"),
+    ("name", "", "the group, name: This player has no name"),
+    ("name", " Friday", "the group, name:  Friday has blanks around it"),
+    ("name", 7, "the group, name: A player's name must be text"),
+    ("made_at", "2026-11-21", "the group, made_at: 2026-11-21 is no time like"),
+    ("made_at", "2026-13-21T19:30:00.000000Z", "the group, made_at: 2026-13-21T19:30:00.000000Z is no time"),
+    ("made_at", None, "the group, made_at: null is no time"),
+    ("players.0.player", "p2", "the group, player 1, player: p2 stands where 1 has to"),
+    ("players.0.name", "Pot", "the group, player 1, name: A player cannot be called Pot"),
+    ("players.0.name", "a\u202eb", "the group, player 1, name: This name holds characters"),
+    ("players.0.name", "a" * 101, "the group, player 1, name: This name is longer"),
+    ("players.0.retired", 0, "the group, player 1, retired: 0 is neither true nor false"),
+    (f"{NIGHT}.stake", 0, "the group, session 1, stake: 0 is no whole number from 1 to 1000000"),
+    (f"{NIGHT}.stake", True, "the group, session 1, stake: true is no whole number"),
+    (f"{NIGHT}.currency", "eur", "the group, session 1, currency: eur cannot be"),
+    (f"{NIGHT}.game", "whist", "the group, session 1, game: whist is none of"),
+    (f"{NIGHT}.rules", [], "the group, session 1, rules: […] is no object"),
+    (f"{NIGHT}.rules", {"whist": {}}, "the group, session 1, rules, whist: whist is none of the games"),
+    (f"{NIGHT}.rules", {"knock": {"blind": 1}}, "the group, session 1, rules, knock: Knock has no house rule blind"),
+    (f"{NIGHT}.rules", {"knock": {"ante": "1"}}, "the group, session 1, rules, knock: "),
+    (f"{NIGHT}.rules", {"knock": 1}, "the group, session 1, rules, knock: rules must be an object"),
+    (f"{NIGHT}.seats.0.state", "up", "the group, session 1, seat 1, state: up is none of in, out and left"),
+    (f"{NIGHT}.seats.0.state", {}, "the group, session 1, seat 1, state: {…} is none of in, out and left"),
+    (f"{NIGHT}.seats.0.player", "p99", "the group, session 1, seat 1, player: there is no player p99 here"),
+    (f"{NIGHT}.seats.0.player", ["p1"], "the group, session 1, seat 1, player: there is no player […] here"),
+    (f"{NIGHT}.accounts.0.account", "p5", "the group, session 1, account 1, account: there is no seat p5 here"),
+    (f"{NIGHT}.accounts.0.account", {}, "the group, session 1, account 1, account: there is no seat {…} here"),
+    (f"{NIGHT}.changes.0.kind", "gift", "the group, session 1, change 1, kind: gift is none of"),
+    (f"{NIGHT}.changes.0.change", True, "the group, session 1, change 1, change: true stands where 1 has to"),
+    (f"{NIGHT}.lines.0.number", 2, "the group, session 1, line 1, number: 2 stands where 1 has to"),
+    (f"{NIGHT}.lines.1.revisions.0.number", 9, "the group, session 1, line 2, revision 1, number: 9 stands"),
+    (f"{NIGHT}.lines.0.game", None, "the group, session 1, line 1, revision 1: a line is a round of a game, or"),
+    (f"{NIGHT}.lines.4.game", "knock", "the group, session 1, line 5, revision 1: a line is a round of a game, or"),
+    (f"{LINE_1}.change", 99, "the group, session 1, line 1, revision 1, change: there is no change 99 here"),
+    (f"{LINE_1}.change", True, "the group, session 1, line 1, revision 1, change: there is no change true here"),
+    # what is there already
+    ("players.0.name", "CARO", "the group, player 3: name Caro is there already"),
+    ("sessions.0", TWICE, "the group, session 3: id "),
+    (f"{NIGHT}.changes.1.key", "key 1", "the group, session 1, change 2: key key 1 is there already"),
+    (f"{NIGHT}.seats.1.player", "p1", "the group, session 1, seat 2: player p1 is there already"),
+    (f"{NIGHT}.accounts.1.account", "p1", "the group, session 1, account 2: account p1 is there already"),
+    # what was sent
+    (f"{NIGHT}.changes.0.content", 1, "the group, session 1, change 1, content: 1 is no object"),
+    (f"{NIGHT}.changes.0.content.x", 1, "the group, session 1, change 1, content: x is no part of it"),
+    (f"{NIGHT}.changes.0.content.document", 1, "the group, session 1, change 1, content, document: 1 is no object"),
+    (f"{NIGHT}.changes.0.content.document.game", "whist", "the group, session 1, change 1, content, document, game: w"),
+    (f"{NIGHT}.changes.0.content.document.round.hands", {}, "the group, session 1, change 1, content, document, rou"),
+    (f"{NIGHT}.changes.0.content.document.dealer", "p3 ", "the group, session 1, change 1, content, document: there"),
+    (f"{NIGHT}.changes.4.content.document.amount", 0, "the group, session 1, change 5, content, document, amount: 0"),
+    (f"{NIGHT}.changes.8.content.seats", 1, "the group, session 1, change 9, content, seats: 1 is no list of pairs"),
+    (f"{NIGHT}.changes.8.content.seats.0", [1], "the group, session 1, change 9, content, seats: […] is no list of"),
+    (f"{NIGHT}.changes.8.content.seats.0.0", "p9", "the group, session 1, change 9, content, seats, player: there is"),
+    (f"{NIGHT}.changes.8.content.seats.0.1", "up", "the group, session 1, change 9, content, seats, state: up is none"),
+    (f"{NIGHT}.changes.0.content.rules", [], "the group, session 1, change 1, content, rules: […] is no object of"),
+    (f"{NIGHT}.changes.0.content.rules", {"a": {}}, "the group, session 1, change 1, content, rules: {…} is no object"),
+    # what the lines say
+    (ROUND_1, [], "the group, session 1, line 1, revision 1, document: […] is no object"),
+    (f"{ROUND_1}.stake", GONE, "the group, session 1, line 1, revision 1, document: a round has the parts game, rules"),
+    (f"{ROUND_1}.game", "whist", "the group, session 1, line 1, revision 1, game: whist is none of the games"),
+    (f"{ROUND_1}.rules", {"blind": 1}, "the group, session 1, line 1, revision 1, rules.blind: Knock has no house"),
+    (f"{ROUND_1}.dealer", "p9", "the group, session 1, line 1, revision 1, dealer: p9 "),
+    (f"{ROUND_1}.dealer", " p3", "the group, session 1, line 1, revision 1: there is no player  p3 at this table"),
+    (KNOCK_PLAYERS, ["p1", "p2", "p5"], "the group, session 1, line 1, revision 1, dealer: "),
+    (f"{ROUND_1}.round.hands.p1", "5s 5h 5d Qc Qs", "the group, session 1, line 1, revision 1, round.hands.p"),
+    (f"{ROUND_1}.pot", 7, "the group, session 1, line 1, revision 1: its transfers are not what the rules make"),
+    (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, session 1, line 4, revision"),
+    (f"{BANK}.movement", 1, "the group, session 1, line 5, revision 1, document, movement: 1 is no text"),
+    (f"{BANK}.movement", "x" * 21, "the group, session 1, line 5, revision 1, document, movement: xxx"),
+    (f"{BANK}.movement", "loan", "the group, session 1, line 5, revision 1: its transfers are not what the rules"),
+    (f"{BANK}.from", "p5", "the group, session 1, line 5, revision 1, document, from: there is no seat p5 here"),
+    (f"{BANK}.to", "bank", "the group, session 1, line 5, revision 1, document: a movement has an amount"),
+    (f"{BANK}.to", ["p1"], "the group, session 1, line 5, revision 1, document, to: there is no seat […] here"),
+    (f"{BANK}.amount", 6, "the group, session 1, line 5, revision 1: its transfers are not what the rules make"),
+    (f"{BANK}.amount", -5, "the group, session 1, line 5, revision 1, document, amount: -5 is no whole number"),
+    (f"{BANK}.note", "x" * 201, "the group, session 1, line 5, revision 1, document, note: xxx"),
+    (f"{BANK}.note", GONE, "the group, session 1, line 5, revision 1, document: a movement has an amount"),
+    (f"{SPLIT}.document.players", [], "the group, session 1, line 7, revision 1, document: a split pot needs the"),
+    (f"{SPLIT}.document.players", ["p1", "p1"], "the group, session 1, line 7, revision 1, document: p1 shares"),
+    (f"{SPLIT}.document.players", ["p1", "p5"], "the group, session 1, line 7, revision 1, document, players: there"),
+    (f"{SPLIT}.document.players", ["p1", "p2"], "the group, session 1, line 7, revision 1: its transfers are not"),
+    # what they move
+    (f"{LINE_1}.transfers.0.amount", 0, "the group, session 1, line 1, revision 1, transfer 1, amount: 0 is no"),
+    (f"{LINE_1}.transfers.0.amount", 2, "the group, session 1, line 1, revision 1: its transfers are not what the"),
+    (f"{LINE_1}.transfers.0.from", "p5", "the group, session 1, line 1, revision 1, transfer 1, from: there is no acc"),
+    (f"{LINE_1}.transfers.0.rule", "KN-9", "the group, session 1, line 1, revision 1: its transfers are not what"),
+    (f"{LINE_1}.transfers.0", TWICE, "the group, session 1, line 1, revision 1: its transfers are not what the rules"),
+    (f"{LINE_1}.transfers.0", GONE, "the group, session 1, line 1, revision 1: its transfers are not what the rules"),
+    (f"{LINE_1}.voided", True, "the group, session 1, line 1, revision 1: its transfers are not what the rules make"),
+    (f"{NIGHT}.lines.0.revisions", [], "the group, session 1, line 1: it has no revision"),
+    (f"{NIGHT}.lines.0.revisions.1.change", 1, "the group, session 1, line 1: its revisions are not in the order"),
+    (f"{NIGHT}.lines.0.revisions.1", GONE, "the group, session 1, line 2, revision "),
+    (f"{NIGHT}.lines.6", GONE, "the group, session 1: the balance of p"),
+    (f"{NIGHT}.accounts.0.balance", 99, "the group, session 1: the balance of p1 is 99, its transfers sum to "),
+    (f"{NIGHT}.accounts.3", GONE, "the group, session 1, line 1, revision 1, transfer 1, to: there is no account pot"),
+    ("sessions.1.accounts.2", GONE, "the group, session 2: pot has no account"),
+    ("sessions.1.accounts.1", GONE, "the group, session 2: p1 has no account"),
+    (
+        f"{NIGHT}.lines.4.revisions.0",
+        lambda revision: revision
+        | {
+            "document": revision["document"] | {"from": "pot"},
+            "transfers": [revision["transfers"][0] | {"from": "pot"}],
+        },
+        "the group, session 1, line 5: it takes more out of the pot than is in it",
+    ),
+    # plans
+    ("plans.0.session", "xyz", "the group, plan 1, session: there is no session xyz here"),
+    ("plans.0.replaced_by", "xyz", "the group, plan 1, replaced_by: there is no plan xyz here"),
+    ("plans.1", lambda plan: plan | {"replaced_by": plan["id"]}, "the group, plan 2: it cannot be replaced by "),
+    ("plans.0.payments.0.to", "p99", "the group, plan 1, payment 1, to: there is no player p99 here"),
+    ("plans.0.payments.0", lambda row: row | {"to": row["from"]}, "the group, plan 1, payment 1: nobody pays"),
+    ("plans.0.payments.0.paid.0.amount", 10**6, "the group, plan 1, payment 1: more is ticked than planned"),
+    ("plans.0.payments.0.paid.0.amount", -1, "the group, plan 1, payment 1: more is ticked than planned, or taken"),
+    ("plans.0.payments.0.paid.1.amount", 0, "the group, plan 1, payment 1: a tick of nothing"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def sample(empty_database: EmptyDatabase) -> bytes:
+    """Export an eventful group once, from a database of its own."""
+    for app in opened(empty_database("sqlite")):
+        with app.app_context():
+            return export_group(group_of(eventful()).public_id)
+    raise AssertionError
+
+
+@pytest.fixture
+def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
+    """Give an app in which nothing is; what is not taken is the same on either database."""
+    with sqlite_app.app_context():
+        empty()
+        yield sqlite_app
+        db.session.rollback()
+
+
+@pytest.mark.parametrize(("path", "value", "said"), MISFITS, ids=[f"{at}-{row[0]}" for at, row in enumerate(MISFITS)])
+def test_what_does_not_fit_is_told_by_its_place(sqlite: Flask, sample: bytes, path: str, value: Any, said: str) -> None:
+    file = File(sample)
+    file.put(path, value)
+    with pytest.raises(Refused) as refused:
+        import_group(file.content, "a secret")
+    assert str(refused.value).startswith(said), refused.value
+    assert "Nothing was imported; export the group anew" in str(refused.value)
+    assert set(counts().values()) == {0}
+
+
+# what is another group's matter than the form of the file's
+FITS = [
+    ("name", "pot"),
+    ("sessions.1.key", "of its own"),
+    ("plans.1.payments.0.paid", []),
+    (f"{NIGHT}.changes.0.content.rules", {"ante": 1}),
+    (f"{NIGHT}.note", "a backslash and \\u0000, \u2028, 😀"),
+    (f"{NIGHT}.changes.0.device", "<b>&"),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), FITS, ids=[row[0] for row in FITS])
+def test_what_fits_comes_back_as_it_is(sqlite: Flask, sample: bytes, path: str, value: Any) -> None:
+    file = File(sample)
+    file.put(path, value)
+    made, _ = import_group(file.content, "a secret")
+    assert json.loads(export_group(made.public_id)) == file.document
+    # written otherwise it is the same file
+    pretty = json.dumps(file.document, indent=2).encode("utf-8-sig")
+    assert import_group(pretty, "a secret")[1] is False
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**18), 10**18)
+    | st.sampled_from(["", "p1", "p9", "pot", "bank", "knock", "split", " p1", "2026-11-21T19:30:00.000000Z", "9s"])
+    | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["p1", "from", "x"]), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.data())
+@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+def test_whatever_stands_in_a_file_it_is_read_or_refused(sample: bytes, data: st.DataObject) -> None:
+    document = json.loads(sample)
+    at: Any = document
+    while True:
+        key = (
+            data.draw(st.sampled_from(sorted(at)))
+            if isinstance(at, dict)
+            else data.draw(st.sampled_from(range(len(at))))
+        )
+        if not isinstance(at[key], dict | list) or not at[key] or data.draw(st.integers(0, 9)) == 0:
+            break
+        at = at[key]
+    at[key] = data.draw(VALUES | st.sampled_from([[at[key]], at[key], str(at[key])]))
+    try:
+        found = read(json.dumps(document).encode())
+    except Refused as refused:
+        assert str(refused)
+    else:
+        assert found == document
+
+
+FILES = [
+    ("empty", b"", "the file: it is no JSON in UTF-8"),
+    ("picture", b"\x89PNG\r\n\x1a\n", "the file: it is no JSON in UTF-8"),
+    ("cut", b'{"format": "companion-gro', "the file: it is no JSON in UTF-8"),
+    ("latin", '{"format": "ñ"}'.encode("latin-1"), "the file: it is no JSON in UTF-8"),
+    ("list", b"[]", "This is no exported group; choose the JSON file"),
+    ("text", b'"companion-group"', "This is no exported group"),
+    ("other-format", b'{"format": "geojson"}', "This is no exported group"),
+    ("no-version", b'{"format": "companion-group"}', "This file is of version null"),
+    ("version-as-text", b'{"format": "companion-group", "version": "1"}', "This file is of version 1, this app"),
+    ("newer", b'{"format": "companion-group", "version": 2}', "This file is of version 2, this app reads version 1"),
+    ("older", b'{"format": "companion-group", "version": 0, "group": {}}', "the file: it has the parts"),
+    ("no-group", b'{"format": "companion-group", "version": 1}', "the file: it has the parts format, version 1 and gr"),
+    ("group-is-a-list", b'{"format": "companion-group", "version": 1, "group": []}', "the group: […] is no object"),
+    ("key-twice", b'{"format": 1, "format": "companion-group"}', "the file: it is no JSON in UTF-8 (the key format st"),
+    ("deep", b"[" * 200_000, "the file: it is nested too deeply"),
+    ("fraction", b'{"version": 1.0}', "the file: it is no JSON in UTF-8 (1.0 is no whole number)"),
+    ("not-a-number", b'{"version": NaN}', "the file: it is no JSON in UTF-8 (NaN is no whole number)"),
+    ("endless", b'{"version": 1e999}', "the file: it is no JSON in UTF-8 (1e999 is no whole number)"),
+    ("many-digits", b'{"version": %s}' % (b"9" * 5_000), "the file: it is no JSON in UTF-8 (a number of 5000 digits)"),
+    ("nul", b'{"a": ["\\u0000"]}', "the file: ? holds a character that no text has"),
+    ("half-a-pair", b'{"\\ud800": 1}', "the file: ? holds a character that no text has"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "said"), [row[1:] for row in FILES], ids=[row[0] for row in FILES])
+def test_what_is_no_exported_group_is_said(sqlite: Flask, content: bytes, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        import_group(content, "a secret")
+    assert str(refused.value).startswith(said), refused.value
+
+
+def test_another_version_of_a_group_is_refused(app: Flask) -> None:
+    night = Night("Ana", "Beto")
+    night.do("won Ana")
+    group = group_of(night)
+    earlier = export_group(group.public_id)
+    night.do("won Beto")
+    with pytest.raises(Conflict, match=r"The group Friday is here already, and says something else than this file\."):
+        import_group(earlier, "a secret")
+    assert groups.open_group("a secret") is None
+    assert night.standings() == ""
+
+
+def test_a_night_of_another_group_is_refused(app: Flask, sample: bytes) -> None:
+    import_group(sample, "a secret")
+    before = counts()
+    for change in ({"id": "another"}, {"id": "another", "sessions": []}):
+        file = File(sample)
+        file.document["group"] |= change
+        file.document["group"]["plans"] = [plan | {"session": None} for plan in file.document["group"]["plans"]]
+        with pytest.raises(Conflict, match="A night, a plan or a link of this file is here already, in another group"):
+            import_group(file.content, "another secret")
+        assert counts() == before
+    assert groups.open_group("another secret") is None
+
+
+def test_no_secret_leaves_the_database(app: Flask) -> None:
+    night = Night("Ana", "Beto")
+    content = export_group(group_of(night).public_id).decode()
+    kept = [link.secret_hash for link in db.session.query(Link)]
+    assert kept
+    assert night.session.join_code
+    assert not [secret for secret in (*kept, night.session.join_code) if secret in content]
+
+
+def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sample: bytes) -> None:
+    made, _ = import_group(sample, "a secret")
+    closed, still_open = made.sessions
+    assert closed.join_code is None
+    assert still_open.join_code
+    play.reopen(closed.public_id, play.Sent("a new key", "a phone"))
+    groups.add_player(made, "Zoe")
+    assert list(audit()) == []
+    # a form that was sent to the old server is known
+    assert play.reopen(closed.public_id, play.Sent("a new key", "a phone")).kind == "reopen"

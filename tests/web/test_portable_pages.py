@@ -1,0 +1,178 @@
+"""Downloading a group and its sheets, and taking one in on another server's page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import Fields, Page, opened
+from werkzeug.test import TestResponse
+
+from companion import create_app
+from companion.store.models import db
+from companion.web import portable
+
+PAGE = "/groups/import"
+
+
+def server(tmp_path: Path, **settings: Any) -> Flask:
+    return create_app({"INSTANCE": tmp_path, "TESTING": True, **settings})
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Flask]:
+    """Give another server."""
+    app = server(tmp_path / "elsewhere")
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+def make_group(client: FlaskClient, name: str = "Friday") -> str:
+    """Make a group; gives its address."""
+    fields = opened(client, "/groups/new").fields | {"name": [name], "player": ["=Ana", "Beto"]}
+    return str(client.post("/groups/new", data=fields).location)
+
+
+def upload(client: FlaskClient, content: bytes, fields: Fields | None = None, name: str = "group.json") -> TestResponse:
+    form = fields or opened(client, PAGE).fields
+    data: dict[str, Any] = {key: values[0] for key, values in form.items() if key != "file"}
+    return client.post(PAGE, data=data | {"file": (io.BytesIO(content), name)})
+
+
+def said(response: TestResponse) -> str:
+    return Page(response.text).texts["problems"]
+
+
+def test_a_group_is_taken_along(client: FlaskClient, elsewhere: Flask) -> None:
+    address = make_group(client)
+    exported = client.get(f"{address}/export/group.json")
+    assert (exported.status_code, exported.mimetype) == (200, "application/json")
+    assert exported.headers["Content-Disposition"].startswith("attachment; filename=Friday-20")
+    assert exported.headers["Cache-Control"] == "no-store"
+    other = elsewhere.test_client()
+    fields = opened(other, PAGE).fields
+    taken = upload(other, exported.data, fields)
+    assert (taken.status_code, taken.location) == (303, address)
+    # this device keeps score there
+    page = opened(other, address)
+    assert "Make it anew" in page.text
+    assert other.get(f"{address}/export/group.json").data == exported.data
+    # a form sent twice is the same import
+    assert upload(other, exported.data, fields).location == address
+    # nobody else is let in by the file
+    stranger = elsewhere.test_client()
+    refused = upload(stranger, exported.data)
+    assert refused.status_code == 200
+    assert "The group Friday is here already, as it is in this file; open it with its link" in said(refused)
+    assert stranger.get(address).status_code == 404
+    # who has its link is led to it
+    assert upload(other, exported.data).location == address
+
+
+def test_another_version_is_a_conflict(client: FlaskClient) -> None:
+    address = make_group(client)
+    document = json.loads(client.get(f"{address}/export/group.json").data)
+    document["group"]["players"].pop()
+    refused = upload(client, json.dumps(document).encode())
+    assert refused.status_code == 409
+    assert "says something else than this file. Nothing was changed" in said(refused)
+
+
+SHEETS = [("rounds.csv", "session,opened_at"), ("transfers.csv", "session,opened_at")]
+
+
+@pytest.mark.parametrize(("what", "begins"), SHEETS, ids=[row[0] for row in SHEETS])
+def test_a_sheet_is_csv_for_spreadsheets(client: FlaskClient, what: str, begins: str) -> None:
+    sheet = client.get(f"{make_group(client, 'Ñandú/../x')}/export/{what}")
+    assert sheet.mimetype == "text/csv"
+    assert sheet.mimetype_params == {"charset": "utf-8"}
+    assert sheet.headers["Content-Disposition"].endswith(f"-{what}")
+    assert "/" not in sheet.headers["Content-Disposition"]
+    (columns,) = csv.reader(io.StringIO(sheet.data.decode("utf-8-sig"), newline=""))
+    assert ",".join(columns).startswith(begins)
+
+
+def test_only_who_keeps_score_exports(client: FlaskClient, app: Flask) -> None:
+    address = make_group(client)
+    codes = [text for text in opened(client, address).text.split() if "/open/" in text]
+    statuses = []
+    for link in codes:
+        phone = app.test_client()
+        phone.get(f"/open/{link.rpartition('/')[2]}")
+        page = opened(phone, address)
+        offers = any("/export/" in href for href in page.all("a", "href"))
+        got = {phone.get(f"{address}/export/{what}").status_code for what in ("group.json", "rounds.csv")}
+        statuses.append((offers, got))
+    assert statuses == [(True, {200}), (False, {403}), (False, {403})]
+    assert app.test_client().get(f"{address}/export/group.json").status_code == 404
+    assert client.get(f"{address}/export/secrets.json").status_code == 404
+
+
+BAD = [
+    ("nothing", b"", "", "Choose the file of a group"),
+    ("text", b"hello", "a.txt", "the file: it is no JSON in UTF-8"),
+    ("json", b"{}", "a.json", "This is no exported group; choose the JSON file that Export gave"),
+    ("deep", b"[" * 100_000, "a.json", "the file: it is nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "why"), [row[1:] for row in BAD], ids=[row[0] for row in BAD])
+def test_what_is_no_group_is_said(client: FlaskClient, content: bytes, name: str, why: str) -> None:
+    response = upload(client, content, name=name)
+    assert response.status_code == 200
+    assert why in said(response)
+
+
+def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = opened(client, PAGE)
+    assert "32 MB at most" in form.text
+    # more than other pages take is fine here
+    assert "no JSON" in said(upload(client, b"x" * 200_000, form.fields))
+    monkeypatch.setattr(portable, "MOST_BYTES", 100_000)
+    response = upload(client, b"x" * 200_000, form.fields)
+    assert response.status_code == 413
+    assert "Send less" in response.text
+
+
+def test_a_form_without_its_token_changes_nothing(app: Flask, tmp_path: Path) -> None:
+    client = app.test_client()
+    content = client.get(f"{make_group(client)}/export/group.json").data
+    other = server(tmp_path / "third")
+    phone = other.test_client()
+    assert "had been open for too long" in said(upload(phone, content, {"csrf_token": ["x"], "secret": ["y"]}))
+    # a file under a text field's name is none of ours
+    data = {"csrf_token": (io.BytesIO(b"x"), "x"), "secret": (io.BytesIO(b"x"), "x")}
+    assert "had been open for too long" in said(phone.post(PAGE, data=data))
+    with other.app_context():
+        assert db.session.execute(db.text("SELECT count(*) FROM player_group")).scalar_one() == 0
+        db.engine.dispose()
+
+
+def test_who_may_make_groups_may_import(client: FlaskClient, tmp_path: Path) -> None:
+    content = client.get(f"{make_group(client)}/export/group.json").data
+    nobody = server(tmp_path / "nobody", MAY_MAKE_GROUPS="nobody")
+    assert nobody.test_client().get(PAGE).status_code == 403
+    assert nobody.test_client().post(PAGE).status_code == 403
+    app = server(tmp_path / "some", MAY_MAKE_GROUPS="three kings")
+    phone = app.test_client()
+    fields = opened(phone, PAGE).fields
+    assert "passphrase" in fields
+    assert "needs the passphrase" in said(upload(phone, content, fields))
+    assert upload(phone, content, fields | {"passphrase": ["three kings"]}).status_code == 303
+    for one in (nobody, app):
+        with one.app_context():
+            db.engine.dispose()
+
+
+def test_imports_are_counted(client: FlaskClient) -> None:
+    fields = opened(client, PAGE).fields
+    statuses = [upload(client, b"x", fields).status_code for _ in range(11)]
+    assert statuses == [200] * 10 + [429]
