@@ -40,12 +40,12 @@ function put(name, value) {
 function keep() {
   const fresh = {}
   for (const name of touched) fresh[name] = valueOf(name)
-  localStorage.setItem(box, JSON.stringify({ key: form.elements.key?.value ?? '', at: Date.now(), fields: fresh }))
+  localStorage.setItem(box, JSON.stringify({ number: form.elements.number?.value ?? '', at: Date.now(), fields: fresh }))
 }
 
 function restore() {
   const kept = JSON.parse(localStorage.getItem(box) ?? 'null')
-  const isOurs = kept && kept.key === (form.elements.key?.value ?? '') && Date.now() - kept.at < HOURS
+  const isOurs = kept && kept.number === (form.elements.number?.value ?? '') && Date.now() - kept.at < HOURS
   if (!isOurs || !('fresh' in form.dataset)) return
   for (const [name, value] of Object.entries(kept.fields)) {
     put(name, value)

@@ -6,11 +6,12 @@ Scripts are given out with such addresses in their imports as well.
 from __future__ import annotations
 
 import hashlib
+import mimetypes
 import re
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, abort, current_app, request
 from flask_compress import Compress
 from markupsafe import Markup
 from werkzeug.security import safe_join
@@ -32,9 +33,10 @@ def init_app(app: Flask) -> None:
 
 
 def _serve(filename: str) -> Response:
-    if not filename.endswith(".js") or content(str(current_app.static_folder), filename) is None:
-        return current_app.send_static_file(filename)
-    response = Response(content(str(current_app.static_folder), filename), mimetype="text/javascript")
+    read = content(str(current_app.static_folder), filename)
+    if read is None:
+        abort(404)
+    response = Response(read, mimetype=mimetypes.guess_type(filename)[0])
     response.set_etag(str(_hash(str(current_app.static_folder), filename)))
     response.make_conditional(request)
     return response

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 from babel.core import get_global
@@ -51,7 +51,7 @@ def read_amount(text: str, currency: str) -> int | None:
     """Read an amount of a currency, with a point or a comma, into its smallest units; None if it is none."""
     try:
         units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
-    except InvalidOperation:
+    except ArithmeticError:
         return None
     is_whole = units.is_finite() and abs(units) < 10**12 and units == units.to_integral_value()
     return int(units) if is_whole else None

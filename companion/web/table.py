@@ -121,13 +121,13 @@ def _draft_page(session: PlaySession, game: AnyGame, table: dict[str, Any]) -> s
 def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correcting: int | None) -> str | Response:
     form: RoundForm = form_class(game.key)(formdata=posted())
     form.stake.data, form.pot.data = str(session.stake_units), str(table["pot"])
+    if len(form.seats) < game.seats[0]:
+        abort(400)
     if not form.validate():
         return round_page(game, form, None, table)
     action, _, seat = request.form.get("do", "settle").partition("-")
     if not may("keep"):
         return _hand_entered(session, game, form, table)
-    if correcting is None:
-        _take_face_down(session, game, form)
     if action == "act":
         bets.change(form, seat)
         return round_page(game, form, None, table)
@@ -137,7 +137,10 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
         return round_page(game, form, None, table)
     ids = {name: key for key, name in names_of(session).items()}
     names = [player.name.data or "" for player in form.seats]
+    face_down = _take_face_down(session, game, form) if correcting is None else []
     answer = settle_form(form, game)
+    for seat_down in face_down if answer.settlement is None else []:
+        clear_hand(seat_down)
     if not set(names) <= set(ids):
         table["problem"] = Message("A player was renamed meanwhile; open the round again")
         return round_page(game, form, None, table)
@@ -162,15 +165,17 @@ def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: d
     return redirect(table["action"], 303)
 
 
-def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> None:
-    """Fill the hands that lie face down on this phone, as other phones entered them."""
+def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
+    """Fill the hands that lie face down on this phone, as other phones entered them; gives those seats."""
     players = players_of(session, game)
     if [seat.name.data for seat in form.seats] != [names_of(session)[player] for player in players]:
-        return
+        return []
     entered = drafts.values(store.draft_of(session))
-    for seat, player in zip(form.seats, players, strict=True):
-        if not (seat.hand.data or "").strip() and not seat.cards.data:
-            seat.hand.data = entered.get(f"players-{player}-hand", "")
+    seats = dict(zip(players, form.seats, strict=True))
+    blank = {p: seat for p, seat in seats.items() if not (seat.hand.data or "").strip() and not seat.cards.data}
+    for player, seat in blank.items():
+        seat.hand.data = entered.get(f"players-{player}-hand", "")
+    return list(blank.values())
 
 
 def _previewed_or_saved(
