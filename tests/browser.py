@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -60,3 +60,52 @@ def chromium() -> Iterator[Browser]:
 def tick(page: Page, field: str) -> None:
     """Click the label of a box or a radio, as a person does; what lies under the dock is scrolled out from it first."""
     page.locator("label", has=page.locator(field)).click()
+
+
+def has_script(page: Page) -> bool:
+    """Tell whether the page's script runs: it marks the form of a round."""
+    # what is inside of <noscript> is there only without it
+    page.locator("form.tapping, #entry details.keys").first.wait_for(state="attached")
+    return page.locator("form.tapping").count() > 0
+
+
+def enter_hand(page: Page, seat: int, hand: str) -> None:
+    """Enter a hand: by the keyboard at the bottom, or in its line where there is no script."""
+    if not has_script(page):
+        page.fill(f"[name=players-{seat}-hand]", hand)
+        return
+    page.locator(f"#seat-{seat} .slot.empty").first.click()
+    tap_cards(page, hand)
+
+
+def tap_cards(page: Page, hand: str) -> None:
+    """Press the keys of cards, for the hand that is being entered."""
+    for card in hand.split():
+        page.locator(f'[data-picker] [data-piece="{card}"][aria-pressed=false]').first.click()
+
+
+def cards_of(page: Page, seat: int) -> str:
+    """Tell which cards a hand has, by its line."""
+    return page.locator(f"[name=players-{seat}-hand]").input_value()
+
+
+def start_night(page: Page, address: str, names: Sequence[str], game: str) -> str:
+    """Make a group and start its night with a game; gives the session's address."""
+    page.goto(f"{address}groups/new")
+    page.fill("#name", "Friday table")
+    for seat, name in enumerate(names):
+        page.locator("[name=player]").nth(seat).fill(name)
+    page.get_by_role("button", name="Make the group").click()
+    page.select_option("#game", game)
+    page.get_by_role("button", name="Start tonight", exact=True).click()
+    page.wait_for_url("**/s/*")
+    return page.url
+
+
+def join_night(page: Page, address: str, code: str, name: str) -> None:
+    """Come in by the code that another phone shows, and say who this is."""
+    page.goto(f"{address}join")
+    page.fill("#code", code)
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("button", name=name, exact=True).click()
+    page.wait_for_url("**/round")

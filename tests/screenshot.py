@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browser import PHONE, chromium, served, tick
+from browser import PHONE, chromium, enter_hand, served, tick
 from playwright.sync_api import Page
 
 PICTURE = Path(__file__).with_name("screenshot.png")
@@ -18,10 +18,11 @@ def play_example(page: Page) -> None:
     """Type the contract's example into the form of Knock Poker and settle it."""
     for seat, (name, hand) in enumerate(HANDS.items()):
         page.fill(f"[name=players-{seat}-name]", name)
-        page.fill(f"[name=players-{seat}-hand]", hand)
+        if hand:
+            enter_hand(page, seat, hand)
     tick(page, '[name=asked-knocker][value="0"]')
     tick(page, "[name=players-2-dropped]")
-    page.click(".dock button")
+    page.click("[data-settle]")
     page.wait_for_selector(".answer")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, date, datetime
+
 import pytest
 from nights import Night
 
 from companion.store import groups, links, play
-from companion.store.models import Group, Player, db
+from companion.store.groups import Wanted
+from companion.store.models import Group, Line, Link, Player, PlaySession, db
 from companion.store.play import Conflict, Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]
@@ -81,15 +85,15 @@ def test_a_group_is_opened_by_its_secret_alone(app: object) -> None:
     secret = links.new_secret()
     made = make("Ana", "Beto", secret=secret)
     assert groups.open_group(secret) is made
-    for wrong in ("", secret[:-1], f"{secret} ", made.secret_hash, made.public_id, "\ud800"):
+    for wrong in ("", secret[:-1], f"{secret} ", made.links[0].secret_hash, made.public_id, "\ud800"):
         assert groups.open_group(wrong) is None
 
 
 def test_the_database_does_not_hold_the_secret(app: object) -> None:
     secret = links.new_secret()
     make("Ana", "Beto", secret=secret)
-    rows = db.session.execute(db.select(Group.__table__)).all()
-    assert len(rows) == 1
+    rows = [db.session.execute(db.select(table)).all() for table in (Group.__table__, Link.__table__)]
+    assert [len(found) for found in rows] == [1, 3]
     assert secret not in str(rows)
 
 
@@ -198,6 +202,106 @@ def test_sessions_are_listed_newest_first(app: object) -> None:
     groups.start_session(other, ids(other), "knock", {}, "4")
     pages = [groups.sessions_of(group, before, number) for before, number in ((None, 2), (two, 2), (None, 9), (one, 9))]
     assert [[session.id for session in page] for page in pages] == [[three, two], [one], [three, two, one], []]
+
+
+def on(session: PlaySession, day: str) -> PlaySession:
+    """Let a session have begun at a moment, in UTC."""
+    session.opened_at = datetime.fromisoformat(day).replace(tzinfo=UTC)
+    db.session.commit()
+    return session
+
+
+@pytest.fixture
+def nights(app: object) -> dict[str, int]:
+    """Six nights of one group, by the players who sat and the games that were played; and one of another group."""
+    group = make("Ana", "Beto", "Caro", "Dani")
+    made: dict[str, int] = {}
+    for name, seats, days, games in (
+        ("1", "Ana Beto", "2026-01-01T00:00:00", "knock"),
+        ("2", "Ana Caro", "2026-01-01T23:59:59", "knock dompe"),
+        ("3", "Beto Caro", "2026-01-02T00:00:00", ""),
+        ("4", "Ana Beto Caro", "2026-01-31T12:00:00", "dompe"),
+        ("5", "Ana Beto", "2026-02-01T00:00:00", "knock"),
+        ("6", "Ana Caro", "2026-03-01T20:00:00", "dompe"),
+    ):
+        known = {player.name: player.id for player in group.players}
+        session = on(groups.start_session(group, [known[seat] for seat in seats.split()], "knock", {}, name), days)
+        for number, game in enumerate([*games.split(), None], start=1):
+            db.session.add(Line(session=session, number=number, game=game))
+        db.session.commit()
+        made[name] = session.id
+    other = make("Ana", "Beto", secret="another")
+    on(groups.start_session(other, ids(other), "knock", {}, "other"), "2026-01-01T12:00:00")
+    return made
+
+
+# player, game, first and last day, and the nights found, newest first
+SEARCHES = [
+    ("", "", "", "", "654321"),
+    ("Ana", "", "", "", "65421"),
+    ("Dani", "", "", "", ""),
+    ("", "knock", "", "", "521"),
+    ("", "dompe", "", "", "642"),
+    ("", "knock-rummy", "", "", ""),
+    ("", "whist", "", "", ""),
+    ("", "", "2026-01-02", "", "6543"),
+    ("", "", "", "2026-01-01", "21"),
+    ("", "", "", "2025-12-31", ""),
+    ("", "", "2026-01-01", "2026-01-01", "21"),
+    ("", "", "2026-01-02", "2026-01-31", "43"),
+    ("", "", "2026-01-31", "2026-01-02", ""),
+    ("", "", "0001-01-01", "9999-12-31", "654321"),
+    ("Caro", "dompe", "", "", "642"),
+    ("Beto", "knock", "2026-01-02", "", "5"),
+    ("Caro", "dompe", "2026-01-01", "2026-02-01", "42"),
+]
+
+
+def wanted(group: Group, player: str, game: str, since: str, until: str) -> Wanted:
+    known = {one.name: one.id for one in group.players}
+    days = [date.fromisoformat(day) if day else None for day in (since, until)]
+    return Wanted(known.get(player), game or None, *days)
+
+
+@pytest.mark.parametrize(("player", "game", "since", "until", "found"), SEARCHES)
+def test_sessions_are_searched(
+    nights: dict[str, int], player: str, game: str, since: str, until: str, found: str
+) -> None:
+    group = groups.open_group("the secret")
+    assert group is not None
+    sessions = groups.sessions_of(group, None, 9, wanted(group, player, game, since, until))
+    assert [session.id for session in sessions] == [nights[night] for night in found]
+
+
+def test_what_was_found_is_paged(nights: dict[str, int]) -> None:
+    group = groups.open_group("the secret")
+    assert group is not None
+    looked_for = wanted(group, "Ana", "dompe", "", "")
+    pages, before = [], None
+    while page := groups.sessions_of(group, before, 1, looked_for):
+        pages += page
+        before = page[-1].id
+    assert [session.id for session in pages] == [nights[night] for night in "642"]
+
+
+def test_a_player_of_another_group_is_in_no_session(nights: dict[str, int]) -> None:
+    group, other = groups.open_group("the secret"), groups.open_group("another")
+    assert group is not None
+    assert other is not None
+    assert groups.sessions_of(group, None, 9, Wanted(player=other.players[0].id)) == []
+
+
+def test_an_open_session_has_a_join_code_and_a_closed_one_none(night: Night) -> None:
+    codes = [night.session.join_code]
+    night.do("close")
+    assert night.session.join_code is None
+    night.do("reopen")
+    codes.append(night.session.join_code)
+    for code in codes:
+        assert code is not None
+        assert re.fullmatch("[A-Z0-9]{6}", code)
+        assert not set(code) & set("AEIOU01L5S8BGQZ26V")
+    assert codes[0] != codes[1]
 
 
 def test_a_renamed_player_keeps_the_balance(night: Night) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from nights import Night
 from sqlalchemy import inspect
 
 from companion import create_app
-from companion.store import play
+from companion.store import groups, links, play
 from companion.store.audit import audit
 from companion.store.models import PlaySession, db
 
@@ -142,3 +143,79 @@ def test_processes_that_start_at_once_share_an_empty_database(settings: dict[str
 
 def test_the_audit_of_an_empty_database_finds_nothing(fresh: Flask) -> None:
     assert list(audit()) == []
+
+
+# besides: the hash of a secret that is known here, a loan, and a night that is closed
+_LOAN = '{"movement": "loan", "from": "1", "to": "2", "amount": 5, "note": ""}'
+_AT = "'2026-01-01 20:00:00+00:00'"
+MORE_OF_BEFORE = [
+    f"UPDATE player_group SET secret_hash = '{hashlib.sha256(b'the secret').hexdigest()}'",
+    f"INSERT INTO play_session VALUES (2, 'closed', 'another key', 1, 'knock', '{{}}', 1, NULL, {_AT}, {_AT}, 0)",
+    f"INSERT INTO change VALUES (3, 1, 'key 3', 'movement', '{{\"number\": 2}}', 'a phone', {_AT})",
+    "INSERT INTO line VALUES (2, 1, 2, NULL)",
+    f"INSERT INTO revision VALUES (3, 2, 1, 3, '{_LOAN}', false, false)",
+    "UPDATE line SET current_id = 3 WHERE id = 2",
+    "INSERT INTO transfer VALUES (3, 0, 1, 2, 5, 'loan', 'C-2')",
+    "UPDATE account SET balance = balance - 5 WHERE id = 1",
+    "UPDATE account SET balance = balance + 5 WHERE id = 2",
+]
+
+
+@pytest.fixture
+def of_before(fresh: Flask) -> Flask:
+    """Give an app on a database that the first version made and filled, brought to the newest one."""
+    reach(FIRST)
+    with db.engine.begin() as connection:
+        for statement in MORE_OF_BEFORE:
+            connection.exec_driver_sql(statement)
+    flask_migrate.upgrade()
+    return fresh
+
+
+def test_the_link_of_before_still_keeps_score(of_before: Flask) -> None:
+    link = links.find_link("the secret")
+    assert link is not None
+    assert (link.access, link.number, link.group.name) == ("keep", 1, "Friday")
+
+
+def test_a_group_of_before_gets_its_lesser_links_when_they_are_made(of_before: Flask) -> None:
+    group = groups.open_group("the secret")
+    assert group is not None
+    links.renew(group, "look", "the secret")
+    db.session.expire_all()
+    found = links.find_link(links.lesser_secrets(group, "the secret")["look"])
+    assert found is not None
+    assert found.access == "look"
+
+
+def test_lines_of_before_have_their_game(of_before: Flask) -> None:
+    found = play.find_session("the night")
+    assert found is not None
+    assert [(line.number, line.game) for line in found.lines] == [(1, "knock"), (2, None)]
+    assert (play.last_round_number(found), play.next_dealer(found)) == (1, "1")
+    group = groups.open_group("the secret")
+    assert group is not None
+    nights = groups.sessions_of(group, None, 9, groups.Wanted(game="knock"))
+    assert [night.public_id for night in nights] == ["the night"]
+    assert list(audit()) == []
+
+
+def test_open_nights_of_before_get_a_join_code(of_before: Flask) -> None:
+    codes = {night.public_id: night.join_code for night in db.session.scalars(db.select(PlaySession))}
+    assert codes["closed"] is None
+    assert codes["the night"] is not None
+    assert len(codes["the night"]) == 6
+
+
+def test_back_to_the_first_version_keeps_the_link(of_before: Flask) -> None:
+    db.session.remove()
+    flask_migrate.downgrade(revision=FIRST)
+    with db.engine.begin() as connection:
+        kept = connection.exec_driver_sql("SELECT secret_hash FROM player_group").all()
+        lines = connection.exec_driver_sql("SELECT number, current_id FROM line ORDER BY number").all()
+    assert [row[0] for row in kept] == [hashlib.sha256(b"the secret").hexdigest()]
+    assert [tuple(row) for row in lines] == [(1, 2), (2, 3)]
+    flask_migrate.upgrade()
+    link = links.find_link("the secret")
+    assert link is not None
+    assert link.access == "keep"

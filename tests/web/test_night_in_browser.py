@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, served, tick
+from browser import PHONE, chromium, enter_hand, served, tick
 from playwright.sync_api import Browser, Page, expect
 
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
@@ -29,9 +29,12 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(
         reduced_motion="reduce", viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param
     )
+    context.set_default_timeout(5_000)
     opened = context.new_page()
     said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
+    # hints to developers are of no matter
+    opened.on("console", lambda message: said.append(message.text) if message.type != "debug" else None)
+    opened.on("pageerror", lambda error: said.append(str(error)))
     yield opened
     context.close()
     assert said == []
@@ -50,9 +53,9 @@ def start_a_night(page: Page, address: str) -> None:
 
 def enter_knock(page: Page, knocker: int) -> None:
     for seat, hand in enumerate(POINTS):
-        page.fill(f"[name=players-{seat}-hand]", hand)
+        enter_hand(page, seat, hand)
     tick(page, f'[name=asked-knocker][value="{knocker}"]')
-    page.get_by_role("button", name="Settle", exact=True).last.tap()
+    page.locator("[data-settle]").tap()
 
 
 def expect_standings(page: Page, *rows: str) -> None:
@@ -83,7 +86,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("link", name="correct").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
-    page.get_by_role("button", name="Settle", exact=True).last.tap()
+    page.locator("[data-settle]").tap()
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("2 (pot 0)")
     page.get_by_role("button", name="Save").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, served
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from browser import PHONE, chromium, served, tap_cards
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from screenshot import HANDS, play_example
 
 from companion.games import all_games
 
-KEY = '[name=players-{seat}-cards][value="{card}"]'
+PICTURE_HANDS = {seat: hand for seat, hand in enumerate(HANDS.values()) if hand}
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,9 @@ def browser() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, **more: object) -> BrowserContext:
-    return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
+    context.set_default_timeout(5_000)
+    return context
 
 
 @pytest.fixture
@@ -43,71 +45,115 @@ def page(browser: Browser) -> Iterator[Page]:
     assert said == []
 
 
-def tap_hand(page: Page, seat: int, hand: str) -> None:
-    keys = page.locator("details.keys").nth(seat)
-    if keys.get_attribute("open") is None:
-        keys.locator("summary").tap()
-    for card in hand.split():
-        page.locator("label.key", has=page.locator(KEY.format(seat=seat, card=card))).tap()
+def key(page: Page, card: str) -> Locator:
+    return page.locator(f'[data-picker] [data-piece="{card}"]')
+
+
+def line(page: Page, seat: int) -> Locator:
+    return page.locator(f"[name=players-{seat}-hand]")
+
+
+def filled(page: Page, seat: int) -> Locator:
+    return page.locator(f"#seat-{seat} [data-slots] .slot:not(.empty)")
+
+
+def reading(page: Page, seat: int) -> Locator:
+    return page.locator(f"#seat-{seat} [data-reading]")
+
+
+def expect_active(page: Page, seat: int) -> None:
+    expect(page.locator(".seat.active")).to_have_id(f"seat-{seat}")
 
 
 def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("link", name="Knock Poker Knock with").tap()
-    for seat, hand in enumerate(HANDS.values()):
-        if hand:
-            tap_hand(page, seat, hand)
-    page.locator("label.chip", has_text="knocked").nth(0).tap()
     page.locator("label.chip", has_text="dropped").nth(2).tap()
-    page.locator(".dock button").tap()
+    # one tap a card, and nothing between the hands
+    for card in " ".join(PICTURE_HANDS.values()).split():
+        key(page, card).tap()
+    expect(page.locator("[data-picker]")).to_be_hidden()
+    page.locator("label.chip", has_text="knocked").nth(0).tap()
+    expect(page.locator("[data-missing]")).to_contain_text("Player 1 wins +8")
+    page.locator("[data-settle]").tap()
     expect(page.locator("#won")).to_have_text("Player 1 wins +8")
     expect(page.locator(".payments li")).to_have_text(
         ["Player 2 pays Player 1 3", "Player 3 pays Player 1 2", "Player 4 pays Player 1 3"], use_inner_text=True
     )
 
 
-def test_a_full_hand_opens_the_next_players_keys(page: Page, address: str) -> None:
+def test_a_full_hand_goes_on_to_the_next_player_who_is_in(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
+    expect_active(page, 0)
     page.locator("label.chip", has_text="dropped").nth(1).tap()
-    tap_hand(page, 0, HANDS["Ana"])
-    keys = page.locator("details.keys")
-    expect(keys.nth(2)).to_have_attribute("open", "")
-    assert [keys.nth(seat).get_attribute("open") for seat in range(4)] == [None, None, "", None]
-    expect(keys.nth(0).locator("[data-count]")).to_have_text("5 of 5")
+    tap_cards(page, HANDS["Ana"])
+    expect_active(page, 2)
+    expect(filled(page, 0)).to_have_count(5)
+    page.locator("label.chip", has_text="dropped").nth(2).tap()
+    expect_active(page, 3)
 
 
-def test_who_drops_needs_no_keys(page: Page, address: str) -> None:
+def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
-    page.locator("label.chip", has_text="dropped").nth(0).tap()
-    expect(page.locator("details.keys").nth(0)).not_to_have_attribute("open", "")
-    expect(page.locator("details.keys").nth(1)).to_have_attribute("open", "")
+    tap_cards(page, HANDS["Ana"])
+    expect(reading(page, 0)).to_have_text("full house, nines over fours")
+    tap_cards(page, HANDS["Beto"])
+    expect(reading(page, 0)).to_have_text("full house, nines over fours, leads")
+    expect(reading(page, 1)).to_have_text("flush, ace high, place 2")
+    expect(page.locator("[data-missing]")).to_have_text("missing: 5 of Player 3 and 5 of Player 4")
 
 
 def test_a_winning_hand_of_six_is_tapped(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     page.locator("label.chip", has_text="showed a win").nth(0).tap()
-    tap_hand(page, 0, "Ad Kd 9d 8d 5d 3d")
-    page.locator(".dock button").tap()
+    tap_cards(page, "Ad Kd 9d 8d 5d 3d")
+    expect(reading(page, 0)).to_contain_text("six-card flush, an outright win")
+    page.locator("[data-settle]").tap()
     expect(page.locator(".winner p")).to_have_text("Player 1 shows an outright win: six-card flush.")
 
 
 def test_taking_a_player_out_keeps_the_place_and_the_keys_alive(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-rummy")
-    page.get_by_role("button", name="Take out player 4").tap()
-    page.get_by_role("button", name="Take out player 3").tap()
+    for name in ("Player 4", "Player 3"):
+        page.locator("#rules summary").tap()
+        page.get_by_role("button", name=f"{name} ×").tap()
+        expect(page.locator("[data-name]")).to_have_count(3 if name == "Player 4" else 2)
     expect(page.locator("#seat-1")).to_be_in_viewport()
-    tap_hand(page, 0, "As 2s 3s")
-    expect(page.locator("[name=players-0-hand]")).to_have_value("As 2s 3s")
-    expect(page.locator("#seat-0 [data-count]")).to_have_text("3 of 10")
+    tap_cards(page, "As 2s 3s")
+    expect(line(page, 0)).to_have_value("As 2s 3s")
+    expect(page.locator("#seat-0 .slot")).to_have_count(10)
+    expect(filled(page, 0)).to_have_count(3)
 
 
-def test_every_spelling_of_the_line_is_a_key(page: Page, address: str) -> None:
+def test_typed_lines_come_and_go(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock")
-    page.fill("[name=players-0-hand]", "10d A♥ 9S")
-    expect(page.locator("#seat-0 [data-count]")).to_have_text("3 of 5")
-    page.goto(f"{address}settle/domino-poker")
-    page.fill("[name=players-0-hand]", "62 3:3")
-    expect(page.locator("#seat-0 [data-count]")).to_have_text("2 of 5")
+    expect(line(page, 0)).to_be_hidden()
+    page.locator("[data-type]").tap()
+    expect(page.locator("[data-type]")).to_have_attribute("aria-pressed", "true")
+    expect(line(page, 0)).to_be_visible()
+    expect(page.locator("[data-picker]")).to_be_hidden()
+    page.locator("[data-type]").tap()
+    expect(line(page, 0)).to_be_hidden()
+    expect(page.locator("[data-picker]")).to_be_visible()
+
+
+# game, what is typed, and the cards that it stands for
+SPELLINGS = [
+    ("knock", "10d A♥ 9S", "Td Ah 9s"),
+    ("knock", "AhKd9s", "Ah Kd 9s"),
+    ("domino-poker", "62 3:3", "2-6 3-3"),
+]
+
+
+@pytest.mark.parametrize(("game", "typed", "cards"), SPELLINGS)
+def test_every_spelling_of_the_line_is_a_key(page: Page, address: str, game: str, typed: str, cards: str) -> None:
+    page.goto(f"{address}settle/{game}")
+    page.locator("[data-type]").tap()
+    line(page, 0).fill(typed)
+    expect(filled(page, 0)).to_have_count(len(cards.split()))
+    page.locator("[data-type]").tap()
+    for card in cards.split():
+        expect(key(page, card)).to_have_attribute("aria-pressed", "true")
 
 
 def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> None:
@@ -121,40 +167,133 @@ def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> 
 
 def test_the_line_and_the_keys_stay_in_step(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
-    line = page.locator("[name=players-0-hand]")
-    line.fill("9s, ah")
-    expect(page.locator(KEY.format(seat=0, card="9s"))).to_be_checked()
-    expect(page.locator(KEY.format(seat=0, card="Ah"))).to_be_checked()
-    page.locator("label.key", has=page.locator(KEY.format(seat=0, card="Kd"))).tap()
-    page.locator("label.key", has=page.locator(KEY.format(seat=0, card="Ah"))).tap()
-    expect(line).to_have_value("9s Kd")
-    owner = page.locator("label.key", has=page.locator(KEY.format(seat=1, card="9s")))
-    expect(owner).to_have_attribute("data-owner", "P1")
+    page.locator("[data-type]").tap()
+    line(page, 0).fill("9s, ah")
+    page.locator("[data-type]").tap()
+    expect(key(page, "9s")).to_have_attribute("aria-pressed", "true")
+    key(page, "Kd").tap()
+    key(page, "Ah").tap()
+    expect(line(page, 0)).to_have_value("9s Kd")
+    # a chosen card is given back by its slot as well
+    filled(page, 0).first.tap()
+    expect(line(page, 0)).to_have_value("Kd")
+    expect(key(page, "9s")).to_have_attribute("aria-pressed", "false")
+
+
+def test_cards_of_others_are_grey_with_their_initial(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.fill("[name=players-1-name]", "Beto")
+    page.locator("#seat-0 .slot").first.tap()
+    tap_cards(page, HANDS["Ana"])
+    expect_active(page, 1)
+    expect(key(page, "9s")).to_have_attribute("data-owner", "P1")
+    expect(key(page, "9s")).to_have_attribute("aria-disabled", "true")
+    key(page, "9s").tap(force=True)
+    expect(line(page, 1)).to_have_value("")
+    key(page, "Ah").tap()
+    page.locator("#seat-2 .slot").first.tap()
+    expect(key(page, "Ah")).to_have_attribute("data-owner", "B")
+    page.locator("#seat-1 .slot").first.tap()  # gives it back
+    expect(key(page, "Ah")).not_to_have_attribute("data-owner", "B")
+
+
+def test_a_hand_is_cleared_and_comes_back(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    tap_cards(page, HANDS["Ana"])
+    page.locator("#seat-0").get_by_role("button", name="clear").tap()
+    expect(line(page, 0)).to_have_value("")
+    expect_active(page, 0)
+    page.locator("#seat-0").get_by_role("button", name="undo").tap()
+    expect(line(page, 0)).to_have_value(HANDS["Ana"])
+    expect(filled(page, 0)).to_have_count(5)
+
+
+# game, keys in turn, and the line of the first hand afterwards
+TYPED = [
+    ("knock-poker", "9 s 1 0 d a h", "9s Td Ah"),
+    ("knock-poker", "9 S K d Backspace", "9s"),
+    ("knock-poker", "9 s k d ArrowLeft Q c", "9s Qc Kd"),
+    ("knock-poker", "9 s k d ArrowLeft ArrowLeft Backspace", "9s Kd"),
+    ("knock-poker", "9 s ArrowLeft ArrowRight k d", "9s Kd"),
+    ("knock-poker", "z z 9 s", "9s"),
+    ("domino-poker", "6 2 3 3", "2-6 3-3"),
+]
+
+
+@pytest.mark.parametrize(("game", "keys", "cards"), TYPED)
+def test_letters_and_digits_type_cards(page: Page, address: str, game: str, keys: str, cards: str) -> None:
+    page.goto(f"{address}settle/{game}")
+    expect_active(page, 0)
+    for pressed in keys.split():
+        page.keyboard.press(pressed)
+    expect(line(page, 0)).to_have_value(cards)
+
+
+def test_arrows_go_to_the_other_hands(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    for pressed, seat in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowUp", 0), ("ArrowUp", 3)):
+        page.keyboard.press(pressed)
+        expect_active(page, seat)
+    page.keyboard.press("9")
+    page.keyboard.press("s")
+    expect(line(page, 3)).to_have_value("9s")
+
+
+def test_a_name_is_typed_and_no_card(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("[name=players-0-name]").focus()
+    page.keyboard.type("9s Ana")
+    expect(page.locator("[name=players-0-name]")).to_have_value("9s Ana")
+    expect(line(page, 0)).to_have_value("")
 
 
 def test_another_deck_redraws_the_keys_and_keeps_the_names(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     page.fill("[name=players-0-name]", "Ana")
-    page.locator("details.panel summary").tap()
+    page.locator("#rules summary").tap()
     page.select_option("[name=rules-deck]", "spanish-40")
-    expect(page.locator(KEY.format(seat=0, card="12b"))).to_have_count(1)
+    expect(key(page, "12b")).to_have_count(1)
+    expect(key(page, "Kd")).to_have_count(0)
     expect(page.locator("[name=players-0-name]")).to_have_value("Ana")
+
+
+def test_who_deals_stands_in_the_summary(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    expect(page.locator("[data-dealer]")).to_have_text("Player 4 deals")
+    page.locator("#rules summary").tap()
+    page.locator("#dealers label").nth(1).tap()
+    expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
+
+
+def test_a_reload_loses_nothing(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    tap_cards(page, "9s 9h")
+    expect(page.locator("[data-missing]")).to_contain_text("3 of Player 1")
+    page.reload()
+    expect(line(page, 0)).to_have_value("9s 9h")
+    expect(filled(page, 0)).to_have_count(2)
 
 
 def test_an_error_takes_the_focus_and_stands_at_its_field(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock")
-    page.fill("[name=players-0-hand]", "9s 9s 4c 4d Xx")
-    page.locator(".dock button").tap()
+    page.locator("[data-type]").tap()
+    line(page, 0).fill("9s 9s 4c 4d Xx")
+    page.locator("[data-settle]").tap()
     expect(page.locator("#problems")).to_be_focused()
     expect(page.locator("#players-0-hand-error")).to_contain_text("Xx in Player 1's hand is no card of this set")
-    expect(page.locator("[name=players-0-hand]")).to_have_value("9s 9s 4c 4d Xx")
+    # what cannot be read is mended where it was typed
+    expect(line(page, 0)).to_be_visible()
+    expect(line(page, 0)).to_have_value("9s 9s 4c 4d Xx")
 
 
 def test_without_javascript_a_round_is_tapped_settled_and_dealt_again(browser: Browser, address: str) -> None:
     context = phone(browser, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}settle/knock-poker")
-    tap_hand(page, 1, HANDS["Beto"])
+    keys = page.locator("details.keys").nth(1)
+    keys.locator("summary").tap()
+    for card in HANDS["Beto"].split():
+        keys.locator("label.key", has=page.locator(f'[value="{card}"]')).tap()
     play_example(page)
     expect(page.locator("#won")).to_have_text("Ana wins +8")
     page.locator(".dock button").tap()
@@ -171,7 +310,17 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, address: str, path: 
     page = context.new_page()
     page.goto(address + path)
     if path.startswith("settle"):
-        expect(page.locator("details.keys").first).to_have_attribute("open", "")
-        page.locator("details.panel summary").click()
+        expect(page.locator("[data-picker]")).to_be_visible()
+        page.locator("#rules summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_keys_are_large_enough_for_a_thumb(page: Page, address: str, game: str) -> None:
+    page.goto(f"{address}settle/{game}")
+    boxes = page.locator("[data-picker] .key").evaluate_all(
+        "keys => keys.map(key => { const box = key.getBoundingClientRect(); return [box.width, box.height] })"
+    )
+    assert len(boxes) >= 20
+    assert min(min(box) for box in boxes) >= 44

@@ -1,0 +1,219 @@
+"""A round while it is entered: what each hand comes to so far, who leads, what is missing and what is wrong."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+import pytest
+from games.rounds import document
+from sample_rounds import RESULTS, ROUNDS, changed
+
+from companion.contract import progress, progress_document, settle
+
+KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
+
+
+class Part(NamedTuple):
+    """A part of a round, and what is told of it.
+
+    `hands`: "Ana 5! full house, nines over fours, leads | Beto 2 -"; "!" where the hand is complete, "-" where nothing
+    can be said of it. `missing` and `wrong` ("field code") are parted by semicolons.
+    """
+
+    id: str
+    game: str
+    seats: str
+    hands: str
+    missing: str = ""
+    wrong: str = ""
+    rules: str = ""
+
+
+PARTS = [
+    Part("nothing-yet", KP, "Ana; Beto", "", "5 of Ana; 5 of Beto"),
+    Part("one-card", KP, "Ana: 9s; Beto", "Ana 1 -", "4 of Ana; 5 of Beto"),
+    Part("one-hand", KP, "Ana: 9s 9h 9d 4c 4d; Beto", "Ana 5! full house, nines over fours", "5 of Beto"),
+    Part(
+        "two-hands-of-three",
+        KP,
+        "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks",
+        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, place 2 | Caro 1 -",
+        "4 of Caro",
+    ),
+    Part("in-the-order-of-play", KP, "Ana; Beto dealer; Caro", "", "5 of Caro; 5 of Ana; 5 of Beto"),
+    Part("who-dropped-shows-no-hand", KP, "Ana knocked; Beto dropped; Caro", "", "5 of Ana; 5 of Caro"),
+    Part(
+        "a-tie",
+        KP,
+        "Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c",
+        "Ana 5! high card, ace, ties for the lead | Beto 5! high card, ace, ties for the lead | "
+        "Caro 5! high card, nine, place 3",
+    ),
+    Part(
+        "a-card-too-many", KP, "Ana: 9s 9h 9d 4c 4d 2c; Beto", "Ana 6 -", "5 of Beto", "round.hands.Ana wrong-hand-size"
+    ),
+    Part("a-card-that-is-none", KP, "Ana: 9s Zz; Beto", "", "5 of Beto", "round.hands.Ana bad-card"),
+    Part(
+        "a-card-in-two-hands",
+        KP,
+        "Ana: 9s 9h; Beto: 9s",
+        "Ana 2 - | Beto 1 -",
+        "3 of Ana; 4 of Beto",
+        "round.hands.Beto duplicate-card",
+    ),
+    Part(
+        "a-hand-of-who-dropped",
+        KP,
+        "Ana knocked; Beto dropped: 9s; Caro",
+        "",
+        "5 of Ana; 5 of Caro",
+        "round.hands.Beto unexpected-hand",
+    ),
+    Part("a-bad-rule", KP, "Ana: 9s; Beto", "Ana 1 -", "4 of Ana; 5 of Beto", "rules.ante bad-rule-value", "ante=0.5"),
+    Part(
+        "spanish-cards",
+        DO,
+        "Ana: 1o 2o; Beto called: 12b",
+        "Ana 2 - | Beto 1 -",
+        "3 of Ana; 4 of Beto",
+        rules="deck=spanish-40",
+    ),
+    Part("dompe-asks-for-the-caller", DO, "Ana: Ks; Beto", "Ana 1 -", "4 of Ana; 5 of Beto; ?"),
+    Part("do-6-six-card-win", DO, "Ana showed: 2c 3c 4c 5c 9c Kc; Beto", "Ana 6! six-card flush, an outright win"),
+    Part("do-6-five-of-six", DO, "Ana showed: 2c 3c 4c 5c 9c; Beto", "Ana 5! -"),
+    Part(
+        "do-6-six-cards-that-do-not-win",
+        DO,
+        "Ana showed: 2c 3c 4c 5c 9d Kc; Beto",
+        "Ana 6! six cards, no outright win",
+        "",
+        "round.hands.Ana not-an-outright-win",
+    ),
+    Part(
+        "do-6-six-cards-before-anything-is-said",
+        DO,
+        "Ana: 2c 3c 4c 5c 9c Kc; Beto called",
+        "Ana 6 six-card flush, an outright win",
+        "5 of Beto",
+        "round.hands.Ana wrong-hand-size",
+    ),
+    Part("paid-is-asked", DP, "Ana paid=1: 6-6; Beto", "Ana 1 -", "4 of Ana; 5 of Beto; ?"),
+    Part(
+        "folded-shows-no-hand",
+        DP,
+        "Ana paid=2: 2-2 3-3 4-4 5-5 6-6; Beto paid=1 folded; Caro paid=2",
+        "Ana 5! royal",
+        "5 of Caro",
+    ),
+    Part("alone-in-the-hand-shows-none", DR, "Ana paid=4; Beto paid=1 folded", ""),
+    Part(
+        "kn-2-points-while-they-grow",
+        KN,
+        "Ana knocked: 7s Qh; Beto: Ks 2d",
+        "Ana 2 ½ point | Beto 2 12 points",
+        "3 of Ana; 3 of Beto",
+    ),
+    Part("no-points-in-poker", KN, "Ana knocked: 5s Qh; Beto", "Ana 2 -", "3 of Ana; 5 of Beto", rules="hand=poker"),
+    Part(
+        "kr-2-melds-while-they-grow",
+        KR,
+        "Ana knocked: 4s 4h 4d 6c 7c; Beto: Kh",
+        "Ana 5 4s 4h 4d; 13 deadwood | Beto 1 10 deadwood",
+        "5 of Ana; 9 of Beto",
+    ),
+]
+
+
+def told(found: dict[str, Any]) -> str:
+    """Write what is told of the hands in the words of the table."""
+    rows = []
+    for player, hand in found["hands"].items():
+        texts = [text for text in (hand["reading"], hand["standing"]) if text is not None]
+        rows.append(f"{player} {hand['size']}{'!' * hand['complete']} {', '.join(texts) or '-'}")
+    return " | ".join(rows)
+
+
+def listed(text: str) -> list[str]:
+    return [item.strip() for item in text.split(";") if item.strip()]
+
+
+def as_listed(missing: list[str]) -> list[str]:
+    """Write what is missing in the words of the table: "?" for a question that is open."""
+    return [text if " of " in text and text[0].isdecimal() else "?" for text in missing]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=[f"{part.game}:{part.id}" for part in PARTS])
+def test_part_of_a_round(part: Part) -> None:
+    found: Any = progress_document(progress(document(part.game, part.seats, part.rules)))
+    assert told(found) == part.hands
+    assert list(dict.fromkeys(as_listed(found["missing"]))) == listed(part.missing)
+    assert [f"{error['field']} {error['code']}" for error in found["errors"]] == listed(part.wrong)
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_complete_round_is_settled(game: str) -> None:
+    before = deepcopy(ROUNDS[game])
+    found: Any = progress_document(progress(ROUNDS[game]))
+    assert (200, found["settlement"]) == settle(ROUNDS[game])
+    assert (found["missing"], found["errors"]) == ([], [])
+    assert [hand["player"] for hand in found["settlement"]["hands"] if hand["place"] == 1] == [RESULTS[game][0]]
+    leads = [player for player, hand in found["hands"].items() if hand["standing"] == "leads"]
+    assert leads == [RESULTS[game][0]]
+    assert before == ROUNDS[game]
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_round_that_lacks_a_card_is_not_settled_and_says_so(game: str) -> None:
+    for player, hand in ROUNDS[game]["round"]["hands"].items():
+        short = " ".join(hand.split()[:-1])
+        found: Any = progress_document(progress(changed(game, {f"round.hands.{player}": short})))
+        assert found["settlement"] is None
+        assert (found["missing"], found["errors"]) == ([f"1 of {player}"], [])
+        assert not found["hands"][player]["complete"]
+        assert found["hands"][player]["standing"] is None
+
+
+# what is no round at all, and the problem
+NO_ROUNDS: list[tuple[object, str]] = [
+    (None, " bad-request"),
+    ([], " bad-request"),
+    ({"game": "whist", "players": ["Ana", "Beto"]}, "game unknown-game"),
+    ({"game": "knock", "players": ["Ana"]}, "players too-few-players"),
+    ({"game": "knock", "players": ["Ana", "ana"]}, "players.1 duplicate-player"),
+    ({"game": "knock", "players": ["Ana", "Beto"], "colour": 1}, "colour unknown-field"),
+]
+
+
+@pytest.mark.parametrize(("given", "wrong"), NO_ROUNDS, ids=[row[1].strip() for row in NO_ROUNDS])
+def test_what_is_no_round(given: object, wrong: str) -> None:
+    found: Any = progress_document(progress(given))
+    assert wrong in [f"{error['field']} {error['code']}" for error in found["errors"]]
+    assert found["settlement"] is None
+
+
+def test_a_wrong_answer_settles_nothing() -> None:
+    found = progress(changed("knock-poker", {"round.dropped": ["Zoe"]}))
+    assert found.settlement is None
+    assert "unknown-player" in [problem.code for problem in found.wrong]
+
+
+def test_bets_that_are_not_over_settle_nothing() -> None:
+    found: Any = progress_document(progress(document("domino-poker", "Ana: 6-6; Beto / Ana bet 4")))
+    assert found["settlement"] is None
+    assert found["hands"]["Ana"]["size"] == 1
+
+
+ODD: list[object] = [
+    {"game": game, "players": players, "round": round}
+    for game in (KP, DO, DP, DR, KN, KR)
+    for players in (["Ana", "Beto"], ["Ana", "Beto", "Caro"], [], None, [1, 2])
+    for round in (None, [], {}, {"hands": None}, {"hands": {"Ana": 5}}, {"hands": {"Ana": ["9s", None]}, "paid": []})
+]
+
+
+def test_odd_input_is_told_as_a_problem_or_missing() -> None:
+    for given in ODD:
+        found: Any = progress_document(progress(given))
+        assert found["settlement"] is None
+        assert found["errors"] or found["missing"], given

@@ -1,0 +1,155 @@
+"""The round that is being entered: cells of several devices put together, and when it is refused or gone."""
+
+from __future__ import annotations
+
+import pytest
+from nights import Night
+
+from companion.store import drafts, play
+from companion.store.play import Conflict, Refused
+
+
+def put(night: Night, cells: dict[str, object], device: str = "one", key: str = "key", **more: bool) -> None:
+    drafts.enter(night.public_id, key, play.next_number(night.session), cells, device, **more)
+
+
+def typed(night: Night) -> dict[str, list[object]]:
+    draft = drafts.draft_of(night.session)
+    assert draft is not None
+    return dict(draft.cells)
+
+
+def test_nothing_is_typed_at_first(night: Night) -> None:
+    assert drafts.draft_of(night.session) is None
+
+
+# what devices typed, one after the other, and what stands then
+MERGES: list[tuple[str, list[tuple[str, dict[str, object]]], dict[str, list[object]]]] = [
+    ("one", [("one", {"a": "9s"})], {"a": ["9s", "one"]}),
+    ("two-cells", [("one", {"a": "9s"}), ("two", {"b": "Ks"})], {"a": ["9s", "one"], "b": ["Ks", "two"]}),
+    ("the-last-one-is-right", [("one", {"a": "9s"}), ("two", {"a": "Ks"})], {"a": ["Ks", "two"]}),
+    ("taken-out", [("one", {"a": "9s", "b": True}), ("one", {"a": ""})], {"a": ["", "one"], "b": [True, "one"]}),
+    ("nothing-typed", [("one", {"a": "9s"}), ("two", {})], {"a": ["9s", "one"]}),
+]
+
+
+@pytest.mark.parametrize(("steps", "stands"), [row[1:] for row in MERGES], ids=[row[0] for row in MERGES])
+def test_cells_of_several_devices(
+    night: Night, steps: list[tuple[str, dict[str, object]]], stands: dict[str, list[object]]
+) -> None:
+    for device, cells in steps:
+        put(night, cells, device)
+    assert typed(night) == stands
+
+
+def test_the_first_key_is_the_one_by_which_the_round_is_saved(night: Night) -> None:
+    put(night, {"a": "1"}, "one", key="first")
+    put(night, {"b": "2"}, "two", key="second")
+    draft = drafts.draft_of(night.session)
+    assert draft is not None
+    assert draft.key == "first"
+
+
+def test_the_version_grows_only_by_what_is_new(night: Night) -> None:
+    versions = [night.session.version]
+    for cells in ({"a": "1"}, {"a": "1"}, {"a": "2"}, {}):
+        put(night, cells)
+        versions.append(night.session.version)
+    assert versions == [0, 1, 1, 2, 2]
+
+
+def test_hands_are_turned_up_once(night: Night) -> None:
+    put(night, {"a": "1"})
+    put(night, {}, shown=True)
+    put(night, {"a": "2"})
+    draft = drafts.draft_of(night.session)
+    assert draft is not None
+    assert draft.shown
+    version = night.session.version
+    put(night, {}, shown=True)
+    assert night.session.version == version
+
+
+def test_another_session_has_a_draft_of_its_own(night: Night) -> None:
+    other = Night("Ana", "Beto")
+    put(night, {"a": "1"})
+    assert drafts.draft_of(other.session) is None
+    put(other, {"a": "2"})
+    assert (typed(night), typed(other)) == ({"a": ["1", "one"]}, {"a": ["2", "one"]})
+
+
+def test_a_saved_round_leaves_no_draft(night: Night) -> None:
+    put(night, {"a": "1"})
+    night.do("won Ana")
+    assert drafts.draft_of(night.session) is None
+
+
+def test_another_movement_leaves_the_draft(night: Night) -> None:
+    put(night, {"a": "1"})
+    night.do("loan Ana Beto 5")
+    assert typed(night) == {"a": ["1", "one"]}
+    # the phones opened their page before the loan was booked as line 1
+    drafts.enter(night.public_id, "key", 1, {"b": "2"}, "two")
+    assert set(typed(night)) == {"a", "b"}
+
+
+def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None:
+    put(night, {"a": "1"})
+    night.do("won Ana")
+    with pytest.raises(Conflict) as refused:
+        drafts.enter(night.public_id, "another key", 1, {"b": "2"}, "two")
+    assert refused.value.line == 1
+    assert drafts.draft_of(night.session) is None
+
+
+def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
+    night.save(night.round("won Ana"), key="key")
+    with pytest.raises(Conflict) as refused:
+        drafts.enter(night.public_id, "key", 2, {"a": "1"}, "one")
+    assert refused.value.line == 1
+
+
+def test_a_key_of_a_change_that_is_no_line(night: Night) -> None:
+    play.set_rules(night.public_id, "knock", {}, night.sent("key"))
+    with pytest.raises(Conflict) as refused:
+        drafts.enter(night.public_id, "key", 1, {"a": "1"}, "one")
+    assert refused.value.line == 1
+
+
+def test_a_closed_session_takes_nothing(night: Night) -> None:
+    night.do("won Ana; close")
+    with pytest.raises(Refused, match="closed"):
+        put(night, {"a": "1"})
+    assert drafts.draft_of(night.session) is None
+
+
+# cells, and whether they fit
+SIZES: list[tuple[str, dict[str, object], bool]] = [
+    ("most-cells", {str(at): "" for at in range(drafts.MOST_CELLS)}, True),
+    ("too-many-cells", {str(at): "" for at in range(drafts.MOST_CELLS + 1)}, False),
+    ("longest-value", {"a": "x" * drafts.LONGEST_VALUE}, True),
+    ("too-long-a-value", {"a": "x" * (drafts.LONGEST_VALUE + 1)}, False),
+]
+
+
+@pytest.mark.parametrize(("cells", "fits"), [row[1:] for row in SIZES], ids=[row[0] for row in SIZES])
+def test_a_draft_is_no_place_to_store_things(night: Night, cells: dict[str, object], fits: bool) -> None:
+    put(night, {"z": "as it was"}) if not fits else None
+    before = night.session.version
+    if fits:
+        put(night, cells)
+        assert len(typed(night)) == len(cells)
+        return
+    with pytest.raises(Refused, match="type less"):
+        put(night, cells)
+    assert typed(night) == {"z": ["as it was", "one"]}
+    assert night.session.version == before
+
+
+def test_a_draft_that_is_dropped_is_gone(night: Night) -> None:
+    drafts.drop(night.public_id)
+    assert night.session.version == 0
+    put(night, {"a": "1"})
+    drafts.drop(night.public_id)
+    assert drafts.draft_of(night.session) is None
+    assert night.session.version == 2

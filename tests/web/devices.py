@@ -1,0 +1,115 @@
+"""Phones round a table, spoken to over HTTP: each has cookies of its own, and fills in what a form would carry."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from itertools import count
+from typing import Any
+
+from flask import Flask
+from pages import Page
+from werkzeug.test import TestResponse
+
+_keys = count(1)
+SECRET = "secret-of-the-link-that-keeps-score"
+HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "8c 8d Js 7d 4h"}
+
+
+class Device:
+    """A phone."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client = app.test_client()
+        self._token = ""
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.client.get(path, **more)
+
+    def page(self, path: str) -> Page:
+        response = self.get(path)
+        assert response.status_code == 200, (path, response.status_code)
+        return Page(response.text)
+
+    def post(self, path: str, **fields: Any) -> TestResponse:
+        """Post a form with a token and a new key; a field called `from_` is sent as `from`."""
+        if not self._token:
+            self._token = Page(self.client.get("/join").text).fields["csrf_token"][0]
+        data = {"csrf_token": self._token, "key": f"key {next(_keys)}", **fields}
+        return self.client.post(path, data={name.rstrip("_"): value for name, value in data.items()})
+
+    def does(self, path: str, **fields: Any) -> str:
+        """Post a form that must be taken; gives where it leads."""
+        response = self.post(path, **fields)
+        assert response.status_code == 303, (path, response.status_code, problem(response.text))
+        return response.location
+
+    def open(self, secret: str) -> int:
+        return self.get(f"/open/{secret}").status_code
+
+
+def problem(html: str) -> str:
+    """Give the problem at the head of a page."""
+    found = re.search(r'id="problems"><h2>(.*?)</h2>', html, re.DOTALL)
+    return unescape(found[1]) if found else ""
+
+
+class Night:
+    """A group of Ana, Beto and Caro with a session that was begun over the pages; `keeper` keeps the score."""
+
+    def __init__(self, app: Flask, game: str = "knock-poker", secret: str = SECRET, **tonight: Any) -> None:
+        self.app, self.secret = app, secret
+        self.keeper = Device(app)
+        self.group = self.keeper.does("/groups/new", name="Friday", player=list(HANDS), secret=secret, do="make")
+        self.players = dict(zip(HANDS, self.keeper.page(self.group).fields["order"], strict=True))
+        seats = list(self.players.values())
+        self.session = self.keeper.does(
+            f"{self.group}/tonight", order=seats, player=seats, game=game, do="start", **{"currency": "", **tonight}
+        )
+
+    def code(self) -> str:
+        found = re.search(r'class="join-code">(\w+)<', self.keeper.get(self.session).text)
+        assert found is not None
+        return found[1]
+
+    def links(self) -> dict[str, str]:
+        """Give the secret of each link, as the group's page shows them."""
+        found = re.findall(r"<code>[^<]*/open/([^<]+)</code>", self.keeper.get(self.group).text)
+        return dict(zip(("keep", "play", "look"), found, strict=True))
+
+    def joined(self, name: str) -> Device:
+        """Give the phone of a player who came in by the code."""
+        device = Device(self.app)
+        assert device.get(f"/join/{self.code()}").location == f"{self.session}/me"
+        device.does(f"{self.session}/me", player=self.players[name])
+        return device
+
+    def state(self, device: Device) -> dict[str, Any]:
+        found: dict[str, Any] = device.get(f"{self.session}/state").get_json()
+        return found
+
+    def types(self, device: Device, **fields: Any) -> dict[str, Any]:
+        """Send what was typed, by the names of fields with _ for -: `players_0_hand`."""
+        answer = self.sends(device, **fields)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    def sends(self, device: Device, **fields: Any) -> TestResponse:
+        known = {"number": "1", "game": "knock-poker", "seat": list(self.players.values()), "key": "the draft's key"}
+        typed = {name.replace("_", "-"): value for name, value in fields.items() if name not in (*known, "do")}
+        rest = {name: value for name, value in fields.items() if name in (*known, "do")}
+        names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}
+        return device.post(f"{self.session}/draft", **{**names, **known, **rest}, **typed, touched=list(typed))
+
+    def round_fields(self, device: Device, **fields: Any) -> dict[str, Any]:
+        """Give the fields of the form of the next round, with others over them."""
+        page = device.page(f"{self.session}/round").fields
+        known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
+        return known | {name.replace("_", "-"): value for name, value in fields.items()}
+
+    def books(self, **fields: Any) -> str:
+        """Save a round: Ana knocks and wins with a full house unless something else is said; gives its address."""
+        hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
+        whole = self.round_fields(self.keeper, **hands, asked_knocker="0", **fields)
+        return self.keeper.does(f"{self.session}/round", **whole, do="save")

@@ -1,0 +1,175 @@
+"""Who may open which page: every route of a group or session, with each kind of link and without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from devices import Device, Night
+from flask import Flask
+from werkzeug.test import TestResponse
+
+# what may be done with less than the link that keeps score; a route that does not stand here needs that link
+LOOK = {
+    "GET groups.show",
+    "GET sessions.show",
+    "GET sessions.line",
+    "GET sessions.changes",
+    "GET phones.state",
+    "GET settling.of_session",
+    "GET settling.of_group",
+}
+PLAY = {"GET phones.me", "POST phones.me", "POST phones.draft", "GET table.new", "POST table.new"}
+# these speak of a plan, by an address that nobody guesses
+OF_PLANS = {"POST settling.pay"}
+
+
+def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, the method and the address of all that belongs to one group or session."""
+    for rule in app.url_map.iter_rules():
+        if "public_id" in rule.arguments:
+            assert rule.arguments <= {"public_id", "number"}, rule
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield f"{method} {rule.endpoint}", method, rule.rule.replace("<int:number>", "1")
+
+
+def answers(device: Device, night: Night) -> dict[str, TestResponse]:
+    """Call every route with a phone."""
+    found = {}
+    for name, method, rule in routes(night.app):
+        whole = night.group if rule.startswith("/g/") else night.session
+        path = rule.replace("<public_id>", whole.rpartition("/")[2])
+        found[name] = device.get(path) if method == "GET" else device.post(path)
+    return found
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    night = Night(app)
+    night.books()
+    return night
+
+
+def without_a_link(night: Night, device: Device) -> None:
+    """Open nothing."""
+
+
+def with_a_made_up_link(night: Night, device: Device) -> None:
+    assert device.open("made-up") == 404
+
+
+def with_a_wrong_code(night: Night, device: Device) -> None:
+    device.get("/join/CDFHJK")
+
+
+def with_another_groups_link(night: Night, device: Device) -> None:
+    other = Night(night.app, secret="another-secret")
+    assert device.open(other.links()["keep"]) == 303
+
+
+def with_another_sessions_code(night: Night, device: Device) -> None:
+    other = Night(night.app, secret="another-secret")
+    assert device.get(f"/join/{other.code()}").status_code == 303
+
+
+def with_a_renewed_link(access: str) -> Callable[[Night, Device], None]:
+    def shut_out(night: Night, device: Device) -> None:
+        assert device.open(night.links()[access]) == 303
+        assert device.get(night.session).status_code == 200
+        night.keeper.does(f"{night.group}/links", do=f"renew-{access}")
+
+    return shut_out
+
+
+def with_all_links_renewed(night: Night, device: Device) -> None:
+    assert device.open(night.links()["look"]) == 303
+    night.keeper.does(f"{night.group}/links", do="renew-keep")
+
+
+STRANGERS = {
+    "no link": without_a_link,
+    "a made-up link": with_a_made_up_link,
+    "a wrong code": with_a_wrong_code,
+    "another group's link": with_another_groups_link,
+    "another session's code": with_another_sessions_code,
+    "an old link to keep score": with_a_renewed_link("keep"),
+    "an old link to play": with_a_renewed_link("play"),
+    "an old link to look": with_a_renewed_link("look"),
+    "an old link to look, all made anew": with_all_links_renewed,
+}
+
+
+@pytest.mark.parametrize("get_in", STRANGERS.values(), ids=STRANGERS)
+def test_a_stranger_finds_nothing(night: Night, app: Flask, get_in: Callable[[Night, Device], None]) -> None:
+    device = Device(app)
+    get_in(night, device)
+    found = answers(device, night)
+    assert {name: response.status_code for name, response in found.items()} == dict.fromkeys(found, 404)
+    # and no page tells that there is something
+    nowhere = Device(app).get("/g/nothing").text
+    for name, response in found.items():
+        assert "Friday" not in response.text, name
+        assert "Ana" not in response.text, name
+    assert found["GET groups.show"].text == nowhere
+
+
+def test_the_link_that_keeps_score_opens_everything(night: Night) -> None:
+    found = {name: response.status_code for name, response in answers(night.keeper, night).items()}
+    assert {name for name, status in found.items() if status in (403, 404)} <= OF_PLANS
+    assert set(found) >= LOOK | PLAY
+
+
+@pytest.mark.parametrize(("access", "allowed"), [("look", LOOK), ("play", LOOK | PLAY)])
+def test_a_lesser_link_opens_no_more_than_it_says(night: Night, app: Flask, access: str, allowed: set[str]) -> None:
+    device = Device(app)
+    assert device.open(night.links()[access]) == 303
+    found = {name: response.status_code for name, response in answers(device, night).items()}
+    opened = {name for name, status in found.items() if status not in (403, 404)}
+    assert opened == allowed
+    assert {status for name, status in found.items() if name not in allowed | OF_PLANS} == {403}
+
+
+def test_a_join_code_opens_its_session_to_play_in(night: Night, app: Flask) -> None:
+    device = night.joined("Ana")
+    found = {name: response.status_code for name, response in answers(device, night).items()}
+    opened = {name for name, status in found.items() if status not in (403, 404)}
+    assert opened == {name for name in LOOK | PLAY if not name.endswith(("groups.show", "of_group"))}
+
+
+def test_what_is_shut_changes_nothing(night: Night, app: Flask) -> None:
+    before = night.keeper.get(f"{night.session}/changes").text
+    for access in ("look", "play"):
+        device = Device(app)
+        device.open(night.links()[access])
+        device.post(f"{night.session}/close", do="leave")
+        device.post(f"{night.session}/lines/1", do="void", seen="1")
+        device.post(f"{night.group}/links", do="renew-keep")
+        device.post(f"{night.group}/players", do="add", name="Zoe")
+    changes = night.keeper.get(f"{night.session}/changes").text
+    assert changes.count("<li>") == before.count("<li>")
+    assert "Zoe" not in night.keeper.get(night.group).text
+
+
+@pytest.mark.parametrize("access", ["play", "look"])
+def test_a_lesser_device_sees_no_secret(night: Night, app: Flask, access: str) -> None:
+    device = Device(app)
+    secrets = night.links()
+    device.open(secrets[access])
+    pages = device.get(night.group).text + device.get(night.session).text + device.get("/").text
+    assert not any(secret in pages for secret in secrets.values())
+    assert "renew-" not in pages
+    assert night.code() not in pages
+
+
+def test_a_renewed_link_keeps_the_device_that_renewed_it(night: Night) -> None:
+    for access in ("keep", "play", "look"):
+        night.keeper.does(f"{night.group}/links", do=f"renew-{access}")
+        assert night.keeper.get(night.group).status_code == 200
+
+
+def test_the_start_page_lists_only_groups_whose_link_is_good(night: Night, app: Flask) -> None:
+    device = Device(app)
+    device.open(night.links()["look"])
+    assert night.group in device.page("/").all("a", "href")
+    night.keeper.does(f"{night.group}/links", do="renew-look")
+    assert night.group not in device.page("/").all("a", "href")

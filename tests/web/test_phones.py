@@ -1,0 +1,290 @@
+"""Everybody's own phone: codes, who is who, the shared draft, hands that lie face down, and rights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from devices import HANDS, SECRET, Device, Night
+from flask import Flask
+from pages import Page
+
+ANA, BETO, CARO = HANDS.values()
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+# ---- joining
+
+
+# how a code is written
+WRITTEN = [
+    ("as-shown", lambda code: code),
+    ("lower-case", str.lower),
+    ("in-two-parts", lambda code: f" {code[:3]} {code[3:]} "),
+]
+
+
+@pytest.mark.parametrize("written", [row[1] for row in WRITTEN], ids=[row[0] for row in WRITTEN])
+def test_a_phone_joins_by_a_typed_code(night: Night, app: Flask, written: Any) -> None:
+    device = Device(app)
+    assert device.get(night.session).status_code == 404
+    assert device.does("/join", code=written(night.code())) == f"{night.session}/me"
+    assert device.get(night.session).status_code == 200
+    # the code opens the session, and not its group
+    assert device.get(night.group).status_code == 404
+    assert night.group not in device.get(night.session).text
+
+
+@pytest.mark.parametrize("code", ["", "XXXXXX", "X", "CDFHJKMN" * 40, "\x00", "<script>"], ids=ascii)
+def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) -> None:
+    response = Device(app).post("/join", code=code)
+    page = Page(response.text)
+    assert response.status_code == 200
+    assert "No open night has this code" in page.errors["code"]
+    assert "<script>" not in response.text
+
+
+def test_a_closed_night_lets_nobody_in_and_those_inside_out(night: Night, app: Flask) -> None:
+    code, beto = night.code(), night.joined("Beto")
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "No open night has this code" in Device(app).post("/join", code=code).text
+    assert "good no longer" in Device(app).get(f"/join/{code}").text
+    assert beto.get(night.session).status_code == 404
+    night.keeper.does(f"{night.session}/close", do="reopen")
+    assert night.code() != code
+    assert beto.get(night.session).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["typed", "address"])
+def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str) -> None:
+    device = Device(app)
+
+    def tries(code: str) -> int:
+        return (device.post("/join", code=code) if method == "typed" else device.get(f"/join/{code}")).status_code
+
+    answers = [tries(f"CDF{at:03}") for at in range(22)]
+    assert answers == [200] * 20 + [429] * 2
+    # then the right one does not help either
+    assert tries(night.code()) == 429
+
+
+def test_who_i_am_is_asked_and_kept(night: Night, app: Flask) -> None:
+    device = Device(app)
+    device.get(f"/join/{night.code()}")
+    assert device.get(f"{night.session}/round").location == f"{night.session}/me"
+    page = device.page(f"{night.session}/me")
+    assert page.all("button", "value") == list(night.players.values())
+    for wrong in ("", "0", "Ana", "999"):
+        assert device.post(f"{night.session}/me", player=wrong).status_code == 200
+    assert device.does(f"{night.session}/me", player=night.players["Beto"]) == f"{night.session}/round"
+    hands = [name for name in device.page(f"{night.session}/round").fields if name.endswith("-hand")]
+    assert hands == ["players-1-hand"]
+
+
+# ---- the draft
+
+
+def test_two_phones_enter_at_once(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    night.types(ana, players_0_hand=ANA)
+    night.types(beto, players_1_hand=BETO)
+    fields = night.types(night.keeper, players_2_hand=CARO, asked_knocker="0")["fields"]
+    assert [fields[f"players-{seat}-hand"] for seat in range(3)] == [ANA, BETO, CARO]
+    assert fields["asked-knocker"] == "0"
+    for device in (ana, beto):
+        assert night.state(device)["live"]["settled"]["headline"] == "Ana wins +6"
+
+
+def test_what_was_typed_stands_in_the_form_after_a_reload(night: Night) -> None:
+    night.types(night.keeper, players_0_hand=ANA, players_2_dropped="y", asked_knocker="1", dealer="0")
+    page = night.keeper.page(f"{night.session}/round").fields
+    assert page["players-0-hand"] == [ANA]
+    assert page["players-2-dropped"] == ["y"]
+    assert (page["asked-knocker"], page["dealer"], page["key"]) == (["1"], ["0"], ["the draft's key"])
+
+
+def test_a_draft_outlasts_a_change_of_seats(night: Night) -> None:
+    night.types(night.keeper, players_0_hand=ANA, asked_knocker="0")
+    ids = night.players
+    night.keeper.does(f"{night.session}/seats", order=[ids["Beto"], ids["Ana"], ids["Caro"]], do="order")
+    page = night.keeper.page(f"{night.session}/round").fields
+    assert page["players-1-name"] == ["Ana"]
+    assert page["players-1-hand"] == [ANA]
+    assert page["asked-knocker"] == ["1"]
+    # a phone that still has the old seats writes nothing into the wrong hand
+    night.types(night.keeper, players_0_hand=CARO)
+    assert night.keeper.page(f"{night.session}/round").fields["players-0-hand"] == [""]
+
+
+def test_the_state_is_not_sent_twice(night: Night) -> None:
+    beto = night.joined("Beto")
+    first = beto.get(f"{night.session}/state")
+    mark = first.headers["ETag"]
+    again = beto.get(f"{night.session}/state", headers={"If-None-Match": mark})
+    assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
+    assert mark == f'W/"{first.get_json()["mark"]}"'
+    night.types(night.keeper, asked_knocker="0")
+    news = beto.get(f"{night.session}/state", headers={"If-None-Match": mark})
+    assert news.status_code == 200
+    assert news.headers["ETag"] != mark
+
+
+def test_a_phone_that_says_who_it_is_gets_a_new_state(night: Night) -> None:
+    beto = night.joined("Beto")
+    mark = beto.get(f"{night.session}/state").headers["ETag"]
+    beto.does(f"{night.session}/me", player=night.players["Caro"])
+    assert beto.get(f"{night.session}/state", headers={"If-None-Match": mark}).status_code == 200
+
+
+def test_saving_reaches_every_phone(night: Night) -> None:
+    beto = night.joined("Beto")
+    assert (night.state(beto)["number"], night.state(beto)["saved"]) == (1, 0)
+    night.types(beto, players_1_hand=BETO)
+    night.books()
+    assert (night.state(beto)["number"], night.state(beto)["saved"]) == (2, 1)
+    assert night.state(beto)["fields"]["players-1-hand"] == ""
+    answer = night.sends(beto, players_1_hand=BETO)
+    assert answer.status_code == 409
+    assert answer.get_json()["problem"] == "Round 1 is saved"
+    assert night.sends(beto, players_1_hand=BETO, number="2", key="another").status_code == 200
+
+
+def test_closing_reaches_a_phone_with_a_link(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert night.state(night.keeper)["closed"] is True
+    answer = night.sends(night.keeper, players_0_hand=ANA)
+    assert answer.status_code == 409
+    assert "closed" in answer.get_json()["problem"]
+
+
+@pytest.mark.parametrize("number", ["", "x", "1.5", "\u00b2"], ids=ascii)
+def test_a_broken_draft_form_is_400(night: Night, number: str) -> None:
+    assert night.sends(night.keeper, number=number, players_0_hand=ANA).status_code == 400
+
+
+def test_a_draft_without_a_token_is_400(night: Night) -> None:
+    answer = night.keeper.client.post(f"{night.session}/draft", data={"number": "1", "players-0-hand": ANA})
+    assert answer.status_code == 400
+    assert "load it again" in answer.get_json()["problem"]
+
+
+# ---- face down
+
+
+@pytest.fixture
+def beto_is_in(night: Night) -> Iterator[Night]:
+    """Beto has entered his hand on his own phone; nobody else has entered anything."""
+    night.types(night.joined("Beto"), players_1_hand=BETO)
+    yield night
+
+
+def lies_face_down(text: str) -> bool:
+    """Tell whether nothing of Beto's hand is in an answer: neither the cards nor what it comes to."""
+    return BETO not in text and "flush, ace high" not in text
+
+
+def test_another_phones_hand_lies_face_down(beto_is_in: Night) -> None:
+    ana = beto_is_in.joined("Ana")
+    for device in (ana, beto_is_in.keeper):
+        for path in ("/state", "/round", ""):
+            assert lies_face_down(device.get(beto_is_in.session + path).text), path
+        state = beto_is_in.state(device)
+        assert state["down"] == [1]
+        assert state["fields"]["players-1-hand"] == ""
+        assert state["live"]["seats"]["1"] == {"size": 5, "complete": True, "reading": ""}
+
+
+def test_nothing_that_depends_on_a_hand_that_lies_face_down_is_told(beto_is_in: Night) -> None:
+    ana = beto_is_in.joined("Ana")
+    # a card that is in Beto's hand as well, and a better hand than his
+    live = beto_is_in.types(ana, players_0_hand="Ah 9s 9h 9d 4c")["live"]
+    assert live["wrong"] == []
+    live = beto_is_in.types(ana, players_0_hand=ANA)["live"]
+    assert live["seats"]["0"]["reading"] == "full house, nines over fours"
+    assert live["settled"] is None
+
+
+def test_hands_are_turned_up_when_all_are_in(beto_is_in: Night) -> None:
+    ana, caro = beto_is_in.joined("Ana"), beto_is_in.joined("Caro")
+    beto_is_in.types(ana, players_0_hand=ANA)
+    assert lies_face_down(ana.get(f"{beto_is_in.session}/state").text)
+    beto_is_in.types(caro, players_2_hand=CARO)
+    for device in (ana, caro, beto_is_in.keeper):
+        state = beto_is_in.state(device)
+        assert state["down"] == []
+        assert state["fields"]["players-1-hand"] == BETO
+        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, place 2"
+
+
+def test_the_scorekeeper_turns_them_up_and_nobody_else(beto_is_in: Night) -> None:
+    ana = beto_is_in.joined("Ana")
+    assert beto_is_in.types(ana, do="show")["down"] == [1]
+    assert beto_is_in.types(beto_is_in.keeper, do="show")["down"] == []
+    assert beto_is_in.state(ana)["fields"]["players-1-hand"] == BETO
+
+
+def test_a_player_sees_the_own_hand_on_another_phone(beto_is_in: Night) -> None:
+    assert beto_is_in.state(beto_is_in.joined("Beto"))["fields"]["players-1-hand"] == BETO
+
+
+@pytest.mark.parametrize("do", ["rules", "settle", "save", "clear-0", "act-on"])
+def test_a_button_of_the_scorekeeper_turns_no_hand_up(beto_is_in: Night, do: str) -> None:
+    # what is not all in cannot be settled, and shows no hand before its time
+    fields = beto_is_in.round_fields(beto_is_in.keeper, players_0_hand=ANA, asked_knocker="0")
+    response = beto_is_in.keeper.post(f"{beto_is_in.session}/round", **fields, do=do)
+    assert response.status_code == 200
+    assert lies_face_down(response.text)
+
+
+def test_a_hand_that_lies_face_down_is_saved_with_the_round(beto_is_in: Night) -> None:
+    fields = beto_is_in.round_fields(beto_is_in.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
+    assert fields["players-1-hand"] == [""]
+    where = beto_is_in.keeper.does(f"{beto_is_in.session}/round", **fields, do="save")
+    assert "flush, ace high" in beto_is_in.keeper.get(where).text
+
+
+# ---- what a phone that plays may not do
+
+
+def test_a_phone_that_plays_writes_only_its_own_hand(night: Night) -> None:
+    beto = night.joined("Beto")
+    night.types(beto, players_0_hand=ANA, players_1_hand=BETO, players_0_dropped="y", asked_knocker="1", dealer="0")
+    fields = night.state(night.keeper)["fields"]
+    assert fields["players-0-hand"] == ""
+    assert fields["players-0-dropped"] is False
+    assert fields["asked-knocker"] in ("", "nobody")
+    assert fields["dealer"] == "2"
+    assert night.state(beto)["fields"]["players-1-hand"] == BETO
+
+
+@pytest.mark.parametrize("do", ["save", "settle", "rules", "enter"])
+def test_a_phone_that_plays_saves_no_round(night: Night, do: str) -> None:
+    beto = night.joined("Beto")
+    fields = night.round_fields(night.keeper, players_0_hand=ANA, players_1_hand=BETO, players_2_hand=CARO)
+    answer = beto.post(f"{night.session}/round", **fields, asked_knocker="0", do=do)
+    assert answer.status_code == 303
+    assert night.state(night.keeper)["saved"] == 0
+    # without its script the same form enters the own hand
+    assert night.state(beto)["fields"]["players-1-hand"] == BETO
+    assert night.state(night.keeper)["fields"]["players-0-hand"] == ""
+
+
+def test_a_device_with_a_look_link_only_looks(night: Night, app: Flask) -> None:
+    looker = Device(app)
+    assert looker.open(night.links()["look"]) == 303
+    night.types(night.joined("Beto"), players_1_hand=BETO)
+    assert looker.get(night.session).status_code == 200
+    assert night.state(looker)["down"] == [1]
+    assert night.sends(looker, players_0_hand=ANA).status_code == 403
+    assert looker.get(f"{night.session}/round").status_code == 403
+
+
+def test_a_lesser_link_takes_no_right_away(night: Night) -> None:
+    assert night.keeper.open(night.links()["look"]) == 303
+    assert night.keeper.get(f"{night.session}/round").status_code == 200
+    assert SECRET in night.keeper.get(night.group).text

@@ -1,0 +1,175 @@
+"""Several phones on one night: each enters a hand, one reloads, one is away for a while; one round is booked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from browser import PHONE, cards_of, chromium, enter_hand, join_night, served, start_night, tap_cards, tick
+from devices import HANDS
+from playwright.sync_api import Browser, Page, expect
+
+ANA, BETO, CARO = HANDS.values()
+SOON = 2_000  # "within two seconds"
+
+Phone = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Phone]:
+    with ExitStack() as contexts:
+
+        def another(java_script_enabled: bool = True) -> Page:
+            context = browser.new_context(
+                viewport=PHONE,
+                has_touch=True,
+                is_mobile=True,
+                reduced_motion="reduce",
+                java_script_enabled=java_script_enabled,
+            )
+            context.set_default_timeout(5_000)
+            contexts.callback(context.close)
+            return context.new_page()
+
+        yield another
+
+
+def code_on(page: Page) -> str:
+    return (page.locator("b.join-code").text_content() or "").strip()
+
+
+def reading(seat: int) -> str:
+    return f"#seat-{seat} [data-reading]"
+
+
+def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
+    keeper, beto, caro = phone(), phone(), phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    code = code_on(keeper)
+    keeper.goto(f"{session}/round")
+    for page, name in ((beto, "Beto"), (caro, "Caro")):
+        join_night(page, address, code, name)
+
+    # Beto reloads in the middle
+    tap_cards(beto, "Ah Kh 8h")
+    expect(keeper.locator(reading(1))).to_have_text("3 cards, face down")
+    beto.reload()
+    expect(beto.locator("[name=players-1-hand]")).to_have_value("Ah Kh 8h")
+    tap_cards(beto, "5h 3h")
+    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    assert cards_of(keeper, 1) == ""
+
+    # Caro goes offline and comes back
+    caro.context.set_offline(True)
+    tap_cards(caro, CARO)
+    expect(caro.locator("[data-missing]")).to_contain_text("No connection")
+    caro.context.set_offline(False)
+    expect(keeper.locator(reading(2))).to_have_text("5 cards, face down")
+
+    enter_hand(keeper, 0, ANA)
+    expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
+    for page in (keeper, beto, caro):
+        expect(page.locator(reading(1))).to_have_text("flush, ace high, place 2")
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    keeper.locator("[data-save]").tap()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
+    for page in (beto, caro):
+        expect(page.locator("#won")).to_have_text("Ana wins +6", timeout=SOON)
+    keeper.goto(session)
+    expect(keeper.locator(".log li")).to_have_count(1)
+
+
+def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str) -> None:
+    keeper, watcher = phone(), phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    join_night(watcher, address, code_on(keeper), "Beto")
+    watcher.goto(session)
+    expect(watcher.locator(".log")).to_contain_text("None yet")
+    keeper.goto(f"{session}/round")
+    for seat, hand in enumerate(HANDS.values()):
+        enter_hand(keeper, seat, hand)
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    keeper.locator("[data-save]").tap()
+    expect(keeper.locator("#won")).to_be_visible()
+    expect(watcher.locator(".log li")).to_contain_text("Ana, full house", timeout=SOON)
+    expect(watcher.locator("#news table tr").first).to_contain_text("+6")
+
+
+def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) -> None:
+    keeper = phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    keeper.goto(f"{session}/round")
+    for seat, hand in enumerate(HANDS.values()):
+        enter_hand(keeper, seat, hand)
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    expect(keeper.locator("[data-save]")).to_be_visible()
+    keeper.context.set_offline(True)
+    keeper.locator("[data-save]").tap()
+    expect(keeper.locator("[data-missing]")).to_contain_text("No connection. The round is kept")
+    keeper.context.set_offline(False)
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
+    keeper.goto(session)
+    expect(keeper.locator(".log li")).to_have_count(1)
+
+
+def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) -> None:
+    keeper = phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    keeper.goto(f"{session}/round")
+    keeper.route("**/draft", lambda route: route.abort())
+    tap_cards(keeper, "9s 9h")
+    expect(keeper.locator("[data-missing]")).to_contain_text("No connection")
+    keeper.reload()
+    expect(keeper.locator("[name=players-0-hand]")).to_have_value("9s 9h")
+
+
+def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
+    keeper, beto = phone(), phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    code = code_on(keeper)
+    keeper.goto(f"{session}/round")
+    join_night(beto, address, code, "Beto")
+    enter_hand(beto, 1, BETO)
+    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    keeper.locator("[data-show]").tap()
+    expect(keeper.locator(reading(1))).to_have_text("flush, ace high")
+    expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
+
+
+def test_the_same_without_javascript(phone: Phone, address: str) -> None:
+    keeper, beto = phone(java_script_enabled=False), phone(java_script_enabled=False)
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    join_night(beto, address, code_on(keeper), "Beto")
+    keys = beto.locator("details.keys").first
+    if keys.get_attribute("open") is None:
+        keys.locator("summary").tap()
+    for card in BETO.split():
+        keys.locator("label.key", has=beto.locator(f'[value="{card}"]')).tap()
+    beto.get_by_role("button", name="Done").tap()
+    # tapped keys are sent in the order in which they are drawn
+    expect(beto.locator("[name=players-1-hand]")).not_to_have_value("")
+    assert sorted(cards_of(beto, 1).split()) == sorted(BETO.split())
+    keeper.goto(f"{session}/round")
+    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    for seat, hand in ((0, ANA), (2, CARO)):
+        enter_hand(keeper, seat, hand)
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    keeper.locator("[data-settle]").tap()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
+    keeper.get_by_role("button", name="Save").tap()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
+    beto.goto(f"{session}/lines/1")
+    expect(beto.locator("#won")).to_have_text("Ana wins +6")

@@ -1,0 +1,311 @@
+"""A session's pages: rounds, conflicts, corrections laid beside each other, house rules, seats, history, closing."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from devices import HANDS, Device, Night, problem
+from flask import Flask
+from pages import Page
+
+ANA, BETO, CARO = HANDS.values()
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+def standings(night: Night) -> dict[str, str]:
+    table = re.search(r"Standings</h2>\s*<table.*?</table>", night.keeper.get(night.session).text, re.DOTALL)
+    assert table is not None
+    rows = re.findall(r'<th scope="row">(.*?)</th><td[^>]*>(.*?)</td>', table[0])
+    return {name: amount.replace("\u2212", "-") for name, amount in rows}
+
+
+def beside(html: str) -> dict[str, tuple[str, str]]:
+    """Read the table that lays another version beside one's own."""
+    table = re.search(r'<table class="beside">.*?</table>', html, re.DOTALL)
+    if table is None:
+        return {}
+    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td>', table[0])
+    return {unescape(label): (unescape(saved), unescape(typed)) for label, saved, typed in rows}
+
+
+def test_a_round_is_saved_and_shown(night: Night) -> None:
+    where = night.books()
+    assert where == f"{night.session}/lines/1?saved=yes"
+    # KP-2, KP-4: the antes of 3, and 2 of each who stayed in
+    assert standings(night) == {"Ana": "+6", "Beto": "-3", "Caro": "-3"}
+    assert "Ana, full house, nines over fours" in night.keeper.page(night.session).text
+
+
+def test_a_form_sent_twice_saves_one_round(night: Night) -> None:
+    hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
+    fields = night.round_fields(night.keeper, asked_knocker="0") | hands
+    where = {night.keeper.does(f"{night.session}/round", **fields, do="save") for _ in range(3)}
+    assert len(where) == 1
+    assert standings(night)["Ana"] == "+6"
+
+
+def test_next_round_moves_the_deal_on(night: Night) -> None:
+    assert night.round_fields(night.keeper)["dealer"] == ["2"]
+    night.books()
+    page = night.round_fields(night.keeper)
+    assert (page["dealer"], page["number"], page["players-0-hand"]) == (["0"], ["2"], [""])
+
+
+# ---- two phones at once
+
+
+def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
+    other = Device(app)
+    other.open(night.links()["keep"])
+    typed = night.round_fields(other, asked_knocker="1", players_2_dropped="y")
+    typed |= {"players-0-hand": ANA, "players-1-hand": BETO}
+    night.books()
+    response = other.post(f"{night.session}/round", **typed, do="save")
+    page = Page(response.text)
+    assert response.status_code == 409
+    assert "Line 1 was saved from another phone meanwhile" in problem(response.text)
+    assert (page.fields["players-1-hand"], page.fields["asked-knocker"]) == ([BETO], ["1"])
+    # only what differs is laid side by side: who knocked, who dropped, and Caro's hand
+    rows = beside(response.text)
+    assert ("Ana", "Beto") in rows.values()
+    assert ("\u2013", "Caro") in rows.values()
+    assert rows["Caro"] == (CARO, "\u2013")
+    assert "Ana" not in rows
+    assert standings(night)["Ana"] == "+6"
+    # saving again is a decision of its own
+    again = {name: values for name, values in page.fields.items() if name != "csrf_token"}
+    assert again["number"] == ["2"]
+    assert again["key"] != typed["key"]
+    assert other.does(f"{night.session}/round", **again, do="save").endswith("/lines/2?saved=yes")
+
+
+def correction(night: Night, device: Device, **fields: str) -> dict[str, object]:
+    page = device.page(f"{night.session}/lines/1/correct").fields
+    known = {name: values for name, values in page.items() if name != "csrf_token"}
+    return known | {name.replace("_", "-"): value for name, value in fields.items()}
+
+
+def test_a_correction_shows_what_it_changes_before_it_is_saved(night: Night) -> None:
+    night.books()
+    fields = correction(night, night.keeper, asked_knocker="1")
+    assert fields["players-0-hand"] == [ANA]
+    shown = night.keeper.post(f"{night.session}/lines/1/correct", **fields, do="settle")
+    assert "What this changes" in shown.text
+    assert standings(night)["Ana"] == "+6"
+    night.keeper.does(f"{night.session}/lines/1/correct", **fields, do="save")
+    assert standings(night)["Ana"] != "+6"
+
+
+def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: Night, app: Flask) -> None:
+    night.books()
+    other = Device(app)
+    other.open(night.links()["keep"])
+    mine = correction(night, other, players_2_hand="8c 8d 8s 7d 4h")
+    theirs = correction(night, night.keeper, asked_knocker="1")
+    night.keeper.does(f"{night.session}/lines/1/correct", **theirs, do="save")
+    after = standings(night)
+    response = other.post(f"{night.session}/lines/1/correct", **mine, do="save")
+    page = Page(response.text)
+    assert response.status_code == 409
+    assert "Line 1 was changed from another phone meanwhile" in problem(response.text)
+    assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
+    rows = beside(response.text)
+    assert rows["Caro"] == (CARO, "8c 8d 8s 7d 4h")
+    assert ("Beto", "Ana") in rows.values()
+    assert len(rows) == 2
+    assert standings(night) == after
+    assert page.fields["seen"] == ["2"]
+    again = {name: values for name, values in page.fields.items() if name != "csrf_token"}
+    assert other.post(f"{night.session}/lines/1/correct", **again, do="save").status_code == 303
+
+
+def test_history_tells_what_each_correction_changed(night: Night) -> None:
+    night.books()
+    night.keeper.does(
+        f"{night.session}/lines/1/correct",
+        **correction(night, night.keeper, players_2_hand="8c 8d 8s 7d 4h"),
+        do="save",
+    )
+    text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
+    assert f"Caro: {CARO} \u2192 8c 8d 8s 7d 4h" in text
+    assert f"Ana: {ANA}" not in text
+    night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
+    text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
+    assert f"Caro: 8c 8d 8s 7d 4h \u2192 {CARO}" in text
+
+
+def test_a_line_is_voided_and_taken_back(night: Night) -> None:
+    night.books()
+    assert "What this changes" in night.keeper.page(f"{night.session}/lines/1/void").text
+    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    assert standings(night) == dict.fromkeys(HANDS, "0")
+    assert "<s>Knock Poker</s>" in night.keeper.get(night.session).text
+    late = night.keeper.post(f"{night.session}/lines/1", do="void", seen="1")
+    assert late.status_code == 409
+    assert "changed from another phone meanwhile" in problem(late.text)
+    night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
+    assert standings(night)["Ana"] == "+6"
+
+
+# an address in the session, and its answer
+ADDRESSES = [
+    ("/lines/9", 404),
+    ("/lines/0", 404),
+    ("/lines/99999999999999999999", 404),
+    ("/lines/x", 404),
+    ("/lines/9/correct", 404),
+    ("/lines/9/void", 404),
+    ("/rules?game=whist", 404),
+    ("/round?game=whist", 404),
+    ("?before=x", 200),
+    ("?before=1", 200),
+]
+
+
+@pytest.mark.parametrize(("path", "status"), ADDRESSES)
+def test_odd_addresses(night: Night, path: str, status: int) -> None:
+    assert night.keeper.get(night.session + path).status_code == status
+
+
+@pytest.mark.parametrize(
+    "path", ["/round", "/lines/1/correct", "/rules", "/seats", "/move", "/close", "/lines/1", "/draft"]
+)
+def test_a_form_with_nothing_in_it_is_no_error_of_ours(night: Night, path: str) -> None:
+    night.books()
+    assert night.keeper.post(night.session + path).status_code < 500
+
+
+# ---- house rules
+
+
+def test_house_rules_hold_from_the_next_round_on(night: Night) -> None:
+    night.books()
+    page = night.keeper.page(f"{night.session}/rules")
+    assert (page.fields["game"], page.fields["rules-ante"]) == (["knock-poker"], ["1"])
+    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "key")}
+    night.keeper.does(f"{night.session}/rules", **fields | {"rules-ante": "3"}, do="set")
+    assert night.round_fields(night.keeper)["rules-ante"] == ["3"]
+    assert standings(night)["Ana"] == "+6"
+    # antes of 9 instead of 3
+    night.books()
+    assert standings(night)["Ana"] == "+16"
+    # and a correction of the first keeps its own
+    assert correction(night, night.keeper)["rules-ante"] == ["1"]
+
+
+@pytest.mark.parametrize("ante", ["", "x", "-1", "1001", "9" * 400])
+def test_a_bad_house_rule_stands_at_its_field(night: Night, ante: str) -> None:
+    page = night.keeper.page(f"{night.session}/rules").fields
+    fields = {name: values for name, values in page.items() if name not in ("csrf_token", "key")}
+    response = night.keeper.post(f"{night.session}/rules", **fields | {"rules-ante": ante}, do="set")
+    shown = Page(response.text)
+    assert response.status_code == 200
+    assert list(shown.errors) == ["rules-ante"]
+    assert shown.fields["rules-ante"] == [ante]
+    assert night.round_fields(night.keeper)["rules-ante"] == ["1"]
+
+
+def test_rules_of_another_game_make_it_the_next_one(night: Night) -> None:
+    page = night.keeper.page(f"{night.session}/rules?game=dompe").fields
+    fields = {name: values for name, values in page.items() if name not in ("csrf_token", "key")}
+    night.keeper.does(f"{night.session}/rules", **fields | {"rules-deck": "spanish-40"}, do="set")
+    form = night.round_fields(night.keeper)
+    assert (form["game"], form["rules-deck"]) == (["dompe"], ["spanish-40"])
+
+
+# ---- seats
+
+# buttons in turn, and who then plays in seat order
+SEATS = [
+    ("up-{Caro}", "Ana Caro Beto"),
+    ("down-{Ana}", "Beto Ana Caro"),
+    ("up-{Ana}", "Ana Beto Caro"),
+    ("out-{Beto}", "Ana Caro"),
+    ("out-{Beto} in-{Beto}", "Ana Beto Caro"),
+    ("left-{Ana}", "Beto Caro"),
+    ("left-{Ana} in-{Ana}", "Ana Beto Caro"),
+]
+
+
+@pytest.mark.parametrize(("buttons", "players"), SEATS)
+def test_players_come_go_and_change_places(night: Night, buttons: str, players: str) -> None:
+    night.books()
+    before = standings(night)
+    for do in buttons.format(**night.players).split():
+        night.keeper.does(f"{night.session}/seats", do=do)
+    form = night.round_fields(night.keeper)
+    names = [form[f"players-{seat}-name"][0] for seat in range(len(players.split()))]
+    assert " ".join(names) == players
+    assert f"players-{len(names)}-name" not in form
+    assert standings(night) == before
+
+
+def test_somebody_of_the_group_joins_late(night: Night) -> None:
+    night.books()
+    night.keeper.does(f"{night.group}/players", do="add", name="Dani")
+    (join,) = [do for do in night.keeper.page(night.session).buttons if do.startswith("join-")]
+    night.keeper.does(f"{night.session}/seats", do=join)
+    assert night.round_fields(night.keeper)["players-3-name"] == ["Dani"]
+    assert standings(night)["Dani"] == "0"
+
+
+def test_a_dragged_order_is_saved(night: Night) -> None:
+    ana, beto, caro = night.players.values()
+    night.keeper.does(f"{night.session}/seats", do="order", order=[caro, ana, beto])
+    assert night.round_fields(night.keeper)["players-0-name"] == ["Caro"]
+
+
+@pytest.mark.parametrize("do", ["", "join-999", "in-999", "dance"])
+def test_odd_seats_are_400(night: Night, do: str) -> None:
+    assert night.keeper.post(f"{night.session}/seats", do=do).status_code == 400
+
+
+# ---- other movements and closing
+
+
+def test_a_loan_is_booked_in_units(night: Night) -> None:
+    ana, beto, _ = night.players.values()
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="till Friday")
+    assert standings(night) == {"Beto": "+5", "Caro": "0", "Ana": "-5"}
+    assert "till Friday" in night.keeper.page(night.session).text
+
+
+BAD_MOVES = [
+    ({"amount": "x"}, "is no amount"),
+    ({"amount": "0"}, "is no amount"),
+    ({"amount": "-5"}, "is no amount"),
+    ({"to": "{Ana}"}, "two different accounts"),
+    ({"from": "999"}, "two different accounts"),
+    ({"movement": "theft"}, "Say what it is"),
+]
+
+
+@pytest.mark.parametrize(("changes", "told"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
+def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str) -> None:
+    usual = {"movement": "loan", "from": "{Ana}", "to": "{Beto}", "amount": "5", "note": "till Friday"}
+    fields = {name: value.format(**night.players) for name, value in (usual | changes).items()}
+    response = night.keeper.post(f"{night.session}/move", **fields)
+    assert response.status_code == 200
+    assert told in problem(response.text)
+    assert Page(response.text).fields["amount"] == [fields["amount"]]
+    assert set(standings(night).values()) == {"0"}
+
+
+def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) -> None:
+    hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
+    fields = night.round_fields(night.keeper, asked_knocker="0") | hands
+    assert night.keeper.post(f"{night.session}/close", do="leave").status_code == 303
+    response = night.keeper.post(f"{night.session}/round", **fields, do="save")
+    assert "This session is closed" in problem(response.text)
+    assert Page(response.text).fields["players-0-hand"] == [ANA]
+    night.keeper.does(f"{night.session}/close", do="reopen")
+    night.keeper.does(f"{night.session}/round", **fields, do="save")
+    assert standings(night)["Ana"] == "+6"
+    changes = night.keeper.page(f"{night.session}/changes").text
+    assert all(kind in changes for kind in ("close", "reopen", "round of line 1"))
