@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
@@ -29,12 +30,12 @@ _FLAGS = [
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """Serve the app on a free port with an instance of its own; gives its address."""
+def served(made: Flask | None = None) -> Iterator[str]:
+    """Serve an app, or one with an instance of its own, on a free port; gives its address."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
         # not waitress: its loop cannot be ended from another thread without an error now and then
-        server = make_server("127.0.0.1", 0, create_app({"INSTANCE": instance}), threaded=True)
+        server = make_server("127.0.0.1", 0, made or create_app({"INSTANCE": instance}), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

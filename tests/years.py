@@ -105,7 +105,8 @@ def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int
             tables = _Tables()
             _night(random, tables, group, opened_at, number, is_last=at == sessions - 1)
             tables.write()
-    history.rebuild(group)
+    with transaction():
+        history.rebuild(group)
     return group
 
 

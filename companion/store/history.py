@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, insert, or_, select
+from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select
 from sqlalchemy.orm import joinedload
 
-from .database import begun_anew, transaction
 from .models import Change, Duel, Group, Line, Player, PlaySession, Result, Revision, Tally, db
+from .replay import Unsettled
 from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Key, Part, Played, Row, Summary, Sums, Versus, parts_of
 
 _PART = tuple(field.name for field in dataclasses.fields(Part))
@@ -31,12 +31,16 @@ def month_of(session: PlaySession) -> str:
 
 
 def played_in(session: PlaySession, lines: Iterable[Line]) -> Iterator[Played]:
-    """Yield those lines that count as rounds, with what they came to; raises Unsettled."""
+    """Yield those lines that count as rounds, with what they came to; what can be settled no more does not count."""
     for line in lines:
         if line.game is not None and line.current is not None and not line.current.voided:
             document = line.current.document
-            about = (line.id, session.group_id, session.id, line.number, document["game"])
-            yield Played(*about, month_of(session), session.currency or "", parts_of(document))
+            about = (line.id, session.group_id, session.id, line.number, line.game)
+            try:
+                parts = parts_of(document)
+            except Unsettled:
+                continue
+            yield Played(*about, month_of(session), session.currency or "", parts)
 
 
 def record(session: PlaySession, change: Change) -> None:
@@ -106,21 +110,19 @@ def _insert(table: type[Any], rows: list[Row]) -> None:
         db.session.execute(insert(table.__table__), rows[at : at + _MOST_ROWS])
 
 
-@begun_anew
 def rebuild(group: Group) -> None:
-    """Make the results and sums of a group from its log, as after an import; raises Unsettled."""
-    with transaction():
-        for table in (Result, Tally, Duel):
-            db.session.execute(delete(table).where(table.group_id == group.id))
-        sums = Sums()
-        sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-        for session in db.session.scalars(sessions).all():
-            rounds = list(played_in(session, _lines(session)))
-            _insert(Result, [row for played in rounds for row in played.rows()])
-            for played in rounds:
-                sums.add(played)
-        _insert(Tally, sums.tally_rows())
-        _insert(Duel, sums.duel_rows())
+    """Make the results and sums of a group from its log, as after an import; the caller's transaction writes them."""
+    for table in (Result, Tally, Duel):
+        db.session.execute(delete(table).where(table.group_id == group.id))
+    sums = Sums()
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    for session in db.session.scalars(sessions).all():
+        rounds = list(played_in(session, _lines(session)))
+        _insert(Result, [row for played in rounds for row in played.rows()])
+        for played in rounds:
+            sums.add(played)
+    _insert(Tally, sums.tally_rows())
+    _insert(Duel, sums.duel_rows())
 
 
 def _lines(session: PlaySession) -> list[Line]:
@@ -136,11 +138,12 @@ def rounds_of(session: PlaySession) -> Iterator[Played]:
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
     """Find the rarest hand of a session: its player's id, and the sum that holds it; None where none was shown."""
-    sums = Sums.of(rounds_of(session)).tallies
     best: tuple[int, Summary] | None = None
-    for key, summary in sums.items():
-        if summary.is_rarer_than(best[1] if best else Summary()):
-            best = key[1], summary
+    for played in rounds_of(session):
+        for part in played.parts:
+            one = Summary.of(part, played.line_id)
+            if one.is_rarer_than(best[1] if best else Summary()):
+                best = part.player_id, one
     return best
 
 
@@ -227,14 +230,15 @@ def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
 
 def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
     """Compare a player with each who was in the same rounds, by currency and the other's id."""
-    found: dict[str, dict[int, Versus]] = {}
     is_in = or_(Duel.first_id == player.id, Duel.second_id == player.id)
-    for key, versus in _duels(Duel.group_id == player.group_id, is_in, *span.of(Duel)):
-        about = dict(zip(DUEL_KEY, key, strict=True))
-        is_first = about["first_id"] == player.id
-        other = about["second_id" if is_first else "first_id"]
-        sums = found.setdefault(about["currency"], {})
-        sums[other] = sums.get(other, Versus()) + (versus if is_first else -versus)
+    pair = (Duel.currency, Duel.first_id, Duel.second_id)
+    query = select(*pair, *(func.sum(getattr(Duel, name)) for name in _VERSUS)).group_by(*pair)
+    rows = db.session.execute(query.where(Duel.group_id == player.group_id, is_in, *span.of(Duel)))
+    found: dict[str, dict[int, Versus]] = {}
+    for currency, first, second, *sums in rows:
+        versus = Versus(*map(int, sums))
+        of_currency = found.setdefault(currency, {})
+        of_currency[second if first == player.id else first] = versus if first == player.id else -versus
     return found
 
 

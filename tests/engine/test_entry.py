@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion.engine.actions import Action
-from companion.engine.entry import amounts, betting, counts, flag, one_player, questions_of, some_players
+from companion.engine.entry import amounts, betting, counts, flag, named, one_player, questions_of, some_players
 from companion.engine.pots import MOST_UNITS
 
 PLAYERS = ("Ana", "Beto", "Caro")
@@ -204,3 +204,16 @@ def test_amounts_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         found["Ana"] = 6
     assert given == {"Ana": 5}
+
+
+def test_answers_say_what_players_did_whatever_the_game_calls_it() -> None:
+    @dataclass(frozen=True)
+    class Told:
+        caller: str | None = one_player("called", help="Who?", rule="XX-1", nobody="Nobody", meaning="knocked")
+        winner: str | None = one_player("won", help="Who?", rule="XX-2", nobody="Nobody")
+        folded: tuple[str, ...] = some_players("folded", help="Who?", rule="XX-3", meaning="left")
+        away: tuple[str, ...] = some_players("away", help="Who?", rule="XX-4", meaning="left")
+
+    told = Told("Ana", "Beto", ("Caro",), ("Dani", "Caro"))
+    assert (named(told, "knocked"), named(told, "left")) == ({"Ana"}, {"Caro", "Dani"})
+    assert (named(Told(), "knocked"), named(Told(), "left")) == (set(), set())
