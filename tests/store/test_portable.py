@@ -212,6 +212,7 @@ MISFITS = [
     (f"{ROUND_1}.round.hands.p1", "5s 5h 5d Qc Qs", "the group, session 1, line 1, revision 1, round.hands.p"),
     (f"{ROUND_1}.pot", 7, "the group, session 1, line 1, revision 1: its transfers are not what the rules make"),
     (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, session 1, line 4, revision"),
+    (f"{NIGHT}.lines.5.revisions.0.document.pot", False, "the group, session 1, line 6, revision 1: its pot is false"),
     (f"{BANK}.movement", 1, "the group, session 1, line 5, revision 1, document, movement: 1 is no text"),
     (f"{BANK}.movement", "x" * 21, "the group, session 1, line 5, revision 1, document, movement: xxx"),
     (f"{BANK}.movement", "loan", "the group, session 1, line 5, revision 1: its transfers are not what the rules"),
@@ -240,6 +241,7 @@ MISFITS = [
     (f"{NIGHT}.lines.6", GONE, "the group, session 1: the balance of p"),
     (f"{NIGHT}.accounts.0.balance", 99, "the group, session 1: the balance of p1 is 99, its transfers sum to "),
     (f"{NIGHT}.accounts.3", GONE, "the group, session 1, line 1, revision 1, transfer 1, to: there is no account pot"),
+    ("sessions.1", lambda row: row | {"seats": [], "accounts": []}, "the group, session 2: it needs 2 players or more"),
     ("sessions.1.accounts.2", GONE, "the group, session 2: pot has no account"),
     ("sessions.1.accounts.1", GONE, "the group, session 2: p1 has no account"),
     (

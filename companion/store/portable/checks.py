@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from companion.contract import read_round
+from companion.engine.messages import quoted
+from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from ..replay import Document, Entry, Outcome, is_round, work_out
+from ..groups import FEWEST_PLAYERS
+from ..replay import Document, Entry, Outcome, Unsettled, is_round, work_out
 from .fields import Entry as EntryField
 from .fields import Shelves, Unfit
 
@@ -19,11 +22,12 @@ Row = dict[str, Any]
 
 def check_session(session: Row, place: str, shelves: Shelves) -> None:
     """Refuse a session whose lines do not come to its transfers, or its transfers to its balances."""
+    if len(session["seats"]) < FEWEST_PLAYERS:
+        raise Unfit(place, "it needs {least} players or more", least=FEWEST_PLAYERS)
     sums: Counter[str] = Counter()
     for line in session["lines"]:
         where = f"{place}, line {line['number']}"
-        _check_revisions(line, where, shelves)
-        outcome = _settled(line["revisions"][-1], f"{where}, revision {len(line['revisions'])}", sums[POT])
+        outcome = _last_of(line, where, sums[POT], shelves)
         for move in outcome.moves:
             sums[move.giver] -= move.amount
             sums[move.taker] += move.amount
@@ -39,24 +43,19 @@ def check_session(session: Row, place: str, shelves: Shelves) -> None:
             raise Unfit(place, "the balance of {account} is {balance}, its transfers sum to {sum}", **values)
 
 
-def _check_revisions(line: Row, place: str, shelves: Shelves) -> None:
-    """Look at what a line said, at first and since; what counts is settled with the others."""
+def _last_of(line: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
+    """Settle all that a line said, at first and since; gives what it comes to now, with the pot that it meets."""
     revisions = line["revisions"]
     if not revisions:
         raise Unfit(place, "it has no revision")
     if any(one["change"] >= other["change"] for one, other in pairwise(revisions)):
         raise Unfit(place, "its revisions are not in the order of their changes")
     for revision in revisions:
-        where, document = f"{place}, revision {revision['number']}", revision["document"]
-        if is_round(document) != (line["game"] is not None):
+        where = f"{place}, revision {revision['number']}"
+        if is_round(revision["document"]) != (line["game"] is not None):
             raise Unfit(where, "a line is a round of a game, or a movement without one")
-        if is_round(document):
-            problems = read_round(document).problems
-            if problems:
-                raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
-            EntryField(key="document", of="seat").must_name(document, where, shelves)
-        if revision is not revisions[-1]:
-            _settled(revision, where, _own_pot(revision))
+        outcome = _settled(revision, where, pot if revision is revisions[-1] else _own_pot(revision), shelves)
+    return outcome
 
 
 def _own_pot(revision: Row) -> int:
@@ -66,13 +65,23 @@ def _own_pot(revision: Row) -> int:
     return pot
 
 
-def _settled(revision: Row, place: str, pot: int) -> Outcome:
+def _settled(revision: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
     """Settle a revision again and compare."""
-    document = revision["document"]
-    if is_round(document) and document["pot"] != pot:
-        values = {"pot": document["pot"], "left": pot}
+    document, voided = revision["document"], revision["voided"]
+    problems: Sequence[Problem] = read_round(document).problems if voided and is_round(document) else ()
+    outcome = None
+    try:
+        outcome = work_out(Entry(0, document, voided), pot)
+    except Unsettled as unsettled:
+        problems = unsettled.problems
+    if problems:
+        raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
+    assert outcome is not None
+    if is_round(document):
+        EntryField(key="document", of="seat").must_name(document, place, shelves)
+    if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):
+        values = {"pot": quoted(document["pot"]), "left": pot}
         raise Unfit(place, "its pot is {pot}, but the lines before it leave {left}", **values)
-    outcome = work_out(Entry(0, document, revision["voided"]), pot)
     moves = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
     told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
     if moves != told:
