@@ -1,6 +1,6 @@
 // The bets by thumb: their buttons work without this; with it only the bets are drawn anew.
 
-import { draw, form, seats } from './hands.js'
+import { activate, form, seats, start } from './hands.js'
 
 const panel = () => document.getElementById('betting')
 
@@ -8,7 +8,9 @@ const panel = () => document.getElementById('betting')
 function followFolds() {
   const folded = panel().dataset.folded.split('\n')
   for (const seat of seats) seat.root.toggleAttribute('data-out', folded.includes(seat.name.value))
-  draw()
+  // the keys wait until the betting is over
+  if ('open' in panel().dataset) activate(null)
+  else start()
 }
 
 // Asks the server to draw the bets, after an action where a button says one.

@@ -80,6 +80,12 @@ export function activate(seat) {
   if (seat) seat.root.scrollIntoView({ block: 'nearest' })
 }
 
+// Opens the keys for the first hand that is not complete; a settled page opens them where a hand is tapped.
+export function start() {
+  const isSettled = document.getElementById('won') !== null
+  activate(isSettled ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? null)
+}
+
 // "Beto" → B, "Player 2" → P2
 const initials = (name) => name.trim().slice(0, 1) + (name.match(/\d+\s*$/) ?? [''])[0].trim()
 
@@ -231,6 +237,5 @@ export function begin() {
     document.documentElement.style.setProperty('--docked', `${docked.offsetHeight}px`)
     active?.root.scrollIntoView({ block: 'nearest' })
   }).observe(docked)
-  const hasAnswer = document.getElementById('won') !== null
-  activate(hasAnswer ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? null)
+  start()
 }

@@ -66,7 +66,7 @@ function show(told, down = []) {
     else say(seat, hand?.reading ?? '')
   }
   const wrong = told.wrong[0]?.text ?? ''
-  const nets = told.settled?.nets.map((net) => net.join(' ')).join(' · ')
+  const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join(' · ')
   tell(told.settled ? `${told.settled.headline} — ${nets}` : wrong || told.missing)
   missing?.classList.toggle('wrong', Boolean(wrong))
   missing?.classList.toggle('settled', Boolean(told.settled))
@@ -79,6 +79,8 @@ function show(told, down = []) {
 
 function apply(told) {
   if (told.saved >= Number(form.elements.number.value)) {
+    // what is only here is not thrown away: saving it shows both versions
+    if (touched.size || 'saving' in form.dataset) return tell(told.problem ?? '')
     forget()
     location.replace(lines + told.saved)
     return

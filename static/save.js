@@ -9,6 +9,7 @@ const wait = (time) => new Promise((done) => setTimeout(done, time))
 async function save(button) {
   const body = new FormData(form, button)
   button.disabled = true
+  form.dataset.saving = ''
   for (;;) {
     try {
       const answer = await fetch(form.action, { method: 'POST', body })

@@ -126,7 +126,8 @@ class PlaySession(Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `version` grows with
-    every change of the session and of its draft. `join_code` lets phones in while the session is open.
+    every change of the session and of its draft. `join_code` lets phones in while the session is
+    open; those that are in may look on afterwards.
     """
 
     __tablename__ = "play_session"

@@ -22,7 +22,7 @@ from companion.games import all_games
 
 from . import history
 from .database import begun_anew, transaction
-from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, new_join_code, now
+from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 
@@ -45,7 +45,11 @@ class Refused(Exception):  # noqa: N818 - it is no error of ours
 
 
 class Conflict(Refused):
-    """Somebody else was first, or the key was used for something else."""
+    """Somebody else was first, or with `is_sent_before` the key was used for something else."""
+
+    def __init__(self, message: Message, line: int | None = None, *, is_sent_before: bool = False) -> None:
+        super().__init__(message, line)
+        self.is_sent_before = is_sent_before
 
 
 def find_session(public_id: str) -> PlaySession | None:
@@ -296,7 +300,6 @@ def close(public_id: str, split: bool, sent: Sent) -> Change:
             db.session.add(line)
             _write(line, work_out(Entry(number, {"movement": "split", "players": _turn_order(last)}), pot), change)
         session.closed_at = now()
-        session.join_code = None
 
     return _apply(public_id, sent, "close", {"split": split}, work)
 
@@ -312,7 +315,6 @@ def reopen(public_id: str, sent: Sent) -> Change:
 
     def work(session: PlaySession, change: Change) -> None:
         session.closed_at = None
-        session.join_code = new_join_code()
 
     return _apply(public_id, sent, "reopen", {}, work)
 
@@ -334,7 +336,8 @@ def _apply(
         )
         if made is not None:
             if (made.kind, made.content) != (kind, content):
-                raise Conflict(Message("This form was sent before with something else in it; open it again"))
+                text = "This form was sent before with something else in it; look at what it saved"
+                raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
             return made
         change = Change(session_id=session.id, submission_key=sent.key, kind=kind, content=content, device=sent.device)
         db.session.add(change)

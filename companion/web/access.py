@@ -109,7 +109,10 @@ def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
     if link is None and not joined:
         abort(404)
     rights: list[Access] = [_right(link)] if link else []
-    g.access = max([*rights, *(["play"] if joined else [])], key=_RIGHTS.index)
+    if joined:
+        # who played may look on when the night is closed
+        rights.append("play" if found.closed_at is None else "look")
+    g.access = max(rights, key=_RIGHTS.index)
     if not may(wanted):
         abort(403)
     return found

@@ -10,12 +10,16 @@ from companion.contract import betting
 from companion.engine.actions import WITH_AMOUNT
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
+from companion.engine.messages import Message, quoted
 
+from .drawing import say
 from .forms import RoundForm, whole
+from .money import amount_typed, typed, units
 
 ON = "yes"
 _PARTED = ";"
 _MOST_ACTIONS = 200
+_TIMES = (1, 2, 4, 8)
 
 
 def bets_questions(game: AnyGame) -> list[Question]:
@@ -64,10 +68,16 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
         key = state.get("round") if status == 200 else None
         # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
         player = turn or round_document["players"][0]
-        said.append((str(player), text))
+        said.append((str(player), _said(text)))
         told[str(key or keys[-1])].append(_action(str(player), text))
         status, state = betting(bare)
     return Bets(told, said, state if status == 200 else None)
+
+
+def _said(text: str) -> str:
+    """Write an action with its amount as the table counts."""
+    kind, _, amount = text.partition(" ")
+    return f"{kind} {units(int(amount))}" if amount.isdigit() else text
 
 
 def _action(player: str, text: str) -> dict[str, object]:
@@ -85,7 +95,12 @@ def change(form: RoundForm, action: str) -> None:
     elif kind == "back":
         line = line[:-1]
     elif kind in WITH_AMOUNT:
-        line.append(f"{kind} {amount or (form.bet_amount.data or '').strip()}".strip())
+        chosen = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
+        if not isinstance(chosen, int):
+            values = {"text": quoted(chosen), "example": typed(100)}
+            form.bet_amount.errors = [say(Message("{text} is no amount; write it like {example}", **values))]
+            return
+        line.append(f"{kind} {chosen}")
     else:
         line.append(kind)
     form.bets.data = f"{_PARTED} ".join(line)
@@ -98,9 +113,14 @@ def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
     return f"{_PARTED} ".join(f"{a['action']} {a.get('amount', '')}".strip() for a in told)
 
 
-def amounts_offered(allowed: Mapping[str, Any], ante: int) -> list[int]:
-    """Choose amounts of a bet or raise that are one tap: the least, and one, three or seven antes more."""
+def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:
+    """Choose amounts of a bet or raise that are one tap: 1, 2, 4 and 8 steps above a call, as far as they may be."""
     least, most = allowed["least"], allowed["most"]
-    step = max(ante, 1)
-    offered = dict.fromkeys(least + step * more for more in (0, 1, 3, 7))
-    return [amount for amount in offered if most is None or amount <= most]
+    steps = [call + step * times for times in _TIMES]
+    offered = [amount for amount in steps if least <= amount and (most is None or amount <= most)]
+    return offered or [least]
+
+
+def call_of(state: Mapping[str, Any]) -> int:
+    """Tell how many units a call of the player in turn puts in; 0 where nobody has bet."""
+    return next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.contract.naming import renamed
-from companion.engine.entry import questions_of
+from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.store import play
 from companion.store.models import PlaySession
 
 from .bets import ON, line_of
 from .forms import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .money import typed
 from .sessions import names_of
 
 
@@ -55,7 +56,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
         for question in by_seat(questions):
             given = entry.get(question.key, ())
-            seat[question.key] = player in given if question.kind == "players" else str(dict(given).get(player, ""))
+            seat[question.key] = _typed_answer(question, given, player)
         seats.append(seat)
     asked = {}
     for question in questions:
@@ -76,6 +77,16 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     return form
+
+
+def _typed_answer(question: Question, given: Any, player: str) -> object:
+    """Write a player's part of an answer as the form holds it."""
+    if question.kind == "players":
+        return player in given
+    number = dict(given).get(player)
+    if number is None:
+        return ""
+    return typed(number) if question.kind == "amounts" else str(number)
 
 
 def _line_of(hand: str | list[str]) -> str:

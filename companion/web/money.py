@@ -9,6 +9,8 @@ from babel.core import get_global
 from babel.numbers import format_currency, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
 
+from .forms import whole
+
 CHIPS = ""
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
@@ -74,6 +76,13 @@ def read_typed(text: str) -> int | None:
     if currency:
         return read_amount(text, currency)
     return int(text) if text.isascii() and text.strip().isdigit() and len(text) < 16 else None
+
+
+def amount_typed(text: str) -> int | str:
+    """Read an amount out of a round's form, into units; what is none is left as typed, for the contract."""
+    currency = g.get("currency")
+    found = read_amount(text, currency) if currency else whole(text)
+    return text if found is None else found
 
 
 def units(amount: int) -> str:

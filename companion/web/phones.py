@@ -79,7 +79,8 @@ def by_code(code: str) -> str | AnyResponse:
 
 
 def _joined(code: str) -> AnyResponse | None:
-    session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code)) if code else None
+    is_open = PlaySession.closed_at.is_(None)
+    session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
     if session is None:
         return None
     join(session, code)

@@ -83,15 +83,17 @@ def round_page(
     size = _hand_size(game, form, options)
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
-    played = None
+    played, call = None, 0
     if bets.is_on(form) and bets.bets_questions(game):
         names = [seat.name.data or "" for seat in form.seats]
         played = bets.play(document(form, game, names), bets.actions(form), game)
+        call = bets.call_of(played.state) if played.state else 0
     return render_template(
         "settle.html",
         has_bets=bool(bets.bets_questions(game)),
         bets=played,
-        offered=lambda allowed: bets.amounts_offered(allowed, options.ante * _stake(form)),
+        call=call,
+        offered=lambda allowed: bets.amounts_offered(allowed, call, _stake(form)),
         replaced=bets.replaced(form, game),
         game=game,
         table=table,

@@ -23,6 +23,7 @@ from companion.engine.settlement import Settlement
 from . import bets
 from .drawing import say
 from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
+from .money import amount_typed
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     if question.kind == "amounts":
         common = form.everyone.form[question.key].data
         given = {name: text if text and text.strip() else common for name, text in given.items()}
-    return {name: whole(text) for name, text in given.items() if text and text.strip()}
+    read = amount_typed if question.kind == "amounts" else whole
+    return {name: read(text) for name, text in given.items() if text and text.strip()}
 
 
 def fingerprint(form: RoundForm, game: AnyGame) -> str:

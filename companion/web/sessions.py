@@ -16,6 +16,7 @@ from companion.engine.options import options_of
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
 from companion.store import play, settling
+from companion.store.groups import add_player
 from companion.store.links import Access
 from companion.store.models import Change, Line, PlaySession, Revision
 from companion.store.play import Sent
@@ -213,6 +214,8 @@ def seats(public_id: str) -> str | Response:
     elif action == "join" and given in {str(player.id) for player in session.group.players}:
         order = [*(player for player in order if str(player) != given), int(given)]
         states[int(given)] = "in"
+    elif action == "new":
+        return _newcomer(session)
     elif action in ("in", "out", "left") and given in map(str, states):
         states[int(given)] = action
     elif action != "order":
@@ -223,6 +226,21 @@ def seats(public_id: str) -> str | Response:
     )
     if problem is not None:
         return _session_page(opened(public_id), problem)
+    return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
+
+
+def _newcomer(session: PlaySession) -> str | Response:
+    """Add somebody to the group, and to the table."""
+    form, name, public_id = ActForm(), request.form.get("newcomer", ""), session.public_id
+
+    def work() -> None:
+        seats = [(seat.player_id, seat.state) for seat in session.seats]
+        player = add_player(session.group, name)
+        play.set_seats(public_id, [*(s for s in seats if s[0] != player.id), (player.id, "in")], sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        return _session_page(opened(public_id), problem, {"newcomer": name})
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
 
 

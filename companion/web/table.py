@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
@@ -22,6 +22,7 @@ from . import bets, drafts
 from .access import ActForm, device_id, device_name, may, my_player, new_key
 from .filled import filled_form, players_of
 from .forms import RoundForm, form_class
+from .live import live
 from .round_page import posted, round_page
 from .rounds import Answer, clear_hand, document, settle_form
 from .sessions import account_names, line_or_404, names_of, opened
@@ -65,6 +66,21 @@ def correct(public_id: str, number: int) -> str | Response:
     return _entered(session, game, table, number)
 
 
+@blueprint.post("/lines/<int:number>/live")
+def live_correction(public_id: str, number: int) -> Response:
+    """Tell what the form of a correction comes to while it is filled in."""
+    session = opened(public_id)
+    line = line_or_404(session, number)
+    if line.current is None or not is_round(line.current.document):
+        abort(404)
+    game = all_games()[line.current.document["game"]]
+    form: RoundForm = form_class(game.key)(formdata=posted())
+    if len(form.seats) < game.seats[0]:
+        abort(400)
+    form.stake.data, form.pot.data = str(session.stake_units), str(line.current.document["pot"])
+    return jsonify({"live": live(form, game)})
+
+
 @blueprint.get("/lines/<int:number>/void")
 def void(public_id: str, number: int) -> str:
     """Show what voiding a line changes, and ask."""
@@ -101,6 +117,7 @@ def _table(session: PlaySession, action: str, number: int) -> dict[str, Any]:
         "me": None,
         "draft": None,
         "down": {},
+        "saved_as": None,
         "seen": None,
         "problem": None,
         "other": None,
@@ -198,6 +215,7 @@ def _previewed_or_saved(
         session = opened(session.public_id)
         table.update(problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
+            table["saved_as"] = refused.line if refused.is_sent_before else None
             _lay_beside(session, table, entry, refused.line, correcting)
             return make_response(round_page(game, form, answer, table), 409)
     return round_page(game, form, answer, table)
