@@ -108,19 +108,24 @@ def _insert(table: type[Any], rows: list[Row]) -> None:
 
 @begun_anew
 def rebuild(group: Group) -> None:
-    """Make the results and sums of a group from its log, as after an import; raises Unsettled."""
+    """Make the results and sums of a group from its log again; raises Unsettled."""
     with transaction():
         for table in (Result, Tally, Duel):
             db.session.execute(delete(table).where(table.group_id == group.id))
-        sums = Sums()
-        sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-        for session in db.session.scalars(sessions).all():
-            rounds = list(played_in(session, _lines(session)))
-            _insert(Result, [row for played in rounds for row in played.rows()])
-            for played in rounds:
-                sums.add(played)
-        _insert(Tally, sums.tally_rows())
-        _insert(Duel, sums.duel_rows())
+        make(group)
+
+
+def make(group: Group) -> None:
+    """Make the results and sums of a group that has none, inside of a transaction; raises Unsettled."""
+    sums = Sums()
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    for session in db.session.scalars(sessions).all():
+        rounds = list(played_in(session, _lines(session)))
+        _insert(Result, [row for played in rounds for row in played.rows()])
+        for played in rounds:
+            sums.add(played)
+    _insert(Tally, sums.tally_rows())
+    _insert(Duel, sums.duel_rows())
 
 
 def _lines(session: PlaySession) -> list[Line]:
