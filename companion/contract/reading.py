@@ -287,9 +287,13 @@ class _Reader:
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
         for hand in read.values():
             self.problems.extend(hand.problems)
-        readable = {player: hand.pieces for player, hand in read.items() if hand.pieces and not hand.problems}
-        self.so_far = replace(round, hands=readable)
         self.problems.extend(check_doubles({player: hand.pieces for player, hand in read.items()}, pieces))
+        readable = {
+            player: hand.pieces
+            for player, hand in read.items()
+            if hand.pieces and not self._has_problem(field_of(player))
+        }
+        self.so_far = replace(round, hands=readable)
         if not who_shows_is_clear:
             return {}
         self.problems.extend(check_sizes(read, game, round, pieces))

@@ -76,6 +76,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         "betting": ON if line else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    form.stake.data, form.pot.data = str(written.get("stake", 1)), str(written["pot"])
     return form
 
 
