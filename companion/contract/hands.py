@@ -97,6 +97,11 @@ def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Itera
                 yield Problem(field_of(player), "duplicate-card", _double(piece, player, before))
 
 
+def doubled(hand: Sequence[Piece], pieces: Pieces) -> bool:
+    """Tell whether a hand by itself holds a piece more often than the set has it."""
+    return any(times > pieces.copies.get(piece, 1) for piece, times in Counter(hand).items())
+
+
 def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     times = Counter(holders)
     other = next((name for name in holders if name != player), None)

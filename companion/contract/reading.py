@@ -19,7 +19,7 @@ from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
 
 from .bets import following
-from .hands import check_doubles, check_shown, check_sizes, field_of, given_hands, read_hand
+from .hands import check_doubles, check_shown, check_sizes, doubled, field_of, given_hands, read_hand
 from .names import folded, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
@@ -291,7 +291,7 @@ class _Reader:
         readable = {
             player: hand.pieces
             for player, hand in read.items()
-            if hand.pieces and not self._has_problem(field_of(player))
+            if hand.pieces and not hand.problems and not doubled(hand.pieces, pieces)
         }
         self.so_far = replace(round, hands=readable)
         if not who_shows_is_clear:
