@@ -84,10 +84,10 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
 def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> Iterator[Message]:
     """Yield what must still be entered: cards, in the order of play, then answers."""
     least = min(game.hand_sizes(so_far))
-    unreadable = {problem.field for problem in problems if problem.code == "bad-card"}
+    unreadable = {problem.field for problem in problems if problem.code in ("bad-card", "duplicate-card")}
     for player in game.must_show(so_far):
         lacking = least - len(so_far.hands.get(player, ()))
-        if lacking > 0 and field_of(player) not in unreadable:
+        if lacking > 0 and (player in so_far.hands or field_of(player) not in unreadable):
             yield Message("{n} of {player}", n=lacking, player=player)
     yield from (problem.message for problem in problems if problem.code == "missing-field")
 

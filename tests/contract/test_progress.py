@@ -55,6 +55,14 @@ PARTS = [
     ),
     Part("a-card-that-is-none", KP, "Ana: 9s Zz; Beto", "", "5 of Beto", "round.hands.Ana bad-card"),
     Part(
+        "a-card-twice-in-one-hand",
+        KR,
+        "Ana: Ah Ah; Beto: 9s",
+        "Beto 1 9 deadwood",
+        "9 of Beto",
+        "round.hands.Ana duplicate-card",
+    ),
+    Part(
         "a-card-in-two-hands",
         KP,
         "Ana: 9s 9h; Beto: 9s",
