@@ -198,6 +198,12 @@ function type(event) {
   event.preventDefault()
 }
 
+// A greyed card says whose it is.
+function taken(key) {
+  const missing = document.querySelector('[data-missing]')
+  if (missing) missing.textContent = `${key.querySelector('.unseen').textContent}: ${key.getAttribute('aria-description')}`
+}
+
 export function begin() {
   for (const seat of open) {
     seat.slots.hidden = false
@@ -210,7 +216,8 @@ export function begin() {
   }
   for (const key of keys) {
     key.addEventListener('click', () => {
-      if (!active || key.dataset.owner) return
+      if (!active) return
+      if (key.dataset.owner) return taken(key)
       const at = pieces(active).indexOf(key.dataset.piece)
       const isDown = key.getAttribute('aria-pressed') === 'true'
       if (isDown) take(active, at)

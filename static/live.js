@@ -68,6 +68,7 @@ function show(told, down = []) {
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join(' · ')
   tell(told.settled ? `${told.settled.headline} — ${nets}` : wrong || told.missing)
+  if (told.settled) document.getElementById('problems')?.remove()
   missing?.classList.toggle('wrong', Boolean(wrong))
   missing?.classList.toggle('settled', Boolean(told.settled))
   const save = document.querySelector('[data-save]')
@@ -149,6 +150,9 @@ export function begin() {
   const changed = (event) => {
     if (!event.target.name || event.target.closest('[data-picker]')) return
     touched.add(event.target.name)
+    // what was wrong here is being mended; the server says so again if it is not
+    for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()
+    event.target.removeAttribute('aria-invalid')
     keep()
     later()
   }
