@@ -27,7 +27,8 @@ for (const choice of document.querySelectorAll('[data-instead-of]')) {
 // who deals, in the summary that hides the choice
 for (const dealer of document.querySelectorAll('#dealers input')) {
   dealer.addEventListener('change', () => {
-    document.querySelector('[data-dealer]').textContent = `${dealer.closest('label').textContent.trim()} deals`
+    const told = document.querySelector('[data-dealer]')
+    told.textContent = told.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
   })
 }
 

@@ -2,6 +2,7 @@
 // It knows no rule: the size of a hand and every accepted spelling come from the server, which also reads the hands.
 
 export const form = document.getElementById('entry')
+export const words = JSON.parse(form.dataset.words)
 const picker = document.querySelector('[data-picker]')
 const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
 const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
@@ -112,7 +113,7 @@ function clearing(seat, held) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button small'
-  button.textContent = held.length ? 'clear' : 'undo'
+  button.textContent = held.length ? words.clear : words.undo
   button.addEventListener('click', () => {
     const before = seat.cleared
     seat.cleared = held.length ? seat.line.value : ''

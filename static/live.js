@@ -1,7 +1,7 @@
 // What the hands come to while they are entered, from the server's engine; in a session also what other phones enter.
 // What the server has not got yet is kept on this phone and sent again until it has.
 
-import { draw, form, say, seats } from './hands.js'
+import { draw, form, say, seats, words } from './hands.js'
 
 const { draft, state, live, lines } = form.dataset
 const DELAY = 60
@@ -60,9 +60,8 @@ export const forget = () => localStorage.removeItem(box)
 function show(told, down = []) {
   for (const seat of seats) {
     const hand = told.seats[seat.number]
-    const noun = form.dataset.noun
-    if (down.includes(Number(seat.number))) say(seat, `${hand?.size ?? ''} ${noun}, face down`, true)
-    else if (!seat.line && !hand?.reading) say(seat, hand ? `${hand.size} ${noun}` : 'nothing yet')
+    if (down.includes(Number(seat.number))) say(seat, words.down.replace('{n}', hand?.size ?? ''), true)
+    else if (!seat.line && !hand?.reading) say(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
     else say(seat, hand?.reading ?? '')
   }
   const wrong = told.wrong[0]?.text ?? ''
@@ -120,7 +119,7 @@ async function send(action = '') {
     if (draft && touched.size) later()
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    tell('No connection. What you typed is kept on this phone.')
+    tell(words.kept)
     if (draft) later(AGAIN)
   } finally {
     isSending = false
@@ -140,7 +139,7 @@ async function poll() {
     else if (answer.status === 404 || answer.status === 403) location.reload()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    tell('No connection. This page catches up when it is back.')
+    tell(words.behind)
   }
 }
 

@@ -1,6 +1,6 @@
 // Saving a round: a save that does not reach the server is tried again until it does. Its key books it once.
 
-import { form } from './hands.js'
+import { form, words } from './hands.js'
 import { forget, tell } from './live.js'
 
 const AGAIN = 2000
@@ -24,7 +24,7 @@ async function save(button) {
       return
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      tell('No connection. The round is kept and will be saved as soon as the server is back.')
+      tell(words.unsaved)
       await wait(AGAIN)
     }
   }

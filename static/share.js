@@ -5,13 +5,13 @@ const button = document.querySelector('[data-share]')
 
 if (button && text && (navigator.share || navigator.clipboard)) {
   button.hidden = false
-  button.textContent = navigator.share ? button.textContent : 'Copy'
+  if (!navigator.share) button.textContent = button.dataset.copy
   button.addEventListener('click', async () => {
     try {
       if (navigator.share) await navigator.share({ text: text.value })
       else {
         await navigator.clipboard.writeText(text.value)
-        button.textContent = 'Copied'
+        button.textContent = button.dataset.copied
       }
     } catch (error) {
       // closed without sharing

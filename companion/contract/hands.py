@@ -116,7 +116,8 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
     sizes = game.hand_sizes(round)
     for player, hand in hands.items():
         if hand.size is not None and hand.size not in sizes:
-            needed = Message(" or ".join(map(str, sizes)))
+            *others, last = map(str, sizes)
+            needed = Message("{first} or {last}", first=", ".join(others), last=last) if others else Message(last)
             text = "{player} needs {needed} {cards}; {given} given"
             values = {"player": player, "needed": needed, "cards": Message(pieces.noun[1]), "given": hand.size}
             yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))

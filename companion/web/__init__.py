@@ -14,6 +14,7 @@ from . import (
     health,
     help,
     history,
+    language,
     looks,
     money,
     monitoring,
@@ -23,6 +24,7 @@ from . import (
     settle,
     settling,
     table,
+    wording,
 )
 
 
@@ -33,6 +35,8 @@ def init_app(app: Flask) -> None:
         app.register_blueprint(topic.blueprint)
     monitoring.init_app(app)
     address.init_app(app)
+    language.init_app(app)
+    wording.init_app(app)
     drawing.init_app(app)
     money.init_app(app)
     phones.init_app(app)

@@ -21,6 +21,7 @@ _JOINED = "joined"  # session's public id → join code, newest last
 _ME = "me"  # session's public id → the player whose phone this is
 _DEVICE = "device"
 _DEVICE_ID = "device_id"
+UNNAMED = "a phone"  # what is stored of a device without a name
 _MOST_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each has those before it
@@ -139,12 +140,12 @@ def device_id() -> str:
 
 def device_name() -> str:
     """Tell what this device is called in the list of changes."""
-    return str(session.get(_DEVICE, "a phone"))
+    return str(session.get(_DEVICE, UNNAMED))
 
 
 def name_device(name: str) -> None:
     """Call this device by a name."""
-    session[_DEVICE] = name.strip()[:40] or "a phone"
+    session[_DEVICE] = name.strip()[:40] or UNNAMED
 
 
 def sent(form: Any) -> Sent:

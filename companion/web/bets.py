@@ -12,8 +12,8 @@ from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
 
-from .drawing import say
 from .forms import RoundForm, whole
+from .language import say
 from .money import amount_typed, typed, units
 
 ON = "yes"

@@ -1,4 +1,4 @@
-"""How cards and tiles look on a page, and the few filters that the templates need."""
+"""How cards and tiles look on a page, and what the templates draw them with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from companion.engine.cards import Card
 from companion.engine.dominoes import Tile
-from companion.engine.messages import Message
 from companion.engine.pieces import Piece
 
 _TEXT_STYLE = "\ufe0e"  # asks phones for the plain symbol instead of an emoji
@@ -55,9 +54,3 @@ def init_app(app: Flask) -> None:
     """Give the templates what they draw and write with."""
     app.jinja_env.globals["face"] = face
     app.jinja_env.globals["drawn"] = drawn
-    app.jinja_env.filters["say"] = say
-
-
-def say(text: Message | str) -> str:
-    """Put a message or a declared label into the words of the page."""
-    return text.say() if isinstance(text, Message) else text

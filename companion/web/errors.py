@@ -16,6 +16,18 @@ from companion.store.faults import fault
 from .api import PREFIX, problem_response
 
 _RETRY_SECONDS = 5
+_TITLES = {
+    400: Message("Bad Request"),
+    403: Message("Forbidden"),
+    404: Message("Not Found"),
+    405: Message("Method Not Allowed"),
+    409: Message("Conflict"),
+    413: Message("Request Entity Too Large"),
+    415: Message("Unsupported Media Type"),
+    429: Message("Too Many Requests"),
+    500: Message("Internal Server Error"),
+    503: Message("Service Unavailable"),
+}
 _WAYS_OUT = {
     400: Message("The browser sent something that this page does not understand. Go back and try again."),
     403: Message("This phone may not do that. Ask whoever keeps score for the link that allows it."),
@@ -64,7 +76,9 @@ def _answer(error: HTTPException) -> Response:
 
 
 def _page(status: int, title: str, way_out: Message) -> str:
-    return render_template("error.html", status=status, title=title, way_out=way_out, back=_page_before())
+    return render_template(
+        "error.html", status=status, title=_TITLES.get(status, title), way_out=way_out, back=_page_before()
+    )
 
 
 def _page_before() -> str | None:

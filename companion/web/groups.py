@@ -22,6 +22,7 @@ from companion.store.play import Refused
 
 from .access import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
 from .acts import TOO_LONG
+from .language import say
 from .pin import asks_passphrase, change_pin, may_make_groups, must_know_passphrase, must_know_pin
 from .qr import qr_link
 from .tonight import TonightForm, blank_form, posted_form, start
@@ -53,7 +54,7 @@ def new() -> str | Response:
             must_know_passphrase()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
-            problems = [(str(p.message), p.field) for p in refused.problems]
+            problems = [(say(p.message), p.field) for p in refused.problems]
         else:
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)

@@ -20,6 +20,7 @@ from companion.store.tallies import ALL_GAMES, Summary
 
 from . import charts
 from .access import group_or_404
+from .language import say
 from .sessions import account_names, opened
 
 blueprint = Blueprint("history", __name__)
@@ -167,7 +168,11 @@ def pictures(public_id: str) -> str:
         night=night,
         balances=balances,
         payments=payments,
-        chart=charts.line_chart(curves, ("start", f"line {night.lines[-1].number}")) if night.lines else None,
+        chart=charts.line_chart(
+            curves, (say(Message("start")), say(Message("line {number}", number=night.lines[-1].number)))
+        )
+        if night.lines
+        else None,
         flow=charts.flow(payments, names) if payments else None,
         pot=pot,
         pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
@@ -175,3 +180,8 @@ def pictures(public_id: str) -> str:
         hand=_best_hands([best])[best[0], best[1].best_line_id] if best else None,
         turn=night.turning_point,
     )
+
+
+def _ends(number: int) -> tuple[str, str]:
+    """Say where the line of a night begins and ends."""
+    return say(Message("start")), say(Message("line {number}", number=number))

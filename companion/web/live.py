@@ -9,8 +9,8 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 
-from .drawing import say
 from .forms import RoundForm
+from .language import say
 from .money import signed
 from .rounds import document, field_of_path, unsaid
 

@@ -1,4 +1,4 @@
-"""How the pages look on this phone: light or dark, suits in four colours or two; kept in its cookie."""
+"""How the pages look on this phone: their language, light or dark, suits in four colours or two; in its cookie."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from flask import Blueprint, Flask, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
+from companion.engine.messages import Message
+
+from . import language
 from .access import ActForm, device_name, name_device
 
 blueprint = Blueprint("looks", __name__)
-THEMES = {"auto": "as the phone", "light": "light", "dark": "dark"}
-SUITS = {"four": "four colours", "two": "two colours"}
+THEMES = {"auto": Message("as the phone"), "light": Message("light"), "dark": Message("dark")}
+SUITS = {"four": Message("four colours"), "two": Message("two colours")}
 _THEME, _SUITS = "theme", "suits"
 
 
@@ -40,7 +43,21 @@ def phone() -> str | Response:
     act = ActForm()
     if request.method == "POST" and act.validate():
         session[_THEME], session[_SUITS] = request.form.get(_THEME), request.form.get(_SUITS)
+        language.choose(request.form.get("language"))
         name_device(request.form.get("device", ""))
         session.permanent = True
         return redirect(url_for("settle.home"), 303)
-    return render_template("phone.html", act=act, themes=THEMES, suits=SUITS, device=device_name())
+    return render_template(
+        "phone.html",
+        act=act,
+        languages=_languages(),
+        chosen_language=language.chosen(),
+        themes=THEMES,
+        suits=SUITS,
+        device=device_name(),
+    )
+
+
+def _languages() -> dict[str, Message | str]:
+    own_names = {code: str(locale.languages[code]).capitalize() for code, locale in language.languages().items()}
+    return {language.AS_THE_BROWSER: Message("as the browser"), **own_names}

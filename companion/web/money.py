@@ -6,15 +6,15 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 from babel.core import get_global
-from babel.numbers import format_currency, get_currency_name, get_currency_precision, list_currencies
+from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
 
 from .forms import whole
+from .language import locale
 
 CHIPS = ""
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
-_LOCALE = "en"
 
 
 def init_app(app: Flask) -> None:
@@ -37,7 +37,7 @@ def is_currency(code: str) -> bool:
 
 
 @cache
-def currencies(locale: str = _LOCALE) -> dict[str, str]:
+def currencies(name_of_locale: str = "en") -> dict[str, str]:
     """Give the names of the currencies that are in use somewhere today, by code; the usual ones first."""
     in_use = {
         code
@@ -45,7 +45,7 @@ def currencies(locale: str = _LOCALE) -> dict[str, str]:
         for code, _since, until, is_tender in used
         if until is None and is_tender
     }
-    names = {code: f"{code} · {get_currency_name(code, locale=locale)}" for code in sorted(in_use)}
+    names = {code: f"{code} · {get_currency_name(code, locale=name_of_locale)}" for code in sorted(in_use)}
     return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
 
 
@@ -106,10 +106,12 @@ def averaged(amount: int, number: int, currency: str | None) -> str:
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    return (sign if average else "") + (_written(int(average), currency) if currency else f"{average:,}")
+    return (sign if average else "") + (
+        _written(int(average), currency) if currency else format_decimal(average, "#,##0.0", locale=locale())
+    )
 
 
 def _written(amount: int, currency: str | None) -> str:
     if not currency:
-        return f"{amount:,}"
-    return format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=_LOCALE)
+        return format_decimal(amount, locale=locale())
+    return format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale())

@@ -21,6 +21,7 @@ from . import drafts
 from .access import ActForm, device_id, join, may, my_player, say_who_i_am
 from .filled import players_of
 from .forms import RoundForm, form_class
+from .language import say
 from .round_page import posted
 from .sessions import opened
 from .shared_round import shared_round
@@ -123,7 +124,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     game = next_game(session)
     form: RoundForm = form_class(game.key)(formdata=posted())
     if not form.validate():
-        return jsonify(problem=Message("This page had been open for too long; load it again").say()), 400
+        return jsonify(problem=say(Message("This page had been open for too long; load it again"))), 400
     try:
         number = int(request.form.get("number", "")[:9])
         session = store.enter(
@@ -135,9 +136,9 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             shown=may("keep") and request.form.get("do") == "show",
         )
     except ValueError:
-        return jsonify(problem=Message("This form is broken; open it again").say()), 400
+        return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
-        return jsonify(_state(session) | {"problem": refused.message.say()}), 409
+        return jsonify(_state(session) | {"problem": say(refused.message)}), 409
     return jsonify(_state(session))
 
 

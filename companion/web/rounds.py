@@ -21,8 +21,8 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 
 from . import bets
-from .drawing import say
 from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
+from .language import say
 from .money import amount_typed
 
 
@@ -68,7 +68,12 @@ def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
     `wrong` are the fields of such names. The invisible end keeps a stand-in apart from the other names.
     """
     names = [(seat.name.data or "").strip() for seat in form.seats]
-    return [f"Player {at + 1}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
+    return [f"{usual_name(at + 1)}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
+
+
+def usual_name(number: int) -> str:
+    """Name a player who has no name yet."""
+    return say(Message("Player {number}", number=number))
 
 
 def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:

@@ -35,6 +35,7 @@ from .round_page import posted
 from .rounds import read_rules
 from .seating import moved, posted_order
 from .versions import differences, parts
+from .wording import MOVEMENTS, pot_and_bank
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 30
@@ -48,7 +49,7 @@ def names_of(session: PlaySession) -> dict[str, str]:
 
 def account_names(session: PlaySession) -> dict[str, str]:
     """Give the names of all accounts by their key."""
-    return {**names_of(session), POT: "Pot", BANK: "Bank"}
+    return {**names_of(session), **pot_and_bank()}
 
 
 def revision_settlement(session: PlaySession, revision: Revision) -> Settlement | None:
@@ -104,7 +105,7 @@ def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
     assert revision is not None
     settlement = revision_settlement(session, revision)
     document = revision.document
-    game = all_games()[document["game"]].name if is_round(document) else document["movement"]
+    game = all_games()[document["game"]].name if is_round(document) else MOVEMENTS[document["movement"]]
     winner = settlement.winners[0] if settlement else None
     hand = next((h.reading.description for h in settlement.hands if h.player == winner), None) if settlement else None
     return {

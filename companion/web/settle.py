@@ -12,7 +12,7 @@ from .access import opened_groups
 from .forms import USUAL_PLAYERS, RoundForm, form_class, seat_number
 from .live import live
 from .round_page import posted, round_page
-from .rounds import clear_hand, deal_again, fingerprint, settle_form
+from .rounds import clear_hand, deal_again, fingerprint, settle_form, usual_name
 
 blueprint = Blueprint("settle", __name__)
 NAMES = "names"  # the key under which this device's session keeps the last names
@@ -70,7 +70,7 @@ def _new_form(game: AnyGame) -> RoundForm:
     least, most = game.seats
     names = list(session.get(NAMES, ()))[:most]
     if len(names) < least:
-        names = [f"Player {number}" for number in range(1, min(USUAL_PLAYERS, most) + 1)]
+        names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
     seats = [{"name": name} for name in names]
     form: RoundForm = form_class(game.key)(formdata=None, data={"players": seats, "dealer": str(len(names) - 1)})
     return form
@@ -84,8 +84,8 @@ def _fill_seats(form: RoundForm, game: AnyGame) -> None:
 def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
     if len(form.seats) < game.seats[1]:
         taken = {seat.name.data for seat in form.seats}
-        number = next(n for n in range(len(form.seats) + 1, 100) if f"Player {n}" not in taken)
-        form.players.append_entry({"name": f"Player {number}"})
+        number = next(n for n in range(len(form.seats) + 1, 100) if usual_name(n) not in taken)
+        form.players.append_entry({"name": usual_name(number)})
 
 
 def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:

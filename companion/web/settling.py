@@ -9,23 +9,23 @@ from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message, quoted
 from companion.engine.payments import MOST_EXACT, Payment
-from companion.engine.settlement import POT
 from companion.store import settling as store
 from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
-from companion.store.replay import BANK
 
 from .access import ActForm, group_or_404, may, sent
 from .acts import refusal
+from .language import say
 from .money import count_in, is_currency, read_typed, units
 from .money import typed as as_typed
 from .sessions import opened
+from .wording import pot_and_bank
 
 blueprint = Blueprint("settling", __name__)
 _MOST_PLANS = 50
 
 
 def _names(group: Group) -> dict[str, str]:
-    return {**{str(player.id): player.name for player in group.players}, POT: "Pot", BANK: "Bank"}
+    return {**{str(player.id): player.name for player in group.players}, **pot_and_bank()}
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
@@ -94,7 +94,7 @@ def _text(group: Group, plan: SettleUp) -> str:
 
     def line(payment: PlannedPayment | Payment) -> str:
         values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
-        return Message("{payer} pays {payee} {amount}", **values).say()
+        return say(Message("{payer} pays {payee} {amount}", **values))
 
     return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
 

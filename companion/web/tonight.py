@@ -15,6 +15,7 @@ from companion.store.models import Group, PlaySession
 from companion.store.play import Refused
 
 from .access import ActForm
+from .language import locale, say
 from .money import CHIPS, MOST_STAKE_UNITS, currencies, is_currency, plain, read_amount
 from .seating import moved, posted_order
 
@@ -22,9 +23,9 @@ from .seating import moved, posted_order
 class TonightForm(ActForm):
     """What is chosen for a session; `order` are the players' rows and `present` those who are there."""
 
-    game = SelectField("First game", validate_choice=False)
-    currency = SelectField("You play for", validate_choice=False)
-    stake = StringField("One stake is worth")
+    game = SelectField(validate_choice=False)
+    currency = SelectField(validate_choice=False)
+    stake = StringField()
 
     order: list[int]
     present: set[int]
@@ -60,7 +61,7 @@ def posted_form(group: Group) -> TonightForm:
 
 def _with_choices(form: TonightForm) -> TonightForm:
     form.game.choices = {key: game.name for key, game in all_games().items()}
-    form.currency.choices = {CHIPS: "chips", **currencies()}
+    form.currency.choices = {CHIPS: say(Message("chips")), **currencies(str(locale()))}
     return form
 
 
@@ -81,7 +82,7 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
 def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, key: str) -> PlaySession | None:
     game = all_games().get(form.game.data or "")
     if game is None:
-        form.game.errors = [Message("Choose the game that you begin with").say()]
+        form.game.errors = [say(Message("Choose the game that you begin with"))]
     currency = form.currency.data or None
     units = _stake_units(form)
     if game is None or units is None:
@@ -98,12 +99,12 @@ def _stake_units(form: TonightForm) -> int | None:
     if not currency:
         return 1
     if not is_currency(currency):
-        form.currency.errors = [Message("Take a currency of the list, or chips").say()]
+        form.currency.errors = [say(Message("Take a currency of the list, or chips"))]
         return None
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
         values = {"least": plain(1, currency), "most": plain(MOST_STAKE_UNITS, currency), "currency": currency}
         text = "Say what one stake is worth in {currency}: from {least} to {most}, as {least} or a multiple of it"
-        form.stake.errors = [Message(text, **values).say()]
+        form.stake.errors = [say(Message(text, **values))]
         return None
     return units

@@ -13,6 +13,9 @@ from companion.engine.options import options_of
 from companion.games import all_games
 from companion.store.replay import is_round
 
+from .language import say
+from .wording import MOVEMENTS, action_words
+
 Parts = dict[str, str]
 
 
@@ -23,27 +26,32 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     written = renamed(document, names)
     game = all_games()[written["game"]]
     entry = written["round"]
-    found = {"Game": game.name, "Dealer": written.get("dealer", ""), "Players": ", ".join(written["players"])}
+    found = {
+        say(Message("Game")): say(game.name),
+        say(Message("Dealer")): written.get("dealer", ""),
+        say(Message("Players")): ", ".join(written["players"]),
+    }
     for question in questions_of(game.entry):
-        found |= _answers(Message(question.label).say(), entry.get(question.key))
+        found |= _answers(say(question.label), entry.get(question.key))
     for player, hand in entry.get("hands", {}).items():
         found[player] = hand if isinstance(hand, str) else " ".join(map(str, hand))
     for option in options_of(game.options):
         value = written.get("rules", {}).get(option.key, option.default)
-        found[option.label] = option.choices.get(value, "") if option.choices else _said(value)
+        found[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
     return {label: value for label, value in found.items() if value}
 
 
 def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
-        return {"Movement": document["movement"]}
+        return {say(Message("Movement")): movement}
     giver, taker = names[document["from"]], names[document["to"]]
     return {
-        "Movement": document["movement"],
-        "From": giver,
-        "To": taker,
-        "Units": str(document["amount"]),
-        "Note": document["note"],
+        say(Message("Movement")): movement,
+        say(Message("From")): giver,
+        say(Message("To")): taker,
+        say(Message("Units")): str(document["amount"]),
+        say(Message("Note")): document["note"],
     }
 
 
@@ -57,9 +65,10 @@ def _answers(label: str, given: object) -> Parts:
 
 def _said(value: object) -> str:
     if isinstance(value, bool):
-        return Message("yes").say() if value else Message("no").say()
+        return say(Message("yes")) if value else say(Message("no"))
     if isinstance(value, Mapping):
-        return " ".join(str(part) for part in value.values())
+        player, action, *amount = map(str, value.values())
+        return " ".join([player, action_words(action), *amount])
     return str(value)
 
 

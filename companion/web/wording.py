@@ -1,0 +1,73 @@
+"""What is kept as a short word, such as the kind of a change, put into words for the pages."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.store.models import Change
+from companion.store.replay import BANK
+
+from .access import UNNAMED
+from .language import say
+
+MOVEMENTS = {
+    "buy-in": Message("buy-in"),
+    "side-bet": Message("side bet"),
+    "loan": Message("loan"),
+    "split": Message("split of the pot"),
+}
+_CHANGES = {
+    "round": Message("round"),
+    "movement": Message("movement"),
+    "correction": Message("correction"),
+    "void": Message("void"),
+    "undo": Message("undo"),
+    "seats": Message("seats"),
+    "rules": Message("rules"),
+    "note": Message("note"),
+    "remark": Message("remark"),
+    "close": Message("close"),
+    "reopen": Message("reopen"),
+}
+_ACTIONS = {
+    "check": Message("check"),
+    "bet": Message("bet"),
+    "call": Message("call"),
+    "raise": Message("raise"),
+    "fold": Message("fold"),
+    "all-in": Message("all-in"),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Give the templates these words."""
+    app.jinja_env.globals["movements"] = MOVEMENTS
+    app.jinja_env.globals["action_words"] = action_words
+    app.jinja_env.filters["told"] = change_words
+    app.jinja_env.filters["device"] = device_words
+
+
+def pot_and_bank() -> dict[str, str]:
+    """Name the two accounts that are no player's, by their key."""
+    return {POT: say(Message("Pot")), BANK: say(Message("Bank"))}
+
+
+def action_words(action: str) -> str:
+    """Tell of an action of the betting, as typed ("bet 4"); what is no action stays as it is."""
+    kind, _, amount = action.partition(" ")
+    known = say(_ACTIONS[kind]) if kind in _ACTIONS else kind
+    return f"{known} {amount}".strip()
+
+
+def change_words(change: Change) -> str:
+    """Tell what kind of a change it was, and of which line."""
+    kind = _CHANGES[change.kind]
+    number = change.content.get("number")
+    return say(Message("{what} of line {number}", what=kind, number=number) if number else kind)
+
+
+def device_words(name: str) -> str:
+    """Give the name of a device; of one that has none what all are called."""
+    return say(Message("a phone")) if name == UNNAMED else name

@@ -1,0 +1,189 @@
+"""Every sentence of the app, collected from where it is said; run as a script it brings the catalogues up to date.
+
+Sentences stand in the templates as `_("…")`, in the code as `Message("…")`, and in the declarations and docstrings of
+the games. A catalogue keeps its translations, loses what is said no longer, and gets what is new without a
+translation; `python tests/sentences.py more.json` takes translations from a file {"English": "translation"} as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+import companion
+from companion.engine.actions import ACTIONS
+from companion.engine.entry import questions_of
+from companion.engine.options import options_of
+from companion.engine.variants import variants
+from companion.games import all_games, common_text
+from companion.web.help import Text, read_text
+from companion.web.language import TRANSLATIONS
+
+PACKAGE = Path(companion.__file__).resolve().parent
+TEMPLATES = PACKAGE.parent / "templates"
+Sentence = str | tuple[str, str]  # with a plural
+# what makes a message, and at which place it is given the sentence
+MAKERS = {"Message": 0, "_bad": 1, "bad": 0, "tell": 2, "Unfit": 1, "gettext": 0}
+SCOPES = (ast.FunctionDef, ast.Lambda)
+
+
+def sentences() -> dict[Sentence, str]:
+    """Find every sentence, each with where it is said first."""
+    found: dict[Sentence, str] = {}
+    for sentence, place in (*of_templates(), *of_code(), *of_games()):
+        if sentence:
+            found.setdefault(sentence, place)
+    plurals = {sentence[0] for sentence in found if isinstance(sentence, tuple)}
+    return {sentence: place for sentence, place in found.items() if sentence not in plurals}
+
+
+def of_templates() -> Iterator[tuple[Sentence, str]]:
+    """Find the sentences of the templates."""
+    for path in sorted(TEMPLATES.glob("*.html")):
+        parsed = Environment().parse(path.read_text())
+        for _line, _function, given in extract_from_ast(parsed, ("_",)):
+            texts = [text for text in (given if isinstance(given, tuple) else (given,)) if text is not None]
+            yield (texts[0] if len(texts) == 1 else (texts[0], texts[1])), path.name
+
+
+def of_code() -> Iterator[tuple[Sentence, str]]:
+    """Find the sentences of the code: literals, also by a name that they were given before."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        place = path.relative_to(PACKAGE).as_posix()
+        inner = {node: scope for scope in ast.walk(tree) if isinstance(scope, SCOPES) for node in ast.walk(scope)}
+        for call in ast.walk(tree):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            if name == "map" and getattr(call.args[0], "id", "") == "Message":
+                yield from ((text, place) for text in _texts(call.args[1], []))
+            elif name in MAKERS:
+                at, scopes = MAKERS[name], [inner.get(call, tree), tree]
+                said = [_texts(node, scopes) for node in call.args[at : at + (2 if name == "Message" else 1)]]
+                if len(said) == 2:
+                    yield from (((one, many), place) for one in said[0] for many in said[1])
+                else:
+                    yield from ((text, place) for texts in said for text in texts)
+
+
+def _texts(node: ast.AST, scopes: list[ast.AST]) -> list[str]:
+    """Give the texts that an expression may be; a name may be all that it is given in the innermost scope with it."""
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, ast.IfExp):
+        return [*_texts(node.body, scopes), *_texts(node.orelse, scopes)]
+    if isinstance(node, ast.List | ast.Tuple):
+        return [text for part in node.elts for text in _texts(part, scopes)]
+    if isinstance(node, ast.Dict):
+        return [text for part in node.values for text in _texts(part, scopes)]
+    if isinstance(node, ast.Subscript):
+        return _texts(node.value, scopes)
+    if isinstance(node, ast.Name):
+        found = (_assigned(node.id, scope) for scope in scopes)
+        return next(
+            ([text for value in values for text in _texts(value, scopes[1:])] for values in found if values), []
+        )
+    return []
+
+
+def _assigned(name: str, scope: ast.AST) -> list[ast.AST]:
+    found = []
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                pairs = [(target, node.value)]
+                if isinstance(target, ast.Tuple):
+                    parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] * len(target.elts)
+                    pairs = list(zip(target.elts, parts, strict=False))
+                found += [value for one, value in pairs if isinstance(one, ast.Name) and one.id == name]
+    return found
+
+
+def of_games() -> Iterator[tuple[Sentence, str]]:
+    """Find what the games declare, and their docstrings as the help pages have them."""
+    yield from ((text, "games/__init__.py") for text in _of_help(read_text(common_text())))
+    yield from ((action, "engine/actions.py") for action in ACTIONS)
+    for key, game in all_games().items():
+        place = f"games/{key.replace('-', '_')}.py"
+        declared = [game.name, game.summary, game.direction, *(category.name for category in game.categories)]
+        for option in options_of(game.options):
+            declared += [option.label, option.help, *option.choices.values()]
+        for question in questions_of(game.entry):
+            declared += [question.label, question.help, question.nobody]
+        for _, options in variants(game):
+            pieces = game.pieces(options)
+            named = [piece.name for piece in pieces.pieces]
+            named += [*getattr(pieces, "rank_names", ()), *getattr(pieces, "rank_plurals", ())]
+            declared += [*pieces.noun, *(text for name in named for text in _templates(name))]
+        for text in (*declared, *_of_help(read_text(game.text))):
+            yield (text if isinstance(text, str) else text.template), place
+
+
+def _templates(value: object) -> Iterator[str]:
+    """Give the templates of a message and of those in it."""
+    if hasattr(value, "template"):
+        yield value.template
+        for inner in value.values.values():
+            yield from _templates(inner)
+
+
+def _of_help(text: Text) -> Iterator[str]:
+    yield from (text.lead, *text.paragraphs, *text.rules.values())
+    for _rule, where, how in text.sources:
+        yield from (where, how)
+
+
+def read_catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, path.parents[1].name)
+
+
+def update(path: Path, more: dict[str, str | list[str]]) -> None:
+    """Write a catalogue anew with the sentences of today."""
+    old = read_catalogue(path) if path.exists() else Catalog()
+    new = Catalog(locale=path.parents[1].name, project="companion", version="1", fuzzy=False)
+    for sentence, place in sorted(sentences().items(), key=lambda item: (item[1], str(item[0]))):
+        known = old.get(sentence if isinstance(sentence, str) else sentence[0])
+        text = known.string if known is not None and known.id == sentence else ""
+        given = more.get(sentence if isinstance(sentence, str) else sentence[0])
+        if given and not _is_full(text):
+            text = tuple(given) if isinstance(given, list) else given
+        if isinstance(sentence, tuple) and isinstance(text, str) and text:
+            text = (text, str(more.get(sentence[1], "")))
+        new.add(sentence, text, locations=[(place, None)])
+    # no dates: the same sentences give the same file
+    new.creation_date = new.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    with path.open("wb") as file:
+        write_po(file, new, width=110, omit_header=False, include_lineno=False)
+
+
+def _is_full(text: str | tuple[str, ...] | list[str]) -> bool:
+    return all(text) if isinstance(text, tuple | list) else bool(text)
+
+
+def missing(path: Path) -> list[Sentence]:
+    """List the sentences that a catalogue has no translation of."""
+    catalogue = read_catalogue(path)
+    found = []
+    for sentence in sentences():
+        known = catalogue.get(sentence if isinstance(sentence, str) else sentence[0])
+        if known is None or known.id != sentence or not _is_full(known.string):
+            found.append(sentence)
+    return found
+
+
+if __name__ == "__main__":
+    translations = {key: text for name in sys.argv[1:] for key, text in json.loads(Path(name).read_text()).items()}
+    for catalogue in sorted(TRANSLATIONS.glob("*/LC_MESSAGES")):
+        update(catalogue / "messages.po", translations)
+        print(catalogue.parent.name, *missing(catalogue / "messages.po"), sep="\n- ")

@@ -1,0 +1,223 @@
+"""Spanish and English: which language a page is in, that nothing is left untranslated, and how numbers are written."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from flask import Flask
+from flask.testing import FlaskClient
+from flask_babel import force_locale
+from pages import opened
+from sentences import missing, read_catalogue, sentences
+from sqlalchemy import select
+from years import make_years
+
+from companion import create_app
+from companion.games import all_games
+from companion.store import links
+from companion.store.models import Group, PlaySession, db
+from companion.web.language import TRANSLATIONS, dated, languages, say, sentence
+from companion.web.money import averaged, signed_in
+
+SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
+CATALOGUES = sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
+NOON = datetime(2026, 11, 21, 12, 30, 5)
+# words of English that no Spanish sentence has
+ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to|for|not|or|at|by|wins|pays)\b", re.I)
+
+
+def test_spanish_is_a_catalogue() -> None:
+    assert list(languages()) == ["en", "es"]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_every_sentence_is_translated(path: Path) -> None:
+    """`python tests/sentences.py` adds the new ones to the catalogue, for the translator."""
+    assert missing(path) == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_a_catalogue_holds_nothing_else(path: Path) -> None:
+    assert {entry.id for entry in read_catalogue(path) if entry.id} == set(sentences())
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_translations_have_the_values_of_their_sentence(path: Path) -> None:
+    for entry in read_catalogue(path):
+        if entry.id:
+            ids, texts = (given if isinstance(given, tuple | list) else [given] for given in (entry.id, entry.string))
+            # one of something may be said without its number
+            assert fields(texts[-1]) == fields(ids[-1]), entry.id
+            assert fields(texts[0]) <= fields(ids[-1]), entry.id
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ("", "en"),
+        ("es", "es-MX"),
+        ("es-ES,es;q=0.9", "es-MX"),
+        ("en-US,es;q=0.5", "en"),
+        ("de,es;q=0.7,en;q=0.3", "es-MX"),
+        ("de", "en"),
+        ("es;q=0", "en"),
+        ("*", "en"),
+    ],
+)
+def test_the_browser_says_which_language(client: FlaskClient, asked: str, language: str) -> None:
+    answer = client.get("/", headers={"Accept-Language": asked})
+    assert f'<html lang="{language}"' in answer.text
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_a_link_on_every_page_switches_and_is_remembered(client: FlaskClient) -> None:
+    page = opened(client, "/phone")
+    assert "?language=es" in page.all("a", "href")
+    answer = client.get("/phone?language=es&a=1")
+    assert (answer.status_code, answer.location) == (303, "http://localhost/phone?a=1")
+    assert '<html lang="es-MX"' in client.get("/").text
+    assert "?language=en" in opened(client, "/help/").all("a", "href")
+    assert client.get("/?language=xx").status_code == 200
+
+
+def test_a_switch_stays_on_this_site(client: FlaskClient) -> None:
+    path = {"PATH_INFO": "//elsewhere.example/"}
+    answer = client.get("/?language=es", environ_overrides=path)
+    assert answer.location.startswith("http://localhost/")
+
+
+def test_the_page_of_this_phone_keeps_the_language(client: FlaskClient) -> None:
+    for chosen, language in (("es", "es-MX"), ("", "en"), ("xx", "en")):
+        page = opened(client, "/phone")
+        client.post("/phone", data={**page.fields, "language": chosen})
+        assert f'<html lang="{language}"' in client.get("/").text
+
+
+def test_a_page_that_a_form_was_sent_to_leads_to_the_start(client: FlaskClient) -> None:
+    answer = client.post("/g/nowhere/players", data={})
+    assert 'href="/?language=es"' in answer.text
+
+
+def test_the_api_stays_english(client: FlaskClient) -> None:
+    answers = [client.post("/api/settle", json={"game": "?"}, headers=asked).text for asked in ({}, SPANISH)]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "english", "spanish"),
+    [
+        (lambda: dated(NOON, sentence("d MMMM y")), "21 November 2026", "21 de noviembre de 2026"),
+        (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
+        (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+$1,234.50"),
+        (lambda: averaged(7, 2, None), "+3.5", "+3.5"),
+        (lambda: say(""), "", ""),
+        (
+            lambda: sentence("One thing is not right yet", "{n} things are not right yet", n=2),
+            "2 things are not right yet",
+            "2 cosas todavía no están bien",
+        ),
+        (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),
+    ],
+    ids=["date", "chips", "pesos", "average", "nothing", "plural", "names"],
+)
+def test_values_are_written_as_the_language_has_them(app: Flask, said: object, english: str, spanish: str) -> None:
+    assert callable(said)
+    with app.test_request_context():
+        assert said() == english
+    with app.test_request_context(headers=SPANISH), force_locale("es_MX"):
+        assert said() == spanish
+
+
+class Visible(HTMLParser):
+    """What is read or heard of a page; what was sent, in <code>, is left out."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._silent = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent += tag in ("code", "script")
+        self.texts += [
+            value for name, value in attrs if name in ("aria-label", "placeholder", "title", "alt") and value
+        ]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("code", "script")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self.texts.append(" ".join(data.split()))
+
+
+def english_in(html: str) -> list[str]:
+    """List what is English in a Spanish page: a sentence of the app, or anything with a word of English."""
+    entries = [entry for entry in read_spanish() if isinstance(entry.id, str)]
+    known = {entry.id for entry in entries}
+    # the titles of sources stay as they are; cards say "joker" in both languages
+    kept = {" ".join(str(entry.string).split()) for entry in entries} | {"joker"}
+    return [text for text in Visible(html).texts if text not in kept and (text in known or ENGLISH_WORDS.search(text))]
+
+
+@cache
+def read_spanish() -> Catalog:
+    return read_catalogue(CATALOGUES[0])
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FlaskClient, Group]]:
+    app = create_app({"INSTANCE": tmp_path_factory.mktemp("es"), "TESTING": True})
+    secret = links.new_secret()
+    client = app.test_client()
+    with app.app_context():
+        make_years(secret, 3, 24)
+        client.get(f"/open/{secret}", headers=SPANISH)
+        yield client, db.session.scalars(select(Group)).one()
+        db.session.remove()
+
+
+def addresses(group: Group) -> Iterator[str]:
+    yield from ("/", "/help/", "/phone", "/join", "/groups/new", "/groups/import", "/nowhere", "/join/NOCODE")
+    for key in all_games():
+        yield from (f"/help/{key}", f"/settle/{key}")
+    page = f"/g/{group.public_id}"
+    yield from (page, f"{page}?since=x", f"{page}/leaderboard", f"{page}/leaderboard?since=x", f"{page}/settle")
+    yield from (f"{page}/players/{player.id}" for player in group.players)
+    for session in db.session.scalars(select(PlaySession)):
+        night = f"/s/{session.public_id}"
+        yield from (night + part for part in ("", "/changes", "/pictures", "/settle", "/rules", "/round", "/me"))
+        for line in session.lines:
+            yield from (f"{night}/lines/{line.number}{part}" for part in ("", "/void", "/correct"))
+
+
+def test_no_page_is_left_in_english(table: tuple[FlaskClient, Group]) -> None:
+    client, group = table
+    left = {}
+    for address in addresses(group):
+        answer = client.get(address, headers=SPANISH)
+        assert answer.mimetype == "text/html", address
+        for text in english_in(answer.text):
+            left.setdefault(text, address)
+    assert left == {}
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_no_problem_is_left_in_english(client: FlaskClient, key: str) -> None:
+    client.get("/?language=es")
+    page = opened(client, f"/settle/{key}")
+    for hand in ("", "?", "??"):
+        answer = client.post(f"/settle/{key}", data={**page.fields, "players-0-hand": hand, "do": "settle"})
+        assert english_in(answer.text) == []
