@@ -10,6 +10,7 @@ const touched = new Set()
 const box = `typed:${draft ?? location.pathname}`
 const HOURS = 6 * 3600 * 1000
 let version = ''
+let newest = 0
 let timer = 0
 let isSending = false
 
@@ -78,6 +79,9 @@ function show(told, down = []) {
 }
 
 function apply(told) {
+  // an answer that was overtaken by a newer one would take back what was typed since
+  if (told.version < newest) return
+  newest = told.version
   if (told.saved >= Number(form.elements.number.value)) {
     // what is only here is not thrown away: saving it shows both versions
     if (touched.size || 'saving' in form.dataset) return tell(told.problem ?? '')

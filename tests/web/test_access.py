@@ -18,19 +18,29 @@ LOOK = {
     "GET phones.state",
     "GET settling.of_session",
     "GET settling.of_group",
+    "GET history.leaderboard",
+    "GET history.player",
+    "GET history.pictures",
 }
 PLAY = {"GET phones.me", "POST phones.me", "POST phones.draft", "GET table.new", "POST table.new"}
 # these speak of a plan, by an address that nobody guesses
 OF_PLANS = {"POST settling.pay"}
 
 
+# what stands in an address besides, and something that there is
+_PARTS = {"number": ("<int:number>", "1"), "what": ("<what>", "group.json")}
+
+
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
     """Yield the name, the method and the address of all that belongs to one group or session."""
     for rule in app.url_map.iter_rules():
         if "public_id" in rule.arguments:
-            assert rule.arguments <= {"public_id", "number"}, rule
+            assert rule.arguments <= {"public_id", *_PARTS}, rule
+            path = rule.rule
+            for part, value in _PARTS.values():
+                path = path.replace(part, value)
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-                yield f"{method} {rule.endpoint}", method, rule.rule.replace("<int:number>", "1")
+                yield f"{method} {rule.endpoint}", method, path
 
 
 def answers(device: Device, night: Night) -> dict[str, TestResponse]:

@@ -49,15 +49,16 @@ def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) 
     assert "<script>" not in response.text
 
 
-def test_a_closed_night_lets_nobody_in_and_those_inside_out(night: Night, app: Flask) -> None:
+def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, app: Flask) -> None:
     code, beto = night.code(), night.joined("Beto")
     night.keeper.does(f"{night.session}/close", do="leave")
     assert "No open night has this code" in Device(app).post("/join", code=code).text
     assert "good no longer" in Device(app).get(f"/join/{code}").text
-    assert beto.get(night.session).status_code == 404
+    assert beto.get(night.session).status_code == 200
+    assert beto.get(f"{night.session}/settle").status_code == 200
+    assert beto.get(f"{night.session}/round").status_code == 403
     night.keeper.does(f"{night.session}/close", do="reopen")
-    assert night.code() != code
-    assert beto.get(night.session).status_code == 404
+    assert beto.get(f"{night.session}/round").status_code == 200
 
 
 @pytest.mark.parametrize("method", ["typed", "address"])
