@@ -2,7 +2,7 @@
 
 Sentences stand in the templates as `_("…")`, in the code as `Message("…")`, and in the declarations and docstrings of
 the games. A catalogue keeps its translations, loses what is said no longer, and gets what is new without a
-translation; `python tests/sentences.py more.json` takes translations from a file {"English": "translation"} as well.
+translation; `python tests/sentences.py more.json` puts in those of a file {"English": "translation"}.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def update(path: Path, more: dict[str, str | list[str]]) -> None:
         known = old.get(sentence if isinstance(sentence, str) else sentence[0])
         text = known.string if known is not None and known.id == sentence else ""
         given = more.get(sentence if isinstance(sentence, str) else sentence[0])
-        if given and not _is_full(text):
+        if given:
             text = tuple(given) if isinstance(given, list) else given
         if isinstance(sentence, tuple) and isinstance(text, str) and text:
             text = (text, str(more.get(sentence[1], "")))

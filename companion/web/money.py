@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
@@ -13,6 +14,7 @@ from .forms import whole
 from .language import locale
 
 CHIPS = ""
+_LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
@@ -114,4 +116,6 @@ def averaged(amount: int, number: int, currency: str | None) -> str:
 def _written(amount: int, currency: str | None) -> str:
     if not currency:
         return format_decimal(amount, locale=locale())
-    return format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale())
+    written = format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale())
+    # CLDR: a symbol of letters stands apart from its number
+    return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

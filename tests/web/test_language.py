@@ -16,7 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from flask_babel import force_locale
 from pages import opened
-from sentences import missing, read_catalogue, sentences
+from sentences import PACKAGE, missing, read_catalogue, sentences
 from sqlalchemy import select
 from years import make_years
 
@@ -121,6 +121,7 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
         (lambda: dated(NOON, sentence("d MMMM y")), "21 November 2026", "21 de noviembre de 2026"),
         (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
         (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+$1,234.50"),
+        (lambda: signed_in(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),
         (lambda: averaged(7, 2, None), "+3.5", "+3.5"),
         (lambda: say(""), "", ""),
         (
@@ -130,7 +131,7 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
         ),
         (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),
     ],
-    ids=["date", "chips", "pesos", "average", "nothing", "plural", "names"],
+    ids=["date", "chips", "pesos", "francs", "average", "nothing", "plural", "names"],
 )
 def test_values_are_written_as_the_language_has_them(app: Flask, said: object, english: str, spanish: str) -> None:
     assert callable(said)
@@ -218,6 +219,48 @@ def test_no_page_is_left_in_english(table: tuple[FlaskClient, Group]) -> None:
 def test_no_problem_is_left_in_english(client: FlaskClient, key: str) -> None:
     client.get("/?language=es")
     page = opened(client, f"/settle/{key}")
-    for hand in ("", "?", "??"):
-        answer = client.post(f"/settle/{key}", data={**page.fields, "players-0-hand": hand, "do": "settle"})
+    for hand, action in (("", "settle"), ("?", "settle"), ("", "act-on"), ("", "add"), ("?", "rules")):
+        answer = client.post(f"/settle/{key}", data={**page.fields, "players-0-hand": hand, "do": action})
         assert english_in(answer.text) == []
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE.parent / "static").glob("*.js")), ids=lambda path: path.name)
+def test_scripts_say_nothing_of_their_own(path: Path) -> None:
+    """Their words come with the page."""
+    code = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
+    assert re.findall(r"""textContent = ['"`]\w|['"`]\w+ [a-z]+ [a-z]""", code) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "action", "sent"),
+    [
+        ("/groups/new", "/groups/new", {"name": "", "player": ["Ana", "ana"], "do": "make"}),
+        ("/groups/import", "/groups/import", {}),
+        ("/join", "/join", {"code": "XXXXXX"}),
+        ("{group}", "{group}/players", {"do": "add", "name": ""}),
+        ("{group}", "{group}/players", {"do": "pin", "new-pin": "1"}),
+        ("{group}", "{group}/tonight", {"do": "start", "game": "", "currency": "XXX"}),
+        ("{group}", "{group}/tonight", {"do": "start", "currency": "MXN", "stake": "x", "player": []}),
+        ("{group}/settle", "{group}/settle", {}),
+        ("{night}", "{night}/move", {"movement": "loan", "from": "1", "to": "1", "amount": "x"}),
+        ("{night}", "{night}/move", {"movement": "loan", "from": "1", "to": "2", "amount": "x"}),
+        ("{night}", "{night}/seats", {"do": "left-1"}),
+        ("{night}", "{night}/close", {"do": "split"}),
+        ("{night}/rules", "{night}/rules", {"rules-ante": "-1"}),
+        ("{night}/round", "{night}/round", {"do": "settle"}),
+        ("{night}/round", "{night}/round", {"do": "save"}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "-".join(given),
+)
+def test_no_answer_to_a_form_is_left_in_english(
+    table: tuple[FlaskClient, Group], page: str, action: str, sent: dict[str, object]
+) -> None:
+    client, group = table
+    night = db.session.scalars(select(PlaySession).order_by(PlaySession.id.desc())).first()
+    assert night is not None
+    places = {"group": f"/g/{group.public_id}", "night": f"/s/{night.public_id}"}
+    client.get("/?language=es")
+    form = opened(client, page.format(**places)).fields
+    answer = client.post(action.format(**places), data={**form, **sent}, follow_redirects=True)
+    assert answer.status_code in (200, 400, 409)
+    assert english_in(answer.text) == []
