@@ -207,14 +207,14 @@ def _change_players(group: Group, action: str, number: str, typed: dict[str, str
     elif action == "pin":
         must_know_pin(group)
         change_pin(group, request.form.get("new-pin", ""))
+    elif action not in ("rename", "retire", "return"):
+        abort(400)
     elif player is None:
         abort(404)
     elif action == "rename":
         store.rename_player(player, typed.get(f"name-{number}", ""))
-    elif action in ("retire", "return"):
-        store.retire_player(player, action == "retire")
     else:
-        abort(400)
+        store.retire_player(player, action == "retire")
 
 
 @blueprint.post("/g/<public_id>/tonight")

@@ -77,7 +77,7 @@ def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amo
 
 def test_all_goes_through_a_banker(night: Night) -> None:
     night.do("won Ana; won Beto")
-    night.do("side Caro Beto 2")
+    night.do("side-bet Caro Beto 2")
     owed = named(night, settling.owed_in_session(night.session))
     through = settling.planned(settling.owed_in_session(night.session), night.ids["Caro"])
     assert all(night.ids["Caro"] in (payment.payer, payment.payee) for payment in through)
