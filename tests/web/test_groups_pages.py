@@ -284,7 +284,7 @@ def test_a_bad_name_is_told_and_kept(night: Night, do: str, field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("do", "status"), [("rename-999", 404), ("retire-x", 404), ("dance", 404), ("dance-{Ana}", 400)]
+    ("do", "status"), [("rename-999", 404), ("retire-x", 404), ("dance", 400), ("dance-{Ana}", 400)]
 )
 def test_odd_buttons(night: Night, do: str, status: int) -> None:
     assert night.keeper.post(f"{night.group}/players", do=do.format(**night.players)).status_code == status
