@@ -150,6 +150,11 @@ async function poll() {
 export function begin() {
   if (!live && !draft) return
   restore()
+  // what was tapped before this script was there
+  for (const one of form.elements) {
+    const isEarly = one.type === 'checkbox' || one.type === 'radio' ? one.checked !== one.defaultChecked : one.value !== one.defaultValue
+    if (one.name && isEarly && one.matches('input:not([type=hidden])')) touched.add(one.name)
+  }
   const changed = (event) => {
     if (!event.target.name || event.target.closest('[data-picker]')) return
     touched.add(event.target.name)

@@ -36,6 +36,7 @@ def owed_in_group(group: Group, currency: str | None) -> Owed:
     if currency is None:
         sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency.is_(None))
     sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
+    sums = sums.order_by(func.min(Account.id))
     owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
     return _open(owed, _payments(SettleUp.group_id == group.id, _in(currency)))
 

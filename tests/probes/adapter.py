@@ -142,7 +142,8 @@ def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
             gain = re.search(r"\+([\d,]+)", row)
             if number and gain:
                 found.append((int(number[1]), int(gain[1].replace(",", "")), "corrected" in row))
-        older = re.search(r'href="(?:[^"?]*)\?before=(\d+)[^"]*"', answer.text)
+        # not the link to the same page in another language
+        older = re.search(r'href="[^"?]*\?before=(\d+)"', answer.text)
         path = f"{night}?before={older[1]}" if older else ""
     return found
 
