@@ -159,7 +159,8 @@ class _Reader:
         if type(given) is int and least <= given <= most:
             return given
         text = "The {key} must be a whole number from {least} to {most}, not {given}"
-        self.tell(key, "bad-value", text, key=key, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
+        said = {"stake": Message("stake"), "pot": Message("pot")}[key]
+        self.tell(key, "bad-value", text, key=said, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
         return default
 
     def _game(self) -> AnyGame | None:
@@ -261,8 +262,8 @@ class _Reader:
         for player in players:
             field = f"round.{question.key}.{player}"
             if player not in answers and field not in wrong:
-                text = "{player}'s number is missing; enter a 0 if it is none"
-                self.tell(field, "missing-field", text, player=player)
+                text = "{player}'s “{question}” is missing; enter a 0 if it is none"
+                self.tell(field, "missing-field", text, player=player, question=Message(question.label))
 
     def _round(
         self, game: AnyGame, round: AnyRound, asked: Mapping[str, object], is_played: bool

@@ -21,6 +21,9 @@ O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
 P = TypeVar("P", bound=Piece)
 
+# who plays in the examples, in seat order; of games for less people the first of them
+EXAMPLE_PLAYERS = ("Ana", "Beto", "Caro", "Dani")
+
 Direction = Literal["clockwise", "anticlockwise"]
 
 
@@ -76,7 +79,8 @@ class Game(ABC, Generic[O, E, P]):
     """A game: what it is called, what it asks, and how its rounds are checked and settled.
 
     The docstring of its module is its help page. `options` and `entry` are frozen dataclasses of declarations;
-    `categories` go from high to low.
+    `categories` go from high to low. `examples` are made-up rounds of the EXAMPLE_PLAYERS under the usual house rules,
+    whoever deals and whatever was in the pot: what a round document has under "round".
     """
 
     key: ClassVar[str]
@@ -87,6 +91,7 @@ class Game(ABC, Generic[O, E, P]):
     options: ClassVar[type[Any]]
     entry: ClassVar[type[Any]]
     categories: ClassVar[tuple[Category, ...]]
+    examples: ClassVar[tuple[Mapping[str, Any], ...]]
 
     @property
     def text(self) -> str:
@@ -134,6 +139,10 @@ class Game(ABC, Generic[O, E, P]):
 
     def read_part(self, hand: Sequence[P], round: Round[O, E, P]) -> Message | None:
         """Say what a hand that is not complete, or too large, comes to; None where nothing can be said of it."""
+        return None
+
+    def points(self, piece: P) -> str | None:
+        """Tell what a card counts under the usual house rules, as written; None where it is hands that count."""
         return None
 
     @abstractmethod

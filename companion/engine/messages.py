@@ -6,6 +6,7 @@ Holds no sentence itself and must not translate: `say` takes the catalogue from 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Protocol
@@ -18,6 +19,7 @@ class Words(Protocol):
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
 
 
+_I = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
 _LONGEST_NUMBER = 10**40
 ENGLISH: Words = NullTranslations()
 
@@ -70,7 +72,11 @@ def _said(value: object, words: Words) -> str:
         return value.say(words)
     if isinstance(value, tuple):
         *first, last = (_said(item, words) for item in value)
-        return words.gettext("{first} and {last}").format(first=", ".join(first), last=last) if first else last
+        if not first:
+            return last
+        # in English the same, but a sentence of its own: Spanish has another "and" before the sound of i
+        joined = words.gettext("{first} and {last!s}" if _I.match(last) else "{first} and {last}")
+        return joined.format(first=", ".join(first), last=last)
     return str(value)
 
 

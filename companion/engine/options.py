@@ -104,7 +104,7 @@ def odd_chips() -> Any:
         "turn-order",
         "Odd chips of a split",
         choices={
-            "turn-order": "one each to the sharers in turn order",
+            "turn-order": "one each, in turn order",
             "stay-in-pot": "stay in the pot for the next round",
         },
         help="What happens to the chips left over when a pot cannot be shared evenly.",

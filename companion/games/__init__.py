@@ -6,7 +6,7 @@ C-1  Every amount is a whole number of units, the smallest thing that the table 
 C-2  Nothing is created or lost: what the players gain and lose and what the pot changes by sum to zero in every
      round.
 C-3  A split that does not come out even gives each sharer the whole part; the odd units go one each to the
-     sharers in turn order, or stay in the pot where the table plays so (`odd_chips`). Several splits in one
+     sharers in turn order, or stay in the pot where the table plays so. Several splits in one
      round are each split by themselves.
 C-4  No card or tile is in two places in one round.
 C-5  Only players who must show a hand are asked for one. Who folded or dropped never shows; who wins because

@@ -126,6 +126,24 @@ class DominoPoker(Game[Options, Entry, Tile]):
     options = Options
     entry = Entry
     categories = CATEGORIES
+    examples = (
+        {
+            "paid": {"Ana": 5, "Beto": 5, "Caro": 2, "Dani": 5},
+            "folded": ["Caro"],
+            "hands": {"Ana": "2-2 3-3 4-4 1-2 3-5", "Beto": "1-6 2-6 3-6 4-6 5-6", "Dani": "6-6 5-5 1-4 2-4 3-4"},
+        },
+        {
+            "paid": {"Ana": 3, "Beto": 3, "Caro": 3, "Dani": 3},
+            "folded": [],
+            "hands": {
+                "Ana": "6-6 4-6 1-3 2-5 1-2",
+                "Beto": "1-5 2-6 3-4 3-6 1-6",
+                "Caro": "5-5 4-4 3-3 2-4 1-4",
+                "Dani": "2-2 3-5 4-5 5-6 2-3",
+            },
+        },
+        {"paid": {"Ana": 2, "Beto": 6, "Caro": 1, "Dani": 2}, "folded": ["Ana", "Caro", "Dani"], "hands": {}},
+    )
 
     def pieces(self, options: Options) -> PieceSet[Tile]:
         return DOMINOES

@@ -150,6 +150,27 @@ class Dompe(Game[Options, Entry, Card]):
         *poker_categories(*_LOWER),
         Category(_NO_HAND, Message("no hand"), "Ks Kd 9h 9c 4s"),
     )
+    examples = (
+        {
+            "caller": "Beto",
+            "hands": {
+                "Ana": "Ks Kd 9h 9c 4s",
+                "Beto": "7c 7d 7h 2s 3d",
+                "Caro": "8s 8h 8d Kc 3c",
+                "Dani": "Ah Qd Jc 5s 2h",
+            },
+        },
+        {"shown_by": "Dani", "hands": {"Dani": "Jh Ts 9d 8d 7c Jk"}},
+        {
+            "caller": "Ana",
+            "hands": {
+                "Ana": "Ah Jh 8h 5h 2h",
+                "Beto": "Tc Td 6s 6h 3c",
+                "Caro": "9s 8c 7d 6c 5s",
+                "Dani": "Kh Qs Qd 4c 2c",
+            },
+        },
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return DECKS[options.deck]

@@ -119,6 +119,29 @@ class DrawPoker(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = categories()
+    examples = (
+        {
+            "paid": {"Ana": 4, "Beto": 4, "Caro": 1, "Dani": 4},
+            "folded": ["Caro"],
+            "hands": {"Ana": "As Ad 9h 9c 4s", "Beto": "7c 7d 7h Ks 2d", "Dani": "Qs Js Td 9d 8c"},
+            "exchanged": {"Ana": 1, "Beto": 2, "Caro": 3, "Dani": 1},
+        },
+        {
+            "paid": {"Ana": 2, "Beto": 6, "Caro": 6, "Dani": 1},
+            "folded": ["Ana", "Dani"],
+            "hands": {"Beto": "Kc Tc 8c 4c 3c", "Caro": "5s 5h 5d Jc Jh"},
+        },
+        {
+            "paid": {"Ana": 3, "Beto": 3, "Caro": 3, "Dani": 3},
+            "folded": [],
+            "hands": {
+                "Ana": "Kd Qc 9s 6h 2c",
+                "Beto": "Th Ts 6d 4h 3s",
+                "Caro": "Ac Jd 8h 7s 5c",
+                "Dani": "Qh Qd 8s 8d 3h",
+            },
+        },
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES

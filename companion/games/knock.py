@@ -95,6 +95,35 @@ class Knock(Game[Options, Entry, Card]):
         Category("points", Message("points, fewest win"), "5s Qh 7d Ac 2s"),
         *categories("five-of-a-kind"),
     )
+    examples = (
+        {
+            "knocker": "Ana",
+            "hands": {
+                "Ana": "5s Qh 7d Ac 2s",
+                "Beto": "Ks Kh 2d 3c 4s",
+                "Caro": "9h Qd 6c 5d 8s",
+                "Dani": "Th 4d 4h Ad 7c",
+            },
+        },
+        {
+            "knocker": None,
+            "hands": {
+                "Ana": "Jd 9s 3h 2c 5c",
+                "Beto": "7h 7s Qs 4c Ah",
+                "Caro": "Kc 8d 6h 5h Qc",
+                "Dani": "Ts 9c 2h 3d Qd",
+            },
+        },
+        {
+            "knocker": "Caro",
+            "hands": {
+                "Ana": "Kd 9d 8h 4s 2s",
+                "Beto": "Qh 5s 5d Ac 2d",
+                "Caro": "7d 7c 3s As Qs",
+                "Dani": "Jh Jc 6s 8c 3c",
+            },
+        },
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
@@ -108,6 +137,9 @@ class Knock(Game[Options, Entry, Card]):
 
     def read_part(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
         return None if round.options.hand == "poker" else count(hand).description
+
+    def points(self, piece: Card) -> str:
+        return _written(halves(piece))
 
     def settle(self, round: KnockRound) -> Settlement:
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
@@ -143,16 +175,20 @@ def halves(card: Card) -> int:
 def count(hand: Sequence[Card]) -> Reading:
     """Read a hand by its points, the fewest being the best; `points` as written: "7.5", "10"."""
     total = sum(map(halves, hand))
-    whole = total >> 1
-    number = f"{whole or ''}½" if total & 1 else str(whole)
-    points = Message("{points} point", "{points} points", n=1 if 0 < total <= _ONE_POINT else 2, points=number)
+    n = 1 if 0 < total <= _ONE_POINT else 2
+    points = Message("{points} point", "{points} points", n=n, points=_written(total))
     return Reading(
         Strength(0, "points", (-total,)),
         Message("hand"),
         points,
         (points,),
-        points=f"{whole}.5" if total & 1 else str(whole),
+        points=f"{total >> 1}.5" if total & 1 else str(total >> 1),
     )
+
+
+def _written(points_halves: int) -> str:
+    whole = points_halves >> 1
+    return f"{whole or ''}½" if points_halves & 1 else str(whole)
 
 
 @cache

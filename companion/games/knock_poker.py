@@ -85,7 +85,7 @@ class Options:
     settlement: str = choice(
         "full",
         "Settlement",
-        choices={"full": "full: those who stay in and the knocker pay each other", "simple": "simple: only the pot"},
+        choices={"full": "full: all payments", "simple": "simple: only the pot"},
         help="In the simple settlement a knock ends play at once and the best hand takes the pot.",
         rule="KP-11",
     )
@@ -159,6 +159,31 @@ class KnockPoker(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = categories("five-of-a-kind")
+    examples = (
+        {
+            "knocker": "Ana",
+            "dropped": ["Caro"],
+            "hands": {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Dani": "8c 8d Js 7d 4h"},
+        },
+        {
+            "knocker": "Beto",
+            "hands": {
+                "Ana": "Qh Qs 9c 6d 3s",
+                "Beto": "Kc Kd 5s 5h 2c",
+                "Caro": "Ad Jh Tc 4s 2d",
+                "Dani": "Ts 9h 8d 7c 6s",
+            },
+        },
+        {
+            "knocker": None,
+            "hands": {
+                "Ana": "Js Jd 7h 4c 2s",
+                "Beto": "Ac Qd 9s 6h 3d",
+                "Caro": "Ts Th Td 5c 3c",
+                "Dani": "Kh Kc 8s 8d Ah",
+            },
+        },
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH

@@ -40,7 +40,7 @@ from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.entry import one_player
 from companion.engine.game import Category, Game, Round
-from companion.engine.melds import least_deadwood
+from companion.engine.melds import least_deadwood, value
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
@@ -96,6 +96,35 @@ class KnockRummy(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Kd"),)
+    examples = (
+        {
+            "knocker": "Ana",
+            "hands": {
+                "Ana": "4s 4h 4d 6c 7c 8c 2d",
+                "Beto": "As 2s 3s 9h 9d 9c Qh",
+                "Caro": "Kh Ks Kd 5h 5s Jd 3c",
+                "Dani": "Th Jh 8d 7d 6d Ac 3h",
+            },
+        },
+        {
+            "knocker": "Caro",
+            "hands": {
+                "Ana": "Qs Qd Qc 7h 6h 2h Td",
+                "Beto": "3d 4d 5d Ks 9s 8s Ah",
+                "Caro": "5c 6c 7c Js Jh Jc 2d",
+                "Dani": "Ts Tc 9h 8h 2c 2s Kd",
+            },
+        },
+        {
+            "knocker": "Dani",
+            "hands": {
+                "Ana": "Ac Ad Ah 5s 6s 7s 4c",
+                "Beto": "Kc Qc 9d 9c 3s 3d 8d",
+                "Caro": "Ts Th 7h 7d 6d Js 2d",
+                "Dani": "2h 3h 4h 8s 8c 8h 9s",
+            },
+        },
+    )
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
@@ -115,6 +144,9 @@ class KnockRummy(Game[Options, Entry, Card]):
             return reading.description
         melds = tuple(" ".join(card.text for card in meld) for meld in reading.melds)
         return Message("{melds}; {deadwood}", melds=melds, deadwood=reading.description)
+
+    def points(self, piece: Card) -> str:
+        return str(value(piece))
 
     def settle(self, round: KnockRummyRound) -> Settlement:
         """Settle among the players; a carried pot stays as it is. Rule: C-6."""
@@ -148,7 +180,8 @@ class KnockRummy(Game[Options, Entry, Card]):
 def lay_out(hand: Sequence[Card]) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
     arrangement = least_deadwood(hand)
-    words = Message("{points} deadwood", points=arrangement.deadwood or Message("no"))
+    points = arrangement.deadwood
+    words = Message("{points} deadwood", points=points) if points else Message("no deadwood")
     return Reading(
         _strength(arrangement.deadwood),
         Message("hand"),

@@ -11,6 +11,7 @@ from companion.engine.messages import Message, quoted
 SENTENCES = {
     "{player} wins": "Gana {player}",
     "{first} and {last}": "{first} y {last}",
+    "{first} and {last!s}": "{first} e {last!s}",
     "three {ranks}": "tres {ranks}",
     "aces": "ases",
     "{n} card": "{n} carta",
@@ -113,3 +114,21 @@ def test_quoted(given: object, longest: int, shown: str) -> None:
 
 def test_quoted_shortens_to_40_unless_told() -> None:
     assert quoted("b" * 99) == "b" * 40 + "…"
+
+
+@pytest.mark.parametrize(
+    ("names", "english", "spanish"),
+    [
+        (("Ana", "Beto"), "Ana and Beto", "Ana y Beto"),
+        (("Ana", "Inés"), "Ana and Inés", "Ana e Inés"),
+        (("Ana", "Beto", "Hilda"), "Ana, Beto and Hilda", "Ana, Beto e Hilda"),
+        (("Inés", "Ana"), "Inés and Ana", "Inés y Ana"),
+        (("Ana", "Iago"), "Ana and Iago", "Ana y Iago"),
+        (("Ana",), "Ana", "Ana"),
+    ],
+    ids=str,
+)
+def test_names_are_joined(names: tuple[str, ...], english: str, spanish: str) -> None:
+    message = Message("{player} wins", player=names)
+    assert message.say() == f"{english} wins"
+    assert message.say(Spanish()) == f"Gana {spanish}"

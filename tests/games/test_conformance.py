@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from math import comb
 from random import Random
@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from companion.contract import read_round, settle
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import Round, turn_order
+from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
 from companion.engine.options import Option, options_of
 from companion.engine.problems import Code
+from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
 
 Document = dict[str, Any]
@@ -132,22 +133,33 @@ def test_random_rounds_are_often_right(game: AnyGame) -> None:
     statuses = []
 
     @seed(1)
-    @settings(max_examples=300, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=100, database=None, deadline=None, suppress_health_check=list(HealthCheck))
     @given(rounds(game))
     def run(document: Document) -> None:
         statuses.append(settle(document)[0])
 
     run()
-    assert statuses.count(200) >= 60
+    assert statuses.count(200) >= 20
 
 
 @GAMES
+@settings(max_examples=150)
 @given(data=st.data())
-def test_nothing_is_created_or_lost(game: AnyGame, data: st.DataObject) -> None:
+def test_what_holds_in_every_settlement(game: AnyGame, data: st.DataObject) -> None:
     document = data.draw(rounds(game))
     settlement = outcome(document)
-    if settlement is None:
+    round = read_round(document).round
+    assert (settlement is None) == (round is None)
+    if settlement is None or round is None:
         return
+    nothing_is_created_or_lost(game, document, settlement)
+    payments_reach_the_nets(document, settlement)
+    hands = game.settle(round).hands
+    order_is_total(hands)
+    every_hand_is_one_of_its_set(game, round, hands)
+
+
+def nothing_is_created_or_lost(game: AnyGame, document: Document, settlement: Document) -> None:
     players, pot, net = document["players"], settlement["pot"], settlement["net"]
     accounts = dict.fromkeys([*players, "pot"], 0) | {"pot": document["pot"]}
     rule_ids = {*re.findall(r"^([A-Z]{2}-\d+) ", game.text, re.MULTILINE), "DP-7"}
@@ -164,13 +176,7 @@ def test_nothing_is_created_or_lost(game: AnyGame, data: st.DataObject) -> None:
     assert sum(net.values()) + pot["closing"] - pot["opening"] == 0
 
 
-@GAMES
-@given(data=st.data())
-def test_payments_reach_the_nets(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    settlement = outcome(document)
-    if settlement is None:
-        return
+def payments_reach_the_nets(document: Document, settlement: Document) -> None:
     pot = settlement["pot"]
     change = pot["closing"] - pot["opening"]
     left = settlement["net"] | {"pot": change}
@@ -184,58 +190,7 @@ def test_payments_reach_the_nets(game: AnyGame, data: st.DataObject) -> None:
     assert ("pot" in accounts) == bool(change)
 
 
-@GAMES
-@given(data=st.data())
-def test_other_names_only_rename_the_result(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    renamed = json.loads(re.sub(r"Seat(\d)", lambda seat: f"Name{9 - int(seat[1])}", json.dumps(document)))
-    expected = re.sub(r"Seat(\d)", lambda seat: f"Name{9 - int(seat[1])}", json.dumps(settle(document)))
-    assert json.loads(json.dumps(settle(renamed))) == json.loads(expected)
-
-
-@GAMES
-@given(data=st.data())
-def test_settling_twice_is_the_same_and_leaves_the_document_alone(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    before = deepcopy(document)
-    assert settle(document) == settle(document)
-    assert document == before
-
-
-@GAMES
-@given(data=st.data())
-def test_canonical_cards_settle_to_the_same(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    typed = deepcopy(document)
-    typed["round"]["hands"] = {name: " , ".join(hand).lower() for name, hand in document["round"]["hands"].items()}
-    settlement = outcome(typed)
-    if settlement is None:
-        return
-    assert {hand["player"]: hand["cards"] for hand in settlement["hands"]} == document["round"]["hands"]
-    assert outcome(document) == settlement
-
-
-@GAMES
-@given(data=st.data())
-def test_the_order_of_the_cards_in_a_hand_decides_nothing(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    turned = deepcopy(document)
-    turned["round"]["hands"] = {name: hand[::-1] for name, hand in document["round"]["hands"].items()}
-    one, other = outcome(document), outcome(turned)
-    assert (one is None) == (other is None)
-    if one is not None and other is not None:
-        assert one["transfers"] == other["transfers"]
-        assert [hand["place"] for hand in one["hands"]] == [hand["place"] for hand in other["hands"]]
-
-
-@GAMES
-@given(data=st.data())
-def test_the_order_of_hands_is_total(game: AnyGame, data: st.DataObject) -> None:
-    document = data.draw(rounds(game))
-    entered = read_round(document)
-    if entered.round is None:
-        return
-    hands = game.settle(entered.round).hands
+def order_is_total(hands: Sequence[ShownHand]) -> None:
     strengths = [hand.reading.strength for hand in hands]
     assert sorted(strengths, reverse=True) == strengths
     for hand in hands:
@@ -250,13 +205,7 @@ def test_the_order_of_hands_is_total(game: AnyGame, data: st.DataObject) -> None
         assert all(place > hand.place for place in worse)
 
 
-@GAMES
-@given(data=st.data())
-def test_every_shown_hand_is_one_of_all_the_hands_of_its_set(game: AnyGame, data: st.DataObject) -> None:
-    round = read_round(data.draw(rounds(game))).round
-    if round is None:
-        return
-    hands = game.settle(round).hands
+def every_hand_is_one_of_its_set(game: AnyGame, round: Any, hands: Sequence[ShownHand]) -> None:
     rarities = [game.rarity(round.options, hand.cards, hand.reading) for hand in hands]
     for hand, rarity in zip(hands, rarities, strict=True):
         assert rarity is not None
@@ -267,6 +216,42 @@ def test_every_shown_hand_is_one_of_all_the_hands_of_its_set(game: AnyGame, data
     # a better hand is rarer
     at_least = [rarity.at_least for rarity in rarities if rarity]
     assert at_least == sorted(at_least)
+
+
+@GAMES
+@settings(max_examples=150)
+@given(data=st.data())
+def test_what_decides_nothing(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    before, answered = deepcopy(document), settle(document)
+    # settling once more, which leaves the document alone
+    assert settle(document) == answered
+    assert document == before
+    # other names only rename the result
+    renamed = json.loads(with_other_names(document))
+    assert json.loads(json.dumps(settle(renamed))) == json.loads(with_other_names(answered))
+    # how cards are written
+    hands = document["round"]["hands"]
+    typed = with_hands(document, {name: " , ".join(hand).lower() for name, hand in hands.items()})
+    settlement = answered[1] if answered[0] == 200 else None
+    written = outcome(typed)
+    if written is not None:
+        assert {hand["player"]: hand["cards"] for hand in written["hands"]} == hands
+        assert written == settlement
+    # the order of the cards in a hand
+    turned = outcome(with_hands(document, {name: hand[::-1] for name, hand in hands.items()}))
+    assert (settlement is None) == (turned is None)
+    if settlement is not None and turned is not None:
+        assert settlement["transfers"] == turned["transfers"]
+        assert [hand["place"] for hand in settlement["hands"]] == [hand["place"] for hand in turned["hands"]]
+
+
+def with_other_names(what: Any) -> str:
+    return re.sub(r"Seat(\d)", lambda seat: f"Name{9 - int(seat[1])}", json.dumps(what))
+
+
+def with_hands(document: Document, hands: Document) -> Document:
+    return {**deepcopy(document), "round": {**deepcopy(document["round"]), "hands": hands}}
 
 
 def nested(depth: int) -> Any:
@@ -322,3 +307,14 @@ def test_no_document_whatever_raises(game: AnyGame, data: st.DataObject) -> None
 @given(JUNK)
 def test_no_junk_is_a_round(document: object) -> None:
     assert settle(document)[0] == 422
+
+
+@pytest.mark.parametrize("pot", [0, 7])
+@GAMES
+def test_examples_settle_whoever_deals_and_whatever_was_in_the_pot(game: AnyGame, pot: int) -> None:
+    players = list(EXAMPLE_PLAYERS[: game.seats[1]])
+    assert len(game.examples) >= 3
+    for example in game.examples:
+        for dealer in players:
+            document = {"game": game.key, "players": players, "dealer": dealer, "pot": pot, "round": example}
+            assert read_round(document).problems == (), (example, dealer)
