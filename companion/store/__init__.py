@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from flask import Flask
-from flask_migrate import Migrate, upgrade
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import MIGRATIONS, needs_upgrade, newest, version
-
-migrate = Migrate()
+from .startup import needs_upgrade, newest, version
 
 
 def init_app(app: Flask) -> None:
     """Bind the database, check it and bring it to the newest version; raises Unusable where it is unfit."""
     db.init_app(app)
     app.teardown_appcontext(end_reading)
-    migrate.init_app(app, db, directory=str(MIGRATIONS), render_as_batch=True)
     with app.app_context():
         prepare(db.engine)
         try:
             if needs_upgrade(db.engine):
-                upgrade()
+                from .upgrading import bring_to_newest
+
+                bring_to_newest(app)
         except BaseException:
             db.engine.dispose()
             raise

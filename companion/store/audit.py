@@ -9,9 +9,10 @@ from sqlalchemy import select
 
 from companion.engine.settlement import POT
 
-from .history import played_in, rounds_of, stored_rounds, stored_sums
+from .history import DUELS, TALLIES, rounds_of, stored_rounds, stored_sums
+from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
-from .play import balances
+from .recording import played_in
 from .replay import Entry, Unsettled, work_out
 from .tallies import Played, Sums
 
@@ -75,7 +76,7 @@ def _results(where: str, session: PlaySession, line: Line, stored: Played | None
 
 def audit_sums(group: Group) -> Iterator[str]:
     """Yield a sentence for every sum of a group that does not fit its results."""
-    stored = stored_sums([Tally.group_id == group.id], [Duel.group_id == group.id])
+    stored = stored_sums(TALLIES.where(Tally.group_id == group.id), DUELS.where(Duel.group_id == group.id))
     expected = Sums.of(stored_rounds(Result.group_id == group.id))
     for was, now in ((stored.tallies, expected.tallies), (stored.duels, expected.duels)):
         for key in sorted(was.keys() | now.keys()):

@@ -23,7 +23,7 @@ Cells = Mapping[str, Any]
 
 def draft_of(session: PlaySession) -> Draft | None:
     """Find the round that is being entered, if anything of it was typed yet."""
-    return db.session.get(Draft, session.id)
+    return session.draft
 
 
 @begun_anew
@@ -49,17 +49,6 @@ def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, s
             draft.cells, draft.shown = merged, draft.shown or shown
             session.version += 1
     return session
-
-
-@begun_anew
-def drop(public_id: str) -> None:
-    """Begin the round anew: what was typed of it is gone from all phones."""
-    with transaction():
-        session = locked(public_id)
-        draft = draft_of(session)
-        if draft is not None:
-            db.session.delete(draft)
-            session.version += 1
 
 
 def _must_not_be_saved(session: PlaySession, key: str, number: int) -> None:

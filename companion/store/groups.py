@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import selectinload
 
 from companion.contract.names import LONGEST_NAME, folded, has_control_characters, name_problem
 from companion.engine.messages import Message
@@ -19,8 +18,9 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from .database import begun_anew, transaction
+from .deleting import must_stand
 from .links import add_links, find_link
-from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code, now
 from .play import Conflict, Refused
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
@@ -33,12 +33,13 @@ def open_group(secret: str) -> Group | None:
 
 
 def all_groups() -> list[Group]:
-    """List every group, by name; for whoever runs the app."""
-    return list(db.session.scalars(select(Group).order_by(Group.name, Group.id)))
+    """List every group by name, for whoever runs the app; what is deleted or a demo is none."""
+    standing = select(Group).where(Group.deleted_at.is_(None), Group.is_demo.is_(False))
+    return list(db.session.scalars(standing.order_by(Group.name, Group.id)))
 
 
 @begun_anew
-def make_group(name: str, players: Sequence[str], secret: str) -> Group:
+def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool = False) -> Group:
     """Make a group with its players; the same secret again gives the same group, as a form sent twice does.
 
     Raises Refused with a problem for each bad name, at `name` or `players.N`.
@@ -53,7 +54,7 @@ def make_group(name: str, players: Sequence[str], secret: str) -> Group:
     with suppress(IntegrityError), transaction():
         group = open_group(secret)
         if group is None:
-            group = Group(public_id=secrets.token_urlsafe(9), name=name.strip())
+            group = Group(public_id=secrets.token_urlsafe(9), name=name.strip(), is_demo=is_demo)
             add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
@@ -89,6 +90,7 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
 def add_player(group: Group, name: str) -> Player:
     """Add somebody, or bring back who is retired under the same name."""
     with transaction():
+        must_stand(group)
         back = next((player for player in group.players if player.folded == folded(name.strip())), None)
         if back is not None and back.retired:
             back.retired = False
@@ -103,13 +105,16 @@ def add_player(group: Group, name: str) -> Player:
 def rename_player(player: Player, name: str) -> None:
     """Give a player another name; every page shows the new one."""
     with transaction():
+        must_stand(player.group)
         _must_be_free(player.group, name, player)
         player.name, player.folded = name.strip(), folded(name.strip())
 
 
+@begun_anew
 def set_pin(group: Group, pin_hash: str | None) -> None:
     """Keep the hash of a group's PIN; None for none."""
     with transaction():
+        must_stand(group)
         group.pin_hash = pin_hash
 
 
@@ -117,6 +122,7 @@ def set_pin(group: Group, pin_hash: str | None) -> None:
 def retire_player(player: Player, retired: bool) -> None:
     """Take a player out of the choice for new sessions, or back in."""
     with transaction():
+        must_stand(player.group)
         player.retired = retired
 
 
@@ -136,8 +142,12 @@ def start_session(
     key: str,
     stake_units: int = 1,
     currency: str | None = None,
+    opened_at: datetime | None = None,
 ) -> PlaySession:
-    """Start a session with players by their ids in seat order; the same key again gives the same session."""
+    """Start a session with players by their ids in seat order; the same key again gives the same session.
+
+    It began now, unless `opened_at` says otherwise.
+    """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
         raise Refused(Message("A session needs {least} players or more of this group", least=FEWEST_PLAYERS))
@@ -145,6 +155,7 @@ def start_session(
         made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
         if made is not None:
             return _of_group(made, group)
+        must_stand(group)
         session = PlaySession(
             public_id=secrets.token_urlsafe(9),
             submission_key=key,
@@ -154,6 +165,7 @@ def start_session(
             stake_units=stake_units,
             currency=currency,
             join_code=new_join_code(),
+            opened_at=opened_at or now(),
         )
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]
@@ -201,5 +213,13 @@ def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | 
     query = select(PlaySession).where(PlaySession.group_id == group.id, *(wanted or Wanted()).conditions())
     if before is not None:
         query = query.where(PlaySession.id < before)
-    loaded = query.options(selectinload(PlaySession.accounts), selectinload(PlaySession.seats))
-    return list(db.session.scalars(loaded.order_by(PlaySession.id.desc()).limit(number)))
+    return list(db.session.scalars(query.order_by(PlaySession.id.desc()).limit(number)))
+
+
+def balances_of(sessions: Iterable[PlaySession]) -> dict[int, dict[str, int]]:
+    """Give the balances of several sessions at once, by the session's id and the account's key, first seated first."""
+    found: dict[int, dict[str, int]] = {session.id: {} for session in sessions}
+    query = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(found))
+    for session, key, balance in db.session.execute(query.order_by(Account.id)):
+        found[session][key] = balance
+    return found

@@ -1,139 +1,51 @@
-"""The results of all rounds and their sums, kept along with the log, so that a long history opens like a short one.
-
-The log is the truth: everything here can be made from it again, and the audit does.
-"""
+"""Reads the results of all rounds and their sums; `recording` keeps them along with the log."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select
+from sqlalchemy import ColumnElement, CursorResult, Executable, Select, func, or_, select
 from sqlalchemy.orm import joinedload
 
-from .models import Change, Duel, Group, Line, Player, PlaySession, Result, Revision, Tally, db
-from .replay import Unsettled
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Key, Part, Played, Row, Summary, Sums, Versus, parts_of
+from .models import Duel, Group, Line, Player, PlaySession, Result, Tally, db
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
 
 _PART = tuple(field.name for field in dataclasses.fields(Part))
 _PLAYED = tuple(field.name for field in dataclasses.fields(Played) if field.name != "parts")
 _SUMMARY = tuple(field.name for field in dataclasses.fields(Summary))
 _VERSUS = tuple(field.name for field in dataclasses.fields(Versus))
-_MOST_ROWS = 1_000  # in one statement
+# months one after the other, so that streaks go on from one to the next
+TALLIES = select(*(getattr(Tally, name) for name in (*TALLY_KEY, *_SUMMARY))).order_by(Tally.month)
+DUELS = select(*(getattr(Duel, name) for name in (*DUEL_KEY, *_VERSUS)))
+IN_ORDER = (Result.session_id, Result.number)
 
 
-def month_of(session: PlaySession) -> str:
-    """Tell in which month a session counts, as year and month of its beginning in UTC."""
-    return f"{session.opened_at:%Y-%m}"
+def scope_of(session: PlaySession) -> dict[str, Any]:
+    """Tell what the rounds of a session are summed up by: its group, currency, and the month of its beginning in UTC.
+
+    The month is year and month ("2026-11"), the currency "" for chips.
+    """
+    month = f"{session.opened_at:%Y-%m}"
+    return {"group_id": session.group_id, "month": month, "currency": session.currency or ""}
 
 
-def played_in(session: PlaySession, lines: Iterable[Line]) -> Iterator[Played]:
-    """Yield those lines that count as rounds, with what they came to; what can be settled no more does not count."""
-    for line in lines:
-        if line.game is not None and line.current is not None and not line.current.voided:
-            document = line.current.document
-            about = (line.id, session.group_id, session.id, line.number, line.game)
-            try:
-                parts = parts_of(document)
-            except Unsettled:
-                continue
-            yield Played(*about, month_of(session), session.currency or "", parts)
+def within(table: type[Result | Tally | Duel], scope: Mapping[str, Any]) -> list[ColumnElement[bool]]:
+    """Say which rows of a table are of a scope."""
+    return [getattr(table, name) == value for name, value in scope.items()]
 
 
-def record(session: PlaySession, change: Change) -> None:
-    """Bring results and sums along with the rounds that a change has written."""
-    written = select(Line).join(Line.current).where(Line.session_id == session.id, Revision.change_id == change.id)
-    lines = list(db.session.scalars(written.where(Line.game.is_not(None)).order_by(Line.number)))
-    if not lines:
-        return
-    # two sessions of a group share its sums
-    db.session.execute(select(Group.id).where(Group.id == session.group_id).with_for_update(key_share=True))
-    ids = [line.id for line in lines]
-    is_new = _is_newest(session, lines[0]) and not db.session.scalar(select(exists().where(Result.line_id.in_(ids))))
-    rounds = list(played_in(session, lines))
-    db.session.execute(delete(Result).where(Result.line_id.in_(ids)))
-    _insert(Result, [row for played in rounds for row in played.rows()])
-    if is_new:
-        for played in rounds:
-            _add(played)
-    else:
-        _sum_up(_Scope(session.group_id, month_of(session), session.currency or ""))
-
-
-def _is_newest(session: PlaySession, line: Line) -> bool:
-    """Tell whether no round of the session's month comes after a line."""
-    later = or_(Result.session_id > session.id, (Result.session_id == session.id) & (Result.number > line.number))
-    scope = _Scope(session.group_id, month_of(session), session.currency or "")
-    return not db.session.scalar(select(exists().where(*scope.of(Result), later)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """Some of the sums: those of a month and currency."""
-
-    group_id: int
-    month: str
-    currency: str
-
-    def of(self, table: type[Result | Tally | Duel]) -> list[ColumnElement[bool]]:
-        return [table.group_id == self.group_id, table.month == self.month, table.currency == self.currency]
-
-
-def _add(played: Played) -> None:
-    """Add the newest round of its month to the sums that it changes."""
-    scope = _Scope(played.group_id, played.month, played.currency)
-    players = [part.player_id for part in played.parts]
-    tallies = [*scope.of(Tally), Tally.game.in_((played.game, ALL_GAMES)), Tally.player_id.in_(players)]
-    duels = [*scope.of(Duel), Duel.game == played.game, Duel.first_id.in_(players), Duel.second_id.in_(players)]
-    sums = stored_sums(tallies, duels)
-    sums.add(played)
-    _replace(tallies, duels, sums)
-
-
-def _sum_up(scope: _Scope) -> None:
-    """Sum up a month again from its results."""
-    _replace(scope.of(Tally), scope.of(Duel), Sums.of(stored_rounds(*scope.of(Result))))
-
-
-def _replace(tallies: Sequence[ColumnElement[bool]], duels: Sequence[ColumnElement[bool]], sums: Sums) -> None:
-    db.session.execute(delete(Tally).where(*tallies))
-    db.session.execute(delete(Duel).where(*duels))
-    _insert(Tally, sums.tally_rows())
-    _insert(Duel, sums.duel_rows())
-
-
-def _insert(table: type[Any], rows: list[Row]) -> None:
-    for at in range(0, len(rows), _MOST_ROWS):
-        db.session.execute(insert(table.__table__), rows[at : at + _MOST_ROWS])
-
-
-def rebuild(group: Group) -> None:
-    """Make the results and sums of a group from its log, as after an import; the caller's transaction writes them."""
-    for table in (Result, Tally, Duel):
-        db.session.execute(delete(table).where(table.group_id == group.id))
-    sums = Sums()
-    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-    for session in db.session.scalars(sessions).all():
-        rounds = list(played_in(session, _lines(session)))
-        _insert(Result, [row for played in rounds for row in played.rows()])
-        for played in rounds:
-            sums.add(played)
-    _insert(Tally, sums.tally_rows())
-    _insert(Duel, sums.duel_rows())
-
-
-def _lines(session: PlaySession) -> list[Line]:
-    query = select(Line).where(Line.session_id == session.id).order_by(Line.number)
-    return list(db.session.scalars(query.options(joinedload(Line.current))))
+def ask(query: Executable, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
+    """Ask the connection itself: no object of these tables is ever made, so the ORM has nothing to look after."""
+    return db.session.connection().execute(query, values)
 
 
 def rounds_of(session: PlaySession) -> Iterator[Played]:
     """Yield the stored rounds of a session."""
-    scope = _Scope(session.group_id, month_of(session), session.currency or "")
-    return stored_rounds(*scope.of(Result), Result.session_id == session.id)
+    return stored_rounds(*within(Result, scope_of(session)), Result.session_id == session.id)
 
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
@@ -150,29 +62,22 @@ def best_of(session: PlaySession) -> tuple[int, Summary] | None:
 def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
     """Yield stored rounds in the order in which they are summed up."""
     columns = [getattr(Result, name) for name in (*_PLAYED, *_PART)]
-    query = select(*columns).where(*conditions).order_by(Result.session_id, Result.number, Result.player_id)
-    for _, of_line in groupby(db.session.execute(query), key=lambda row: row.line_id):
+    query = select(*columns).where(*conditions).order_by(*IN_ORDER, Result.player_id)
+    for _, of_line in groupby(ask(query), key=lambda row: row.line_id):
         results = list(of_line)
         parts = tuple(Part(*(getattr(row, name) for name in _PART)) for row in results)
         yield Played(**{name: getattr(results[0], name) for name in _PLAYED}, parts=parts)
 
 
-def stored_sums(tallies: Sequence[ColumnElement[bool]], duels: Sequence[ColumnElement[bool]]) -> Sums:
-    """Read stored sums."""
-    return Sums(dict(_tallies(*tallies)), dict(_duels(*duels)))
+def stored_sums(tallies: Select[Any], duels: Select[Any], values: Mapping[str, Any] | None = None) -> Sums:
+    """Read stored sums: `TALLIES` and `DUELS`, each with its conditions, and the values that stand in these."""
+    pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in ask(duels, values)}
+    return Sums(dict(_tallies(tallies, values)), pairs)
 
 
-def _tallies(*conditions: ColumnElement[bool]) -> Iterator[tuple[Key, Summary]]:
-    columns = [getattr(Tally, name) for name in (*TALLY_KEY, *_SUMMARY)]
-    # months one after the other, so that streaks go on from one to the next
-    for row in db.session.execute(select(*columns).where(*conditions).order_by(Tally.month)):
+def _tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> Iterator[tuple[Key, Summary]]:
+    for row in ask(query, values):
         yield tuple(row[: len(TALLY_KEY)]), Summary(*row[len(TALLY_KEY) :])
-
-
-def _duels(*conditions: ColumnElement[bool]) -> Iterator[tuple[Key, Versus]]:
-    columns = [getattr(Duel, name) for name in (*DUEL_KEY, *_VERSUS)]
-    for row in db.session.execute(select(*columns).where(*conditions)):
-        yield tuple(row[: len(DUEL_KEY)]), Versus(*row[len(DUEL_KEY) :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +126,7 @@ def _of(player: Player) -> tuple[ColumnElement[bool], ...]:
 
 def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
     found: Standings = {}
-    for key, summary in _tallies(*conditions):
+    for key, summary in _tallies(TALLIES.where(*conditions)):
         about = dict(zip(TALLY_KEY, key, strict=True))
         sums = found.setdefault(about["currency"], {})
         sums[about[by]] = sums.get(about[by], Summary()) + summary

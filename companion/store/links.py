@@ -9,15 +9,25 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import select
+from sqlalchemy import Connection, bindparam, select
+from sqlalchemy.orm import Session, joinedload
 
 from .database import begun_anew, transaction
-from .models import Group, Link, db
+from .deleting import must_stand
+from .models import Group, Link, PlaySession, db
 
 Access = Literal["keep", "play", "look"]
 LESSER: tuple[Access, ...] = ("play", "look")
+_GLANCE = (
+    select(PlaySession.version, PlaySession.closed_at, PlaySession.join_code, Group.public_id)
+    .add_columns(Link.access, Link.secret_hash)
+    .join(Group, Group.id == PlaySession.group_id)
+    .join(Link, Link.group_id == Group.id)
+    .where(PlaySession.public_id == bindparam("id"))
+)
 _SECRET_BYTES = 24  # 192 bits; the link is the only key
 
 
@@ -38,10 +48,37 @@ def lesser_secret(keep_secret: str, access: Access, number: int) -> str:
 
 
 def find_link(secret: str) -> Link | None:
-    """Find the link that a secret opens."""
+    """Find the link that a secret opens, with its group."""
     wanted = hashed(secret)
-    found: Link | None = db.session.scalar(select(Link).where(Link.secret_hash == wanted))
+    query = select(Link).where(Link.secret_hash == wanted)
+    found: Link | None = db.session.scalar(query.options(joinedload(Link.group, innerjoin=True)))
     return found if found is not None and hmac.compare_digest(found.secret_hash, wanted) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a request for a session needs to know before anything is looked up; `hashes` are of its group's links."""
+
+    version: int
+    is_open: bool
+    join_code: str | None
+    group: str
+    hashes: dict[Access, str]
+
+
+def glance_at(public_id: str, by: Session | Connection | None = None) -> Glance | None:
+    """Look at a session, with one statement: every page of it does, and every poll does nothing else."""
+    rows = (by or db.session).execute(_GLANCE, {"id": public_id}).all()
+    if not rows:
+        return None
+    version, closed_at, join_code, group = rows[0][:4]
+    return Glance(version, closed_at is None, join_code, group, {access: hash_ for *_, access, hash_ in rows})
+
+
+def poll(public_id: str) -> Glance | None:
+    """Look at a session and at nothing else, for which a connection does, without the ORM."""
+    with db.engine.connect() as connection:
+        return glance_at(public_id, connection)
 
 
 def add_links(group: Group, keep_secret: str) -> None:
@@ -63,6 +100,7 @@ def renew(group: Group, access: Access, keep_secret: str) -> str:
     With a new link that keeps score the other two are new as well.
     """
     with transaction():
+        must_stand(group)
         links = {link.access: link for link in group.links}
         if access == "keep":
             keep_secret = new_secret()

@@ -71,7 +71,11 @@ else:
 
 
 class Group(Model):
-    """People who play together; `public_id` stands in addresses."""
+    """People who play together; `public_id` stands in addresses.
+
+    `is_demo`: made up, to look around in. `deleted_at`: it is gone for everybody, see `deleting`; `deletion_key` is the
+    key of the form that did it.
+    """
 
     __tablename__ = "player_group"
 
@@ -80,6 +84,9 @@ class Group(Model):
     name: Mapped[str] = mapped_column(String(100))
     pin_hash: Mapped[str | None] = mapped_column(String(200))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    is_demo: Mapped[bool] = mapped_column(default=False)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    deletion_key: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
     links: Mapped[list[Link]] = relationship(back_populates="group")
@@ -153,6 +160,7 @@ class PlaySession(Model):
     lines: Mapped[list[Line]] = relationship(back_populates="session", order_by="Line.number")
     changes: Mapped[list[Change]] = relationship(viewonly=True, order_by="Change.id")
     accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
+    draft: Mapped[Draft | None] = relationship(viewonly=True)
 
 
 class Seat(Model):
@@ -191,7 +199,7 @@ class Attempt(Model):
 
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
     times: Mapped[int]
-    expires_at: Mapped[int] = mapped_column(BigInteger)
+    expires_at: Mapped[int] = mapped_column(BigInteger, index=True)
 
 
 class Account(Model):
@@ -212,7 +220,10 @@ class Change(Model):
     """What somebody did, with the key that its form was given; `content` is what was sent, for a repeat of the key."""
 
     __tablename__ = "change"
-    __table_args__ = (UniqueConstraint("session_id", "submission_key"),)
+    __table_args__ = (
+        UniqueConstraint("session_id", "submission_key"),
+        Index("ix_change_in_order", "session_id", "id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))

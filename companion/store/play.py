@@ -6,24 +6,28 @@ time, with other content it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import case, delete, func, insert, select
-from sqlalchemy.orm import joinedload
+from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.orm import contains_eager, joinedload
 
-from companion.contract import read_round
 from companion.engine.game import order_from, turn_order
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from . import history
+from . import ledger, recording
 from .database import begun_anew, transaction
-from .models import Account, Change, Draft, Line, PlaySession, Revision, Seat, Transfer, db, now
+from .ledger import Written, balances, pot_before
+from .models import Change, Draft, Line, PlaySession, Revision, Seat, db, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
+
+_BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
+_WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True))
+_LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +56,18 @@ class Conflict(Refused):
         self.is_sent_before = is_sent_before
 
 
+class Gone(Exception):  # noqa: N818 - it is no error of ours
+    """The group was deleted while somebody was about to change it: there is nothing any more."""
+
+
 def find_session(public_id: str) -> PlaySession | None:
-    """Find a session by the id in its address."""
-    return db.session.scalar(select(PlaySession).where(PlaySession.public_id == public_id))
+    """Find a session by the id in its address, with its group."""
+    return db.session.scalar(_WITH_GROUP, {"id": public_id})
 
 
 def find_line(session: PlaySession, number: int) -> Line | None:
     """Find a line of a session by its number."""
     return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
-
-
-def balances(session: PlaySession) -> dict[str, int]:
-    """Give the balance of every account, in units, by its key; they sum to 0."""
-    return {account.key: account.balance for account in session.accounts}
 
 
 def next_number(session: PlaySession) -> int:
@@ -99,10 +102,10 @@ def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
     query = select(Line).join(Line.current).where(Line.session_id == session.id, Line.game.is_not(None))
     if not voided_too:
         query = query.where(Revision.voided.is_(False))
-    return db.session.scalar(query.order_by(Line.number.desc()).limit(1))
+    return db.session.scalar(query.order_by(Line.number.desc()).limit(1).options(contains_eager(Line.current)))
 
 
-def save_round(public_id: str, number: int, document: Document, sent: Sent) -> Change:
+def save_round(public_id: str, number: int, document: Document, sent: Sent) -> int:
     """Book a round, players by their ids, as line `number`; the pot is the session's, whatever the document says.
 
     Raises Refused when the session is closed or the round has problems, Conflict when the number is taken.
@@ -110,25 +113,23 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent) -> C
     return _add_line(public_id, number, document, sent, "round")
 
 
-def move(public_id: str, number: int, document: Document, sent: Sent) -> Change:
+def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
     """Book another movement: {"movement": reason, "from", "to", "amount", "note"}."""
     return _add_line(public_id, number, document, sent, "movement")
 
 
-def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> Change:
-    def work(session: PlaySession, change: Change) -> None:
+def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> int:
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
         _must_be_open(session)
         if number != next_number(session):
             text = "Line {number} was saved from another phone meanwhile; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
-        pot = _pot_before(session, number)
-        outcome = work_out(Entry(number, _clean(document, pot)), pot)
+        outcome = _worked_out(Entry(number, document), balances(session).get(POT, 0))
         _must_leave_a_pot(outcome)
-        line = Line(session=session, number=number, game=document.get("game"))
-        db.session.add(line)
-        _write(line, outcome, change)
+        yield ledger.add_line(session, outcome, change)
         if is_round(document):
-            db.session.execute(delete(Draft).where(Draft.session_id == session.id))
+            # no draft is looked at any more, so the connection does; the ORM would write what it has twice
+            db.session.connection().execute(delete(Draft).where(Draft.session_id == session.id))
             # the next round begins with the game and the house rules of this one
             session.game = document["game"]
             session.rules = {**session.rules, session.game: document.get("rules", {})}
@@ -136,47 +137,56 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
     return _apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
 
-def _clean(document: Document, pot: int) -> Document:
-    """Refuse a round that cannot be settled, and say who dealt; a movement is as its form made it."""
-    if not is_round(document):
-        return document
-    entered = read_round({**document, "pot": pot})
-    if entered.round is None:
-        raise Refused(Message("The round cannot be settled as entered"), problems=entered.problems)
-    return {**document, "dealer": entered.round.dealer}
+def _worked_out(entry: Entry, pot: int) -> Outcome:
+    """Work out an entry as its form made it; refuses a round that cannot be settled, and says who dealt."""
+    try:
+        outcome = work_out(entry, pot)
+    except Unsettled as unsettled:
+        message = Message("The round cannot be settled as entered")
+        raise Refused(message, problems=unsettled.problems) from unsettled
+    if outcome.settled is None:
+        return outcome
+    document = {**outcome.entry.document, "dealer": outcome.settled.round.dealer}
+    return replace(outcome, entry=replace(outcome.entry, document=document))
 
 
-def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> Change:
+def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> int:
     """Give a line another document, or void it, and settle what follows again.
 
     `seen` is the revision that was on the page; Conflict when there is a newer one.
     """
 
-    def work(session: PlaySession, change: Change) -> None:
-        _say_otherwise(session, change, Entry(number, document, voided), seen)
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
+        return _say_otherwise(session, change, Entry(number, document, voided), seen)
 
     content = {"number": number, "document": document, "seen": seen, "voided": voided}
     return _apply(public_id, sent, "void" if voided else "correction", content, work)
 
 
-def take_back(public_id: str, number: int, seen: int, sent: Sent) -> Change:
-    """Undo what was last done to a line: what it said before stands again; one that said nothing before is voided.
+def said_before(line: Line) -> Entry:
+    """Tell what a line said before the last thing that was done to it; where that was its first, it is void.
 
     A revision that only followed from an earlier line is not what was done to this one.
     """
+    assert line.current is not None
+    done = max(revision.number for revision in line.revisions if not revision.follows)
+    earlier = [revision for revision in line.revisions if revision.number < done]
+    document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
+    return Entry(line.number, document, voided)
 
-    def work(session: PlaySession, change: Change) -> None:
+
+def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
+    """Undo what was last done to a line, see `said_before`."""
+
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
         line = find_line(session, number)
-        assert line is not None and line.current is not None
-        done = max((r.number for r in line.revisions if not r.follows), default=seen)
-        earlier = [revision for revision in line.revisions if revision.number < done]
-        document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
-        _say_otherwise(session, change, Entry(number, document, voided), seen)
+        assert line is not None
+        return _say_otherwise(session, change, said_before(line), seen)
 
     return _apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
-def _say_otherwise(session: PlaySession, change: Change, entry: Entry, seen: int) -> None:
+def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
     """Give a line another entry, and the later ones what follows from it."""
     _must_be_open(session)
     line = find_line(session, entry.number)
@@ -184,12 +194,11 @@ def _say_otherwise(session: PlaySession, change: Change, entry: Entry, seen: int
     if line.current.number != seen:
         text = "Line {number} was changed from another phone meanwhile; look at what it says now"
         raise Conflict(Message(text, number=entry.number), entry.number)
-    if not entry.voided:
-        entry = Entry(entry.number, _clean(entry.document, _pot_before(session, entry.number)))
+    entry = _worked_out(entry, pot_before(session, entry.number)).entry
     for outcome in changed_by(session, entry):
         changed = find_line(session, outcome.entry.number)
         assert changed is not None
-        _write(changed, outcome, change, follows=outcome.entry.number != entry.number)
+        yield ledger.change_line(changed, outcome, change, follows=outcome.entry.number != entry.number)
 
 
 def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
@@ -197,14 +206,14 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
 
     Raises Refused where the pot would not last for a later movement.
     """
-    later = db.session.scalars(
-        select(Line).where(Line.session_id == session.id, Line.number > changed.number).order_by(Line.number)
-    )
+    said = joinedload(Line.current).selectinload(Revision.transfers)
+    query = select(Line).where(Line.session_id == session.id, Line.number > changed.number).options(said)
+    later = db.session.scalars(query.order_by(Line.number))
     current = {line.number: line.current for line in later if line.current}
     entries = [changed, *(Entry(number, r.document, r.voided) for number, r in current.items())]
     outcomes = []
     try:
-        for outcome in replay(entries, _pot_before(session, changed.number)):
+        for outcome in replay(entries, pot_before(session, changed.number)):
             _must_leave_a_pot(outcome)
             outcomes.append(outcome)
     except Unsettled as unsettled:
@@ -226,10 +235,10 @@ def _must_leave_a_pot(outcome: Outcome) -> None:
         raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
 
 
-def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> Change:
+def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
     """Say who sits where: players by their ids in seat order, each with a state; who is not named has left. C-7."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         _must_be_open(session)
         if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
             raise Refused(Message("Only players of this group can sit at its table"))
@@ -239,7 +248,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> C
                 known[player].position, known[player].state = position, state
             else:
                 db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
-                _account(session, str(player))
+                ledger.account(session, str(player))
         db.session.flush()
         db.session.expire(session, ["seats"])
 
@@ -257,10 +266,10 @@ def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]
     return order
 
 
-def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> Change:
+def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> int:
     """Choose the game of the next round, and its house rules for the rest of the session."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         _must_be_open(session)
         session.game = game
         session.rules = {**session.rules, game: dict(rules)}
@@ -268,19 +277,19 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
     return _apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
 
 
-def write_note(public_id: str, place: str, note: str, sent: Sent) -> Change:
+def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
     """Say where a session is played and what there is to say of it, also after it was closed."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         session.place, session.note = place, note
 
     return _apply(public_id, sent, "note", {"place": place, "note": note}, work)
 
 
-def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> Change:
+def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
     """Write a remark beside a line; what it moves stays as it is."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         line = find_line(session, number)
         assert line is not None
         line.remark = remark
@@ -288,17 +297,16 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> Change
     return _apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
 
 
-def close(public_id: str, split: bool, sent: Sent) -> Change:
+def close(public_id: str, split: bool, sent: Sent) -> int:
     """Close a session; with `split` the pot goes to the players of the last round first. Rule: C-6."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         _must_be_open(session)
         last, number = last_round(session, voided_too=False), next_number(session)
-        pot = _pot_before(session, number)
+        pot = balances(session).get(POT, 0)
         if split and pot and last is not None:
-            line = Line(session=session, number=number)
-            db.session.add(line)
-            _write(line, work_out(Entry(number, {"movement": "split", "players": _turn_order(last)}), pot), change)
+            entry = Entry(number, {"movement": "split", "players": _turn_order(last)})
+            ledger.add_line(session, work_out(entry, pot), change)
         session.closed_at = now()
 
     return _apply(public_id, sent, "close", {"split": split}, work)
@@ -310,10 +318,10 @@ def _turn_order(line: Line) -> list[str]:
     return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
 
 
-def reopen(public_id: str, sent: Sent) -> Change:
+def reopen(public_id: str, sent: Sent) -> int:
     """Open a closed session again."""
 
-    def work(session: PlaySession, change: Change) -> None:
+    def work(session: PlaySession, change: int) -> None:
         session.closed_at = None
 
     return _apply(public_id, sent, "reopen", {}, work)
@@ -326,9 +334,16 @@ def _must_be_open(session: PlaySession) -> None:
 
 @begun_anew
 def _apply(
-    public_id: str, sent: Sent, kind: str, content: dict[str, Any], work: Callable[[PlaySession, Change], None]
-) -> Change:
-    """Make a change once, whole or not at all, one after the other in a session."""
+    public_id: str,
+    sent: Sent,
+    kind: str,
+    content: dict[str, Any],
+    work: Callable[[PlaySession, int], Iterable[Written] | None],
+) -> int:
+    """Make a change once, whole or not at all, one after the other in a session; gives its id, also the second time.
+
+    `work` is told that id and gives the lines that it wrote.
+    """
     with transaction():
         session = locked(public_id)
         made: Change | None = db.session.scalar(
@@ -338,72 +353,22 @@ def _apply(
             if (made.kind, made.content) != (kind, content):
                 text = "This form was sent before with something else in it; look at what it saved"
                 raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
-            return made
-        change = Change(session_id=session.id, submission_key=sent.key, kind=kind, content=content, device=sent.device)
-        db.session.add(change)
-        db.session.flush()
-        work(session, change)
-        history.record(session, change)
+            return made.id
+        change = ledger.add_change(session, sent.key, kind, content, sent.device)
+        recording.record(session, list(work(session, change) or ()))
         session.version += 1
     return change
 
 
 def locked(public_id: str) -> PlaySession:
-    """Find a session inside of a transaction, so that nobody else changes it before the end of that."""
-    query = select(PlaySession).where(PlaySession.public_id == public_id).with_for_update()
-    return db.session.scalars(query.execution_options(populate_existing=True)).one()
+    """Find a session inside of a transaction, so that nobody else changes it before the end of that.
 
-
-def _pot_before(session: PlaySession, number: int) -> int:
-    """Sum up what the lines before a number left in the pot."""
-    pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
-    into = case((Transfer.taker_id == pot, Transfer.amount), (Transfer.giver_id == pot, -Transfer.amount), else_=0)
-    query = (
-        select(func.coalesce(func.sum(into), 0))
-        .join(Line, Line.current_id == Transfer.revision_id)
-        .where(Line.session_id == session.id, Line.number < number)
-    )
-    return int(db.session.scalars(query).one())
-
-
-def _account(session: PlaySession, key: str) -> Account:
-    found = next((account for account in session.accounts if account.key == key), None)
+    Raises Gone where its group was deleted meanwhile.
+    """
+    found: PlaySession | None = db.session.scalar(_LOCKED, {"id": public_id})
     if found is None:
-        found = Account(session=session, key=key, balance=0)
-        db.session.add(found)
-        db.session.flush()
+        raise Gone
     return found
-
-
-def _write(line: Line, outcome: Outcome, change: Change, *, follows: bool = False) -> None:
-    """Add a revision with its transfers, make it the current one, and bring the balances along."""
-    session = line.session
-    before = line.current
-    revision = Revision(
-        line=line,
-        number=before.number + 1 if before else 1,
-        change=change,
-        document=outcome.entry.document,
-        voided=outcome.entry.voided,
-        follows=follows,
-    )
-    db.session.add(revision)
-    for transfer in before.transfers if before else ():
-        transfer.giver.balance += transfer.amount
-        transfer.taker.balance -= transfer.amount
-    db.session.flush()
-    rows = []
-    for position, move in enumerate(outcome.moves):
-        giver, taker = _account(session, move.giver), _account(session, move.taker)
-        giver.balance -= move.amount
-        taker.balance += move.amount
-        accounts = {"giver_id": giver.id, "taker_id": taker.id}
-        about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
-        rows.append({"revision_id": revision.id, "position": position, **accounts, **about})
-    if rows:
-        db.session.execute(insert(Transfer), rows)
-    line.current = revision
-    db.session.flush()
 
 
 def lines_of(session: PlaySession, before: int | None, number: int) -> list[Line]:

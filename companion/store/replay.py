@@ -45,14 +45,26 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """A stored round, read and settled."""
+
+    game: AnyGame
+    round: AnyRound
+    settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an entry comes to with the pot that it meets. The document holds that pot where it is a round."""
+    """What an entry comes to with the pot that it meets. The document holds that pot where it is a round.
+
+    `settled` is there where it is a round that counts.
+    """
 
     entry: Entry
     moves: tuple[Move, ...]
     pot_before: int
     pot_after: int
-    settlement: Settlement | None = None
+    settled: Settled | None = None
 
 
 def is_round(document: Mapping[str, Any]) -> bool:
@@ -73,31 +85,25 @@ def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
 
 def work_out(entry: Entry, pot: int) -> Outcome:
     """Work out one entry; a round that was once read clean settles with any pot."""
-    document, settlement = entry.document, None
+    document, found = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):
         document = {**document, "pot": pot}
     if not entry.voided and is_round(document):
-        settlement = settled(document)
-        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason, t.rule) for t in settlement.transfers)
+        found = settled(document)
+        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason, t.rule) for t in found.settlement.transfers)
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
     after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)
-    return Outcome(Entry(entry.number, document, entry.voided), moves, pot, after, settlement)
+    return Outcome(Entry(entry.number, document, entry.voided), moves, pot, after, found)
 
 
-def settled(document: Document) -> Settlement:
+def settled(document: Document) -> Settled:
     """Settle a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
-    game, round = read(document)
-    return game.settle(round)
-
-
-def read(document: Document) -> tuple[AnyGame, AnyRound]:
-    """Read a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
     entered = read_round(document)
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)
-    return entered.game, entered.round
+    return Settled(entered.game, entered.round, entered.game.settle(entered.round))
 
 
 def _movement(document: Document, pot: int) -> Iterator[Move]:

@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import selectinload
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
 
 from .database import begun_anew, transaction
+from .deleting import must_stand
 from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db
-from .play import Conflict, Refused, Sent
+from .play import Conflict, Gone, Refused, Sent
 
 Owed = dict[str, int]
 
@@ -33,12 +34,10 @@ def owed_in_session(session: PlaySession) -> Owed:
 def owed_in_group(group: Group, currency: str | None) -> Owed:
     """Tell what each account is still owed or owes over all sessions of a currency (None: chips)."""
     sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency == currency)
-    if currency is None:
-        sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency.is_(None))
     sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
     sums = sums.order_by(func.min(Account.id))
     owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
-    return _open(owed, _payments(SettleUp.group_id == group.id, _in(currency)))
+    return _open(owed, _payments(SettleUp.group_id == group.id, SettleUp.currency == currency))
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -87,10 +86,9 @@ def make_plan(
     with transaction():
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
         if made is not None:
-            if made.group_id != group.id:
-                raise Conflict(Message("This form was sent before with something else in it; open it again"))
+            _must_be_same(made.group_id == group.id)
             return made
-        db.session.scalars(select(Group).where(Group.id == group.id).with_for_update()).one()
+        must_stand(group)
         payments = planned(owed_in_session(session) if session else owed_in_group(group, currency), banker)
         if not payments:
             raise Refused(Message("Nobody owes anything"))
@@ -113,8 +111,9 @@ def make_plan(
 
 def _covered(group: Group, session: PlaySession | None, currency: str | None) -> list[SettleUp]:
     query = select(SettleUp).where(SettleUp.group_id == group.id, SettleUp.replaced_by_id.is_(None))
-    older = [plan for plan in db.session.scalars(query) if plan.currency == currency]
-    return [plan for plan in older if session is None or plan.session_id == session.id]
+    if session is not None:
+        query = query.where(SettleUp.session_id == session.id)
+    return list(db.session.scalars(query.where(SettleUp.currency == currency)))
 
 
 def find_plan(public_id: str) -> SettleUp | None:
@@ -131,15 +130,15 @@ def plans_of(group: Group, number: int) -> list[SettleUp]:
 
 def plan_for(session: PlaySession) -> SettleUp | None:
     """Find the plan that holds for a session: its own newest, or a later one of the whole group."""
-    of_group = [SettleUp.session_id.is_(None), _in(session.currency), SettleUp.group_id == session.group_id]
+    of_group = [
+        SettleUp.session_id.is_(None),
+        SettleUp.currency == session.currency,
+        SettleUp.group_id == session.group_id,
+    ]
     covers = SettleUp.session_id == session.id
     if session.closed_at is not None:
         covers = or_(covers, and_(*of_group, SettleUp.at >= session.closed_at))
     return db.session.scalar(select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1))
-
-
-def _in(currency: str | None) -> ColumnElement[bool]:
-    return SettleUp.currency.is_(None) if currency is None else SettleUp.currency == currency
 
 
 @begun_anew
@@ -149,22 +148,25 @@ def pay(public_id: str, position: int, amount: int, sent: Sent) -> Paid:
     Raises Refused when more than the rest is paid, or more taken back than was paid.
     """
     with transaction():
-        plan = db.session.scalars(
-            select(SettleUp)
-            .where(SettleUp.public_id == public_id)
-            .with_for_update()
-            .execution_options(populate_existing=True)
-        ).one()
+        query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
+        plan: SettleUp | None = db.session.scalar(query.execution_options(populate_existing=True))
+        if plan is None:
+            raise Gone
         payment = next((payment for payment in plan.payments if payment.position == position), None)
         made: Paid | None = db.session.scalar(select(Paid).where(Paid.submission_key == sent.key))
         if made is not None:
-            if (made.payment, made.amount) != (payment, amount):
-                raise Conflict(Message("This form was sent before with something else in it; open it again"))
+            _must_be_same((made.payment, made.amount) == (payment, amount))
             return made
         _must_fit(plan, payment, amount)
         paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
     return paid
+
+
+def _must_be_same(is_same: bool) -> None:
+    """Refuse a key that was used for something else."""
+    if not is_same:
+        raise Conflict(Message("This form was sent before with something else in it; open it again"))
 
 
 def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from .faults import fault
@@ -36,18 +34,25 @@ def needs_upgrade(engine: Engine) -> bool:
 
 def newest() -> str:
     """Give the newest version of the database that this app knows."""
-    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+    return max(_known())
+
+
+def _known() -> set[str]:
+    """List the versions, which their files begin with: 0001_groups_sessions_and_ledger.py."""
+    return {file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py")}
 
 
 def version(connection: Connection) -> str | None:
     """Give the version that a database has; None where it is empty."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return found
 
 
 def needs_migrating(found: str | None) -> bool:
     """Tell whether a version is an older one; raises Unusable where it is none that this app knows."""
-    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    if found is not None and found not in known:
+    if found is not None and found not in _known():
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
         raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")
     return found != newest()

@@ -5,18 +5,24 @@ A sum of sums is the sum of all their rounds, streaks included, so months can be
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, groupby
 from typing import Any
 
 from companion.engine.entry import named
 
-from .replay import Document, read
+from .replay import Settled
 
 ALL_GAMES = ""
+_PLAYED = ("line_id", "group_id", "session_id", "number", "game", "month", "currency")
 Row = dict[str, Any]
+Place = tuple[int, str, int, bool]  # of a round: a player's id, its game, its line's id, whether that player won
+
+
+def _row(of: Part | Summary | Versus) -> Row:
+    """Write the numbers as the columns of their table."""
+    return {name: getattr(of, name) for name in of.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +53,13 @@ class Played:
 
     def rows(self) -> Iterator[Row]:
         """Yield what is stored of it, a row for each player."""
-        about = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "parts"}
-        return (about | dataclasses.asdict(part) for part in self.parts)
+        about = {name: getattr(self, name) for name in _PLAYED}
+        return (about | _row(part) for part in self.parts)
 
 
-def parts_of(document: Document) -> tuple[Part, ...]:
-    """Work out what a stored round, players by their ids, was for each of them, by id; raises Unsettled."""
-    game, round = read(document)
-    settlement = game.settle(round)
+def parts_of(settled: Settled) -> tuple[Part, ...]:
+    """Work out what a stored round, players by their ids, was for each of them, by id."""
+    game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
     rarities = {hand.player: game.rarity(round.options, hand.cards, hand.reading) for hand in settlement.hands}
     found = []
@@ -132,6 +137,18 @@ class Summary:
             best_line_id=best.best_line_id,
         )
 
+    def put_in_order(self, one: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
+        """Tell the streaks of rounds, each its line's id and whether it was won, and which line shows the best hand:
+        that of `one`, a sum of one round that is in them, may be as good as one that comes after it.
+        """
+        streaks = [sum(run) for _, run in groupby(won for _, won in rounds)]  # rounds lost make a streak of 0
+        best = self.best_line_id
+        if one.best_of is not None and not self.is_rarer_than(one):
+            best = next(line for line, _ in rounds if line in (best, one.best_line_id))
+        return replace(
+            self, streak_first=streaks[0], streak_last=streaks[-1], streak_best=max(streaks), best_line_id=best
+        )
+
     def is_rarer_than(self, other: Summary) -> bool:
         """Tell whether the best hand of these rounds is rarer than that of others."""
         if self.best_at_least is None or self.best_of is None:
@@ -195,6 +212,21 @@ class Sums:
             pair = (played.group_id, first.player_id, second.player_id, played.game, *where)
             self.duels[pair] = self.duels.get(pair, Versus()) + Versus.of(first, second)
 
+    def put_in_order(self, played: Played, places: Iterable[Place]) -> None:
+        """Put right what depends on the order of play, where other rounds come after the one that was added last.
+
+        `places` are the rounds of its players in its month and currency, in that order.
+        """
+        by_player: dict[int, list[Place]] = {}
+        for place in places:
+            by_player.setdefault(place[0], []).append(place)
+        for part in played.parts:
+            one, mine = Summary.of(part, played.line_id), by_player[part.player_id]
+            for game in (played.game, ALL_GAMES):
+                key = (played.group_id, part.player_id, game, played.month, played.currency)
+                of_game = [(line, won) for _, which, line, won in mine if game in (which, ALL_GAMES)]
+                self.tallies[key] = self.tallies[key].put_in_order(one, of_game)
+
     @classmethod
     def of(cls, rounds: Iterable[Played]) -> Sums:
         """Sum up rounds, given in the order of play."""
@@ -205,8 +237,8 @@ class Sums:
 
     def tally_rows(self) -> list[Row]:
         """List what is stored of the players' sums."""
-        return [dict(zip(TALLY_KEY, key, strict=True)) | dataclasses.asdict(one) for key, one in self.tallies.items()]
+        return [dict(zip(TALLY_KEY, key, strict=True)) | _row(one) for key, one in self.tallies.items()]
 
     def duel_rows(self) -> list[Row]:
         """List what is stored of the pairs' sums."""
-        return [dict(zip(DUEL_KEY, key, strict=True)) | dataclasses.asdict(one) for key, one in self.duels.items()]
+        return [dict(zip(DUEL_KEY, key, strict=True)) | _row(one) for key, one in self.duels.items()]

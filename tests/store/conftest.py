@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,19 +20,6 @@ DATABASES = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give a folder in memory where there is one: databases that wait for a disk make up most of the time.
-
-    Not in pytest's folder: as root PostgreSQL runs as another user, who may not look into that.
-    """
-    memory = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(prefix="companion-", dir=memory if memory.is_dir() else None))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
 def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a PostgreSQL of this run's own; gives its address."""
     with pytest.MonkeyPatch.context() as patch:
@@ -42,6 +28,7 @@ def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
         running = get_server(quick / "server", cleanup_mode="delete")
         running.psql("ALTER SYSTEM SET fsync = off;")
+        running.psql("ALTER SYSTEM SET autovacuum = off;")  # else plans depend on what it has counted by then
         running.psql("SELECT pg_reload_conf();")
         yield running.get_uri()
         running.cleanup()

@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import groups, links, play
+from companion.store import groups, ledger, links, play
 from companion.store.models import Change, Line, PlaySession, db
 
 Document = dict[str, Any]
@@ -129,7 +129,7 @@ class Night:
     def standings(self) -> str:
         """Write the balances that are not 0: "Ana 2, Beto -1, Caro -1"."""
         names = {key: name for name, key in self.ids.items()}
-        shown = [(names[key], balance) for key, balance in play.balances(self.session).items() if balance]
+        shown = [(names[key], balance) for key, balance in ledger.balances(self.session).items() if balance]
         return ", ".join(f"{name} {balance}" for name, balance in sorted(shown))
 
     def revisions(self) -> list[int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from types import ModuleType
 
 import pytest
 from flask import Flask
 from nights import Night, summed_transfers
 from sqlalchemy import func, select, text
 
-from companion.store import database, groups, play
+from companion.store import database, groups, ledger, play, recording
 from companion.store.audit import audit
 from companion.store.models import Change, Group, Line, PlaySession, Transfer, db
 from companion.store.play import Conflict, Refused, Sent
@@ -60,7 +61,7 @@ def at_once(app: Flask, number: int, work: Callable[[int], object]) -> list[obje
 @pytest.mark.usefixtures("writers")
 def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: Night) -> None:
     id, won = night.public_id, [night.round("won Ana"), night.round("won Beto")]
-    found = at_once(app, 2, lambda at: play.save_round(id, 1, won[at], Sent(f"phone {at}", "")).id)
+    found = at_once(app, 2, lambda at: play.save_round(id, 1, won[at], Sent(f"phone {at}", "")))
     assert sorted(type(one).__name__ for one in found) == ["Conflict", "int"]
     assert night.revisions() == [1]
     assert night.standings() in ("Ana 2, Beto -1, Caro -1", "Ana -1, Beto 2, Caro -1")
@@ -69,7 +70,7 @@ def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: 
 @pytest.mark.usefixtures("writers")
 def test_a_double_tap_is_booked_once(app: Flask, night: Night) -> None:
     id, won = night.public_id, night.round("won Ana")
-    found = at_once(app, 4, lambda _: play.save_round(id, 1, won, Sent("one tap", "")).id)
+    found = at_once(app, 4, lambda _: play.save_round(id, 1, won, Sent("one tap", "")))
     assert len(set(found)) == 1
     assert isinstance(found[0], int)
     assert night.standings() == "Ana 2, Beto -1, Caro -1"
@@ -79,7 +80,7 @@ def test_a_double_tap_is_booked_once(app: Flask, night: Night) -> None:
 def test_of_corrections_at_once_one_is_made(app: Flask, night: Night) -> None:
     night.do("lost Ana Beto; won Ana")
     id, won = night.public_id, night.round("won Beto")
-    found = at_once(app, 4, lambda at: play.correct(id, 1, won, 1, Sent(f"phone {at}", "")).id)
+    found = at_once(app, 4, lambda at: play.correct(id, 1, won, 1, Sent(f"phone {at}", "")))
     assert sum(isinstance(one, Conflict) for one in found) == 3
     assert night.revisions() == [2, 2]
 
@@ -94,9 +95,9 @@ def test_eight_that_try_again_are_all_booked_once(app: Flask, night: Night) -> N
             assert session is not None
             number = play.next_number(session)
             try:
-                made = play.save_round(id, number, won, Sent(f"phone {at}", "")).id
+                made = play.save_round(id, number, won, Sent(f"phone {at}", ""))
                 # a tap again, as after a lost connection
-                assert play.save_round(id, number, won, Sent(f"phone {at}", "")).id == made
+                assert play.save_round(id, number, won, Sent(f"phone {at}", "")) == made
             except Conflict:
                 db.session.rollback()
             else:
@@ -131,18 +132,30 @@ def count(table: type) -> int:
     return db.session.scalars(select(func.count()).select_from(table)).one()
 
 
-@pytest.mark.parametrize("failing", ["_write", "_pot_before", "_account"])
-def test_an_error_in_the_middle_leaves_nothing(night: Night, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+FAILING = [
+    (play, "_must_leave_a_pot"),
+    (ledger, "add_change"),
+    (ledger, "account"),
+    (ledger, "_revise"),
+    (ledger, "_bring_along"),
+    (recording, "_insert"),
+]
+
+
+@pytest.mark.parametrize(("module", "failing"), FAILING, ids=[name for _, name in FAILING])
+def test_an_error_in_the_middle_leaves_nothing(
+    night: Night, monkeypatch: pytest.MonkeyPatch, module: ModuleType, failing: str
+) -> None:
     night.do("lost Ana Beto; lost Beto Caro; won Ana")
     before = [count(table) for table in (Change, Line, Transfer)], night.standings(), night.revisions()
-    real = getattr(play, failing)
+    real = getattr(module, failing)
 
     def fails_after(*given: object, **named: object) -> None:
         real(*given, **named)
         raise RuntimeError("power cut")
 
     with monkeypatch.context() as patch:
-        patch.setattr(play, failing, fails_after)
+        patch.setattr(module, failing, fails_after)
         for step in ("won Ana", "fix 1 won Ana"):
             with pytest.raises(RuntimeError, match="power cut"):
                 night.do(step)

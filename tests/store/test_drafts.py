@@ -144,12 +144,3 @@ def test_a_draft_is_no_place_to_store_things(night: Night, cells: dict[str, obje
         put(night, cells)
     assert typed(night) == {"z": ["as it was", "one"]}
     assert night.session.version == before
-
-
-def test_a_draft_that_is_dropped_is_gone(night: Night) -> None:
-    drafts.drop(night.public_id)
-    assert night.session.version == 0
-    put(night, {"a": "1"})
-    drafts.drop(night.public_id)
-    assert drafts.draft_of(night.session) is None
-    assert night.session.version == 2

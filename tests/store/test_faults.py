@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -15,7 +16,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from companion.store import play
+from companion.store import ledger, play
 from companion.store.audit import audit
 from companion.store.database import begun_anew, transaction
 from companion.store.faults import fault
@@ -137,14 +138,14 @@ def test_what_the_database_gave_up_is_begun_anew(app: Flask, code: str, failures
 
 @ON_POSTGRESQL
 def test_a_round_that_was_given_up_is_booked_once(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, codes = play._write, ["40001", "40P01"]
+    real, codes = ledger._revise, ["40001", "40P01"]
 
-    def given_up(*given: object, **named: object) -> None:
+    def given_up(*given: Any, **named: Any) -> None:
         real(*given, **named)
         if codes:
             fail(codes.pop())
 
-    monkeypatch.setattr(play, "_write", given_up)
+    monkeypatch.setattr(ledger, "_revise", given_up)
     night.do("won Ana; fix 1 won Beto")
     assert (night.revisions(), codes) == ([2], [])
     assert night.standings() == "Ana -1, Beto 2, Caro -1"

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 from nights import Night
 
-from companion.store import groups, links, play
+from companion.store import groups, ledger, links, play
 from companion.store.groups import Wanted
 from companion.store.models import Group, Line, Link, Player, PlaySession, db
 from companion.store.play import Conflict, Refused
@@ -162,7 +162,7 @@ def test_a_session_starts_with_seats_accounts_and_its_own_rules(app: object) -> 
     rules["dompe"] = {}
     db.session.expire_all()
     assert [(seat.player_id, seat.position, seat.state) for seat in started.seats] == [(caro, 0, "in"), (ana, 1, "in")]
-    assert play.balances(started) == {str(caro): 0, str(ana): 0, "pot": 0}
+    assert ledger.balances(started) == {str(caro): 0, str(ana): 0, "pot": 0}
     assert (started.game, started.rules) == ("knock", {"knock": {"ante": 2}})
     assert (started.stake_units, started.currency, started.closed_at, started.version) == (25, "EUR", None, 0)
     assert started.opened_at.tzinfo is not None

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from years import make_years
 
 from companion.contract import read_round, settle
-from companion.store import groups, history, links
+from companion.store import groups, history, links, recording
 from companion.store.audit import audit
 from companion.store.database import transaction
 from companion.store.history import Span
@@ -197,7 +197,7 @@ def test_what_is_kept_step_by_step_is_what_is_made_anew(night: Night, steps: str
     night.do(steps)
     kept = stored(night.session.group)
     with transaction():
-        history.rebuild(night.session.group)
+        recording.rebuild(night.session.group)
     assert stored(night.session.group) == kept
     rounds = told_rounds(night.session.group)
     check(history.standings(night.session.group, Span()), summed(rounds, "player"))
@@ -209,10 +209,14 @@ def test_an_older_night_goes_on_after_a_newer_one(night: Night) -> None:
     seats = [seat.player_id for seat in night.session.seats]
     night.public_id = groups.start_session(group, seats, "knock", {}, links.new_secret()).public_id
     night.do("won Ana; won Caro")
+    night.save(night.named(ROUNDS["knock-poker"]))
     night.public_id = older
     night.do("won Ana")  # between Beto's win and Ana's of the newer night
+    night.save(night.named(ROUNDS["knock-poker"]))
     (sums,) = history.standings(night.session.group, Span()).values()
-    assert sums[int(night.ids["Ana"])].streak_best == 2
+    assert sums[int(night.ids["Ana"])].streak_best == 3
+    (sums,) = history.standings(night.session.group, Span("knock-poker")).values()
+    assert sums[int(night.ids["Ana"])].best_line_id == night.line(4).id  # as good as that of the newer night
     assert list(audit()) == []
 
 

@@ -15,7 +15,7 @@ from test_portable import eventful, group_of
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import groups, play
+from companion.store import groups, ledger, play
 from companion.store.models import db
 from companion.store.portable import rounds_sheet, transfers_sheet
 
@@ -99,7 +99,7 @@ def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
             sums[row["from"]] -= int(row["amount"])
             sums[row["to"]] += int(row["amount"])
     del sums["pot"]  # the rounds' rows are of players
-    balances = {names[key]: total for key, total in play.balances(night.session).items() if total}
+    balances = {names[key]: total for key, total in ledger.balances(night.session).items() if total}
     assert {name: total for name, total in sums.items() if total} == balances
 
 

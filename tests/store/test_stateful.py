@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from nights import Night, Plain, summed_transfers
 from sample_rounds import ROUNDS
 
-from companion.store import play
+from companion.store import ledger, play
 from companion.store.audit import audit_session, audit_sums
 from companion.store.play import Refused
 
@@ -139,7 +139,7 @@ class Sessions(RuleBasedStateMachine):
 
     @invariant()
     def the_store_agrees(self) -> None:
-        balances = play.balances(self.night.session)
+        balances = ledger.balances(self.night.session)
         held = {key: balance for key, balance in balances.items() if balance}
         assert held == summed_transfers(self.night.public_id) == self.plain()
         assert sum(balances.values()) == 0

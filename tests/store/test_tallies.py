@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sample_rounds import RESULTS, ROUNDS
 
 from companion.contract.naming import renamed
-from companion.store.tallies import Part, Summary, Versus, parts_of
+from companion.store.replay import settled
+from companion.store.tallies import Part, Played, Summary, Sums, Versus, parts_of
 
 IDS = {"Ana": "1", "Beto": "2", "Caro": "3"}
 # game: who knocked (or called), who left, whose hand is the rarest and how rare
@@ -26,7 +27,7 @@ HANDS = {
 
 @pytest.mark.parametrize("game", ROUNDS)
 def test_a_round_for_its_players(game: str) -> None:
-    parts = parts_of(renamed(ROUNDS[game], IDS))
+    parts = parts_of(settled(renamed(ROUNDS[game], IDS)))
     winner, nets, _, _ = RESULTS[game]
     assert [part.player_id for part in parts] == [1, 2, 3]
     assert [part.net for part in parts] == nets
@@ -77,6 +78,21 @@ def test_a_sum_against_the_plain_definitions(parts: list[Part]) -> None:
     assert summary.biggest_loss == min([0, *(part.net for part in parts)])
     hands = [(20 * p.hand_at_least // p.hand_of, at) for at, p in enumerate(parts) if p.hand_at_least and p.hand_of]
     assert summary.best_line_id == (min(hands)[1] if hands else None)
+
+
+@given(PARTS.filter(bool), st.data())
+def test_a_round_that_was_saved_late_is_put_in_its_place(parts: list[Part], data: st.DataObject) -> None:
+    games = data.draw(st.lists(st.sampled_from("ab"), min_size=len(parts), max_size=len(parts)))
+    lines = data.draw(st.permutations(range(len(parts))))
+    rounds = [
+        Played(line, 1, 1, at, game, "2026-11", "", (part,))
+        for at, (line, game, part) in enumerate(zip(lines, games, parts, strict=True))
+    ]
+    late = data.draw(st.sampled_from(rounds))
+    sums = Sums.of(one for one in rounds if one is not late)
+    sums.add(late)
+    sums.put_in_order(late, [(1, one.game, one.line_id, one.parts[0].won) for one in rounds])
+    assert sums == Sums.of(rounds)
 
 
 def test_one_against_the_other() -> None:

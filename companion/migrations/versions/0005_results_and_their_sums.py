@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 from alembic import op
 
-from companion.store.replay import Unsettled
+from companion.store.replay import Unsettled, settled
 from companion.store.tallies import Played, Sums, parts_of
 
 revision = "0005"
@@ -140,7 +140,7 @@ def _rounds() -> Iterator[Played]:
         if "game" not in document:
             continue
         try:
-            parts = parts_of(document)
+            parts = parts_of(settled(document))
         except Unsettled:
             continue
         yield Played(line, group, session, number, document["game"], f"{opened_at:%Y-%m}", currency or "", parts)

@@ -33,7 +33,44 @@ class Unfit(Refused):
 
     def __init__(self, place: str, template: str, **values: object) -> None:
         text = "{place}: {what}. Nothing was imported; export the group anew, and leave the file as it is"
-        super().__init__(Message(text, place=place, what=Message(template, **values)))
+        super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
+
+
+# what the parts of a place are called, besides the keys of the file itself
+_PLACES = {
+    message.template: message
+    for message in (
+        Message("the file"),
+        Message("the group"),
+        Message("player"),
+        Message("session"),
+        Message("seat"),
+        Message("account"),
+        Message("change"),
+        Message("line"),
+        Message("revision"),
+        Message("transfer"),
+        Message("plan"),
+        Message("payment"),
+        Message("tick"),
+    )
+}
+
+
+def _in_words(place: str) -> Message:
+    """Put a place ("the group, session 3, line 1, amount") together of words that can be translated."""
+    first, *rest = place.split(", ")
+    words = _PLACES[first]
+    for part in rest:
+        words = Message("{place}, {part}", place=words, part=_part(part))
+    return words
+
+
+def _part(text: str) -> Message | str:
+    noun, _, number = text.rpartition(" ")
+    if noun in _PLACES and number.isdecimal():
+        return Message("{what} {number}", what=_PLACES[noun], number=number)
+    return text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +241,7 @@ class Ref(Field):
     def check(self, given: Any, place: str, shelves: Shelves) -> None:
         """Take only rows that are there."""
         if type(given) not in (str, int) or given not in shelves[self.of]:
-            raise Unfit(place, "there is no {of} {given} here", of=self.of, given=quoted(given))
+            raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, shelves: Shelves) -> int | None:
         """Give the row's id."""
@@ -225,7 +262,7 @@ class AccountKey(Field):
     def check(self, given: Any, place: str, shelves: Shelves) -> None:
         """Take players who can have an account here."""
         if not isinstance(given, str) or given not in {**shelves[self.of], **self.OTHERS}:
-            raise Unfit(place, "there is no {of} {given} here", of=self.of, given=quoted(given))
+            raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, shelves: Shelves) -> Any:
         """Give the player's id."""

@@ -14,7 +14,7 @@ from sqlalchemy.orm.strategy_options import _AbstractLoad
 
 from companion.engine.messages import Message
 
-from .. import history
+from .. import recording
 from ..database import begun_anew, snapshot, transaction
 from ..links import add_links
 from ..models import Group, Line, PlaySession, Revision, db
@@ -117,7 +117,7 @@ def _put_group(row: Row, secret: str) -> Group:
         update(Line).where(Line.session_id.in_(sessions)).values(current_id=newest.scalar_subquery()),
         execution_options={"synchronize_session": False},
     )
-    history.rebuild(group)
+    recording.rebuild(group)
     return group
 
 

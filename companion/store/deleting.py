@@ -1,0 +1,74 @@
+"""Deleting a group for ever, in a database whose ledger only grows.
+
+What goes: its links, join codes, PIN and drafts; the names of the group and of its players; places, notes and remarks.
+The group, its nights and its plans get addresses that nobody knows, so that every bookmark, cookie and form that is
+still open finds as little as if there had never been anything, and an exported file of it can be imported again.
+
+What stays: the rounds and payments of players without a name, and in the ledger itself what was typed into a note,
+a remark or the name of a phone. It stays because the ledger refuses to lose a line, whoever asks (migration 0003): a
+way round that for this one case would be a way round it for every case. `companion audit` goes on settling it.
+
+A host gets rid of that, too, by exporting the groups to keep (`companion export`) and importing them into a new
+database; then the old one and its backups can be thrown away.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import delete, select, update
+
+from .database import begun_anew, transaction
+from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, now
+from .play import Gone
+
+
+def must_stand(group: Group) -> None:
+    """Inside of a transaction keep a group from being deleted before the end of that; raises Gone where it was."""
+    query = select(Group).where(Group.id == group.id).with_for_update()
+    if db.session.scalars(query.execution_options(populate_existing=True)).one().deleted_at is not None:
+        raise Gone
+
+
+def was_deleted_by(key: str) -> bool:
+    """Tell whether the form with this key has deleted its group: then it was sent twice."""
+    return db.session.scalar(select(Group.id).where(Group.deletion_key == key)) is not None
+
+
+@begun_anew
+def delete_group(group: Group, key: str) -> None:
+    """Delete a group, by the key of the form that asks for it; raises Gone where somebody else was first."""
+    with transaction():
+        must_stand(group)
+        group.deleted_at, group.deletion_key = now(), key
+        sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+        nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
+        _forget_names(group, nights)
+        _shut(group, nights)
+
+
+def _forget_names(group: Group, nights: list[PlaySession]) -> None:
+    group.name = ""
+    for player in group.players:
+        player.name, player.folded, player.retired = "", str(player.id), True
+    for session in nights:
+        session.place = session.note = ""
+    remarks = update(Line).where(Line.session_id.in_([session.id for session in nights])).values(remark="")
+    db.session.execute(remarks, execution_options={"synchronize_session": False})
+
+
+def _shut(group: Group, nights: list[PlaySession]) -> None:
+    """Let nothing lead to the group, and leave what must be unique to a file of it that is imported again."""
+    group.pin_hash, group.public_id = None, _unknown()
+    db.session.execute(delete(Link).where(Link.group_id == group.id))
+    db.session.execute(delete(Draft).where(Draft.session_id.in_([session.id for session in nights])))
+    for session in nights:
+        session.public_id, session.submission_key, session.join_code = _unknown(), _unknown(), None
+    for plan in db.session.scalars(select(SettleUp).where(SettleUp.group_id == group.id)):
+        plan.public_id, plan.submission_key = _unknown(), _unknown()
+        for paid in (paid for payment in plan.payments for paid in payment.paid):
+            paid.submission_key = _unknown()
+
+
+def _unknown() -> str:
+    return secrets.token_urlsafe(9)

@@ -1,0 +1,114 @@
+"""A made-up group to look around in: nights of all games' examples, booked by the same functions as any other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+from companion.contract import read_round
+from companion.contract.naming import renamed
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame
+from companion.engine.options import options_of
+from companion.games import all_games
+
+from . import play, settling
+from .groups import make_group, start_session
+from .models import Group, now
+from .play import Sent
+
+_DAYS_BETWEEN = 30  # so that there are months to compare
+Example = Mapping[str, Any]
+
+
+def make_demo(name: str, secret: str, device: str) -> Group:
+    """Make a demo that a secret opens; again with the same secret it gives the same one, and ends what was left undone.
+
+    Of every game one example is played each night, first to last. The last night is open, one of its rounds corrected,
+    one void, and something in the pot if an example leaves something; the others are closed and settled up.
+    """
+    group = make_group(name, EXAMPLE_PLAYERS, secret, is_demo=True)
+    nights = list(_nights())
+    for number, rounds in enumerate(nights):
+        is_last = number == len(nights) - 1
+        days = _DAYS_BETWEEN * (len(nights) - 1 - number)
+        night = _Night(group, f"{_mark(secret)}-{number}", device, rounds[0][0], days)
+        for at, (game, example) in enumerate(rounds):
+            night.books(game, example, wrong_before=game.examples[0] if is_last and not at else None)
+        if is_last:
+            night.voids(2)
+        else:
+            night.ends(all_paid=number == 0)
+    return group
+
+
+def _nights() -> Iterator[list[tuple[AnyGame, Example]]]:
+    """Deal the games' examples out to nights; what leaves something in the pot comes last in its night."""
+    games = all_games().values()
+    for number in range(max(len(game.examples) for game in games)):
+        rounds = [(game, game.examples[number]) for game in games if number < len(game.examples)]
+        yield sorted(rounds, key=lambda round: _leaves_pot(*round))
+
+
+def _leaves_pot(game: AnyGame, example: Example) -> bool:
+    entered = read_round(_document(game, example))
+    assert entered.round is not None
+    return game.settle(entered.round).pot_closing > 0
+
+
+def _document(game: AnyGame, example: Example) -> dict[str, Any]:
+    """Write an example as a whole round document."""
+    rules = {option.key: option.default for option in options_of(game.options)}
+    players = list(EXAMPLE_PLAYERS[: game.seats[1]])
+    return {"game": game.key, "rules": rules, "stake": 1, "players": players, "round": dict(example)}
+
+
+def _mark(secret: str) -> str:
+    return hashlib.sha256(f"demo:{secret}".encode(errors="replace")).hexdigest()[:32]
+
+
+class _Night:
+    """A night that is being played; every change has a key that follows from the demo's secret."""
+
+    def __init__(self, group: Group, key: str, device: str, first: AnyGame, days_ago: int) -> None:
+        self._group, self._device = group, device
+        self._keys = (f"{key}-{number}" for number in count())
+        self._players = {player.name: str(player.id) for player in group.players}
+        self._lines = 0
+        began = now() - timedelta(days=days_ago)
+        seats = [player.id for player in group.players]
+        self._session = start_session(group, seats, first.key, {}, next(self._keys), opened_at=began)
+        self._id = self._session.public_id
+
+    def _sent(self) -> Sent:
+        return Sent(next(self._keys), self._device)
+
+    def books(self, game: AnyGame, example: Example, wrong_before: Example | None) -> None:
+        """Book a round; `wrong_before` is what it is taken for at first, and corrected."""
+        self._lines += 1
+        document = self._dealt(game, example)
+        first = document if wrong_before is None else self._dealt(game, wrong_before)
+        play.save_round(self._id, self._lines, first, self._sent())
+        if wrong_before is not None:
+            play.correct(self._id, self._lines, document, 1, self._sent())
+
+    def _dealt(self, game: AnyGame, example: Example) -> dict[str, Any]:
+        document = _document(game, example)
+        dealer = document["players"][self._lines % len(document["players"])]
+        return renamed({**document, "dealer": dealer}, self._players)
+
+    def voids(self, number: int) -> None:
+        """Void a line that was not changed before."""
+        line = play.find_line(self._session, number)
+        assert line is not None
+        assert line.current is not None
+        play.correct(self._id, number, line.current.document, 1, self._sent(), voided=True)
+
+    def ends(self, *, all_paid: bool) -> None:
+        """Close the night, the pot split, and settle up: everything is paid, or the first payment."""
+        play.close(self._id, True, self._sent())
+        plan = settling.make_plan(self._group, self._session, None, None, self._sent())
+        for payment in plan.payments if all_paid else plan.payments[:1]:
+            settling.pay(plan.public_id, payment.position, payment.amount, self._sent())

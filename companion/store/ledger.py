@@ -1,0 +1,125 @@
+"""The ledger: lines, their revisions and transfers, and the balances that these leave. It is only ever added to.
+
+Statements that are made once write it: a phone waits for it, and the ORM would take twice as long over the same rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Insert, bindparam, case, func, insert, select, update
+
+from companion.engine.settlement import POT
+
+from .models import Account, Change, Line, PlaySession, Revision, Transfer, db
+from .replay import Move, Outcome, Settled
+
+_CHANGE, _LINE, _REVISION, _TRANSFER = insert(Change), insert(Line), insert(Revision), insert(Transfer)
+_MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
+_BRING_ALONG = (
+    update(Account).where(Account.id == bindparam("account")).values(balance=Account.balance + bindparam("units"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line that a change has written, for the first time where it `is_new`.
+
+    `game` and `settled` are None for another movement than a round, `settled` also for a round that is void.
+    """
+
+    line_id: int
+    number: int
+    game: str | None
+    is_new: bool
+    settled: Settled | None
+
+
+def balances(session: PlaySession) -> dict[str, int]:
+    """Give the balance of every account, in units, by its key; they sum to 0."""
+    return {account.key: account.balance for account in session.accounts}
+
+
+def pot_before(session: PlaySession, number: int) -> int:
+    """Sum up what the lines before a number left in the pot, in units."""
+    pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
+    into = case((Transfer.taker_id == pot, Transfer.amount), (Transfer.giver_id == pot, -Transfer.amount), else_=0)
+    query = (
+        select(func.coalesce(func.sum(into), 0))
+        .join(Line, Line.current_id == Transfer.revision_id)
+        .where(Line.session_id == session.id, Line.number < number)
+    )
+    return int(db.session.scalars(query).one())
+
+
+def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int:
+    """Note what somebody did, by the key of its form; gives the change's id."""
+    about = {"kind": kind, "content": content, "device": device}
+    return _insert(_CHANGE, {"session_id": session.id, "submission_key": key, **about})
+
+
+def add_line(session: PlaySession, outcome: Outcome, change_id: int) -> Written:
+    """Add the next line, with its first revision."""
+    number, game = outcome.entry.number, outcome.entry.document.get("game")
+    line_id = _insert(_LINE, {"session_id": session.id, "number": number, "game": game})
+    _revise(session, line_id, 1, outcome, change_id, follows=False)
+    return Written(line_id, number, game, is_new=True, settled=outcome.settled)
+
+
+def change_line(line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
+    """Add another revision to a line and take back what the one before moved; see `models.Revision` for `follows`."""
+    assert line.current is not None
+    _bring_along((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
+    _revise(line.session, line.id, line.current.number + 1, outcome, change_id, follows=follows)
+    return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
+
+
+def _revise(
+    session: PlaySession, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool
+) -> None:
+    """Add a revision with its transfers, make it the current one, and bring the balances along."""
+    entry = outcome.entry
+    about = {"document": entry.document, "voided": entry.voided, "follows": follows}
+    revision_id = _insert(_REVISION, {"line_id": line_id, "number": number, "change_id": change_id, **about})
+    rows = list(_transfers(session, outcome.moves, revision_id))
+    if rows:
+        db.session.connection().execute(_TRANSFER, rows)
+    _bring_along((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
+    db.session.connection().execute(_MAKE_CURRENT, {"line": line_id, "revision": revision_id})
+
+
+def _transfers(session: PlaySession, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
+    for position, move in enumerate(moves):
+        accounts = {"giver_id": account(session, move.giver).id, "taker_id": account(session, move.taker).id}
+        about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
+        yield {"revision_id": revision_id, "position": position, **accounts, **about}
+
+
+def account(session: PlaySession, key: str) -> Account:
+    """Find an account of a session by its key; it is opened where there is none yet."""
+    found = next((account for account in session.accounts if account.key == key), None)
+    if found is None:
+        found = Account(session=session, key=key, balance=0)
+        db.session.add(found)
+        db.session.flush()
+    return found
+
+
+def _bring_along(moves: Iterable[tuple[int, int, int]]) -> None:
+    """Bring the balances along with moves: the ids of giver and taker, and the units."""
+    units: Counter[int] = Counter()
+    for giver, taker, amount in moves:
+        units[giver] -= amount
+        units[taker] += amount
+    rows = [{"account": account, "units": amount} for account, amount in units.items() if amount]
+    if rows:
+        db.session.connection().execute(_BRING_ALONG, rows)
+
+
+def _insert(statement: Insert, row: dict[str, Any]) -> int:
+    made = db.session.connection().execute(statement, row).inserted_primary_key
+    assert made is not None
+    return int(made[0])

@@ -1,0 +1,157 @@
+"""Brings the results of rounds and their sums along with the log, so that a long history opens like a short one.
+
+The log is the truth: everything here can be made from it again, and the audit does. `history` reads what is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import joinedload
+
+from .history import DUELS, IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_sums, within
+from .ledger import Written
+from .models import Duel, Group, Line, PlaySession, Result, Tally, db
+from .replay import Settled, Unsettled, settled
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Place, Played, Row, Sums, parts_of
+
+_UPSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+_MOST_ROWS = 1_000  # in one statement
+_SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
+
+
+def _listed(name: str) -> Any:
+    return bindparam(name, expanding=True)
+
+
+# two sessions of a group share its sums
+_LOCK = select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True)
+_TALLIES = TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_(_listed("games"))).where(
+    Tally.player_id.in_(_listed("players"))
+)
+_DUELS = DUELS.where(*within(Duel, _SCOPE), Duel.game == bindparam("game")).where(
+    Duel.first_id.in_(_listed("players")), Duel.second_id.in_(_listed("players"))
+)
+_AFTER = or_(
+    Result.session_id > bindparam("session_id"),
+    (Result.session_id == bindparam("session_id")) & (Result.number > bindparam("number")),
+)
+_IS_ANY_LATER = select(exists().where(*within(Result, _SCOPE), _AFTER))
+_PLACES = (
+    select(Result.player_id, Result.game, Result.line_id, Result.won)
+    .where(*within(Result, _SCOPE), Result.player_id.in_(_listed("players")))
+    .order_by(*IN_ORDER)
+)
+
+
+def played_in(session: PlaySession, lines: Iterable[Line]) -> Iterator[Played]:
+    """Yield those lines that count as rounds, with what they came to; what can be settled no more does not count."""
+    for line in lines:
+        if line.game is not None and line.current is not None and not line.current.voided:
+            with suppress(Unsettled):
+                yield _played(session, line.id, line.number, line.game, settled(line.current.document))
+
+
+def _played(session: PlaySession, line_id: int, number: int, game: str, round: Settled) -> Played:
+    return Played(line_id, session_id=session.id, number=number, game=game, parts=parts_of(round), **scope_of(session))
+
+
+def record(session: PlaySession, written: Sequence[Written]) -> None:
+    """Bring results and sums along with the lines that a change has written; what is no round does not count."""
+    rounds = [
+        _played(session, line.line_id, line.number, line.game, line.settled)
+        for line in written
+        if line.game is not None and line.settled is not None
+    ]
+    changed = [line.line_id for line in written if line.game is not None and not line.is_new]
+    if not rounds and not changed:
+        return
+    ask(_LOCK, {"group_id": session.group_id})
+    if changed:
+        _delete(Result, Result.line_id.in_(changed))
+    _insert(Result, [row for played in rounds for row in played.rows()])
+    if changed:
+        _sum_up(session)
+    else:
+        for played in rounds:
+            _add(played)
+
+
+def _add(played: Played) -> None:
+    """Add a new round to the sums that it changes."""
+    scope = {"group_id": played.group_id, "month": played.month, "currency": played.currency}
+    players = [part.player_id for part in played.parts]
+    of_game = {"game": played.game, "games": [played.game, ALL_GAMES]}
+    sums = stored_sums(_TALLIES, _DUELS, {**scope, **of_game, "players": players})
+    sums.add(played)
+    # a round of a newer night may come after it
+    if ask(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
+        sums.put_in_order(played, _places({**scope, "players": players}))
+    dialect = db.session.connection().dialect.name
+    _execute(_upsert(Tally, dialect), sums.tally_rows())
+    _execute(_upsert(Duel, dialect), sums.duel_rows())
+
+
+def _places(values: Mapping[str, Any]) -> Iterator[Place]:
+    """Yield the rounds of some players in the order in which they are summed up."""
+    return (tuple(row) for row in ask(_PLACES, values))
+
+
+@cache
+def _upsert(table: type[Any], dialect: str) -> Insert:
+    """Make the statement that puts a row in the place of the one with the same key, if there is one."""
+    statement: Any = _UPSERTS[dialect](table)
+    key = TALLY_KEY if table is Tally else DUEL_KEY
+    sums = {column.name: column for column in statement.excluded if column.name not in key}
+    made: Insert = statement.on_conflict_do_update(index_elements=key, set_=sums)
+    return made
+
+
+def _sum_up(session: PlaySession) -> None:
+    """Sum up the month of a session again from its results."""
+    scope = scope_of(session)
+    for table in (Tally, Duel):
+        _delete(table, *within(table, scope))
+    _insert_sums(Sums.of(stored_rounds(*within(Result, scope))))
+
+
+def rebuild(group: Group) -> None:
+    """Make the results and sums of a group from its log, as after an import; the caller's transaction writes them."""
+    for table in (Result, Tally, Duel):
+        _delete(table, table.group_id == group.id)
+    sums = Sums()
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    for session in db.session.scalars(sessions).all():
+        rounds = list(played_in(session, _lines(session)))
+        _insert(Result, [row for played in rounds for row in played.rows()])
+        for played in rounds:
+            sums.add(played)
+    _insert_sums(sums)
+
+
+def _lines(session: PlaySession) -> list[Line]:
+    query = select(Line).where(Line.session_id == session.id).order_by(Line.number)
+    return list(db.session.scalars(query.options(joinedload(Line.current))))
+
+
+def _insert_sums(sums: Sums) -> None:
+    _insert(Tally, sums.tally_rows())
+    _insert(Duel, sums.duel_rows())
+
+
+def _insert(table: type[Any], rows: list[Row]) -> None:
+    for at in range(0, len(rows), _MOST_ROWS):
+        _execute(insert(table), rows[at : at + _MOST_ROWS])
+
+
+def _delete(table: type[Any], *conditions: ColumnElement[bool]) -> None:
+    db.session.connection().execute(delete(table).where(*conditions))
+
+
+def _execute(statement: Insert, rows: list[Row]) -> None:
+    db.session.connection().execute(statement, rows)

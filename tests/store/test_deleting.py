@@ -1,0 +1,122 @@
+"""Deleting a group: what nobody finds any more, what the ledger keeps, and who was about to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from nights import Night
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from companion.store import deleting, drafts, groups, ledger, links, play, settling
+from companion.store.audit import audit
+from companion.store.models import Group, Link, Player, PlaySession, db
+from companion.store.portable import export_group, import_group
+
+KEY = "key of the page that deletes"
+
+
+def group_of(night: Night) -> Group:
+    group = db.session.get(Group, night.group_id)
+    assert group is not None
+    return group
+
+
+def filled(night: Night) -> Group:
+    """Give a night all that can be deleted with it."""
+    night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
+    play.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
+    play.write_remark(night.public_id, 2, "Ana laughed", night.sent())
+    drafts.enter(night.public_id, "key", 5, {"players-1-hand": "Ks"}, "a phone")
+    group = group_of(night)
+    groups.set_pin(group, "hash")
+    plan = settling.make_plan(group, night.session, None, None, night.sent())
+    settling.pay(plan.public_id, 0, 1, night.sent())
+    return group
+
+
+def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
+    group = filled(night)
+    secret, code, plan = links.new_secret(), night.session.join_code, settling.plan_for(night.session)
+    assert plan is not None
+    addresses = group.public_id, night.public_id, plan.public_id
+    secret = links.renew(group, "keep", secret)
+    assert groups.open_group(secret) is group
+    deleting.delete_group(group, KEY)
+    assert groups.open_group(secret) is None
+    assert db.session.scalar(db.select(db.func.count(Link.id))) == 0
+    assert groups.all_groups() == []
+    assert play.find_session(addresses[1]) is None
+    assert settling.find_plan(addresses[2]) is None
+    assert not db.session.scalar(db.select(PlaySession).where(PlaySession.join_code == code))
+    assert group.public_id not in addresses
+    assert deleting.was_deleted_by(KEY)
+    assert not deleting.was_deleted_by("another key")
+
+
+def test_its_names_are_gone_and_its_numbers_stay(night: Night) -> None:
+    group = filled(night)
+    before = ledger.balances(night.session)
+    deleting.delete_group(group, KEY)
+    session = db.session.scalars(db.select(PlaySession)).one()
+    words = [group.name, session.place, session.note, *(line.remark for line in session.lines)]
+    assert [*words, *db.session.scalars(db.select(Player.name))] == [""] * (len(words) + 3)
+    assert group.pin_hash is None
+    assert drafts.draft_of(session) is None
+    assert ledger.balances(session) == before
+    assert list(audit()) == []
+
+
+def test_the_ledger_goes_on_refusing_to_lose_a_line(night: Night) -> None:
+    deleting.delete_group(filled(night), KEY)
+    for table in ("transfer", "revision", "change", "line"):
+        with pytest.raises(DBAPIError, match="What is in the ledger stays"):
+            db.session.execute(text(f"DELETE FROM {table}"))
+        db.session.rollback()
+
+
+def test_other_groups_stay_as_they_are(night: Night) -> None:
+    other = Night("Ana", "Beto", "Caro")
+    other.do("won Ana")
+    before = export_group(group_of(other).public_id)
+    deleting.delete_group(filled(night), KEY)
+    assert export_group(group_of(other).public_id) == before
+    assert [group.name for group in groups.all_groups()] == ["Friday"]
+
+
+def test_an_exported_file_brings_it_back(night: Night) -> None:
+    group = filled(night)
+    file, public_id = export_group(group.public_id), group.public_id
+    deleting.delete_group(group, KEY)
+    back, is_new = import_group(file, links.new_secret())
+    assert is_new
+    assert back.id != group.id
+    assert export_group(public_id) == file
+    assert list(audit()) == []
+
+
+ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
+    "save a round": lambda night, _: play.save_round(night.public_id, 2, {}, night.sent()),
+    "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, {}, "a phone"),
+    "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
+    "add a player": lambda _, group: groups.add_player(group, "Zoe"),
+    "rename a player": lambda _, group: groups.rename_player(group.players[0], "Zoe"),
+    "retire a player": lambda _, group: groups.retire_player(group.players[0], False),
+    "set a PIN": lambda _, group: groups.set_pin(group, "hash"),
+    "start a night": lambda _, group: groups.start_session(group, [p.id for p in group.players], "knock", {}, "key"),
+    "plan payments": lambda night, group: settling.make_plan(group, None, None, None, night.sent()),
+    "tick a payment": lambda night, _: settling.pay("plan", 0, 1, night.sent()),
+    "delete it too": lambda _, group: deleting.delete_group(group, "another key"),
+}
+
+
+@pytest.mark.parametrize("change", ABOUT_TO.values(), ids=ABOUT_TO)
+def test_who_was_about_to_change_it_is_told(night: Night, change: Callable[[Night, Group], object]) -> None:
+    night.do("won Ana")
+    group = group_of(night)
+    deleting.delete_group(group, KEY)
+    with pytest.raises(play.Gone):
+        change(night, group)
+    assert (group.name, group.links, len(group.sessions), group.pin_hash) == ("", [], 1, None)
+    assert {player.name for player in group.players} == {""}

@@ -1,0 +1,73 @@
+"""The demo: what there is to look around in, made once by one secret, and clean for the audit."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from companion.games import all_games
+from companion.store import demo, groups, ledger, links, settling
+from companion.store.audit import audit
+from companion.store.demo import make_demo
+from companion.store.models import Change, Group, Line, db
+
+SECRET = "secret of a demo's link"
+
+
+def counts(group: Group) -> tuple[int, int, int, int]:
+    """Count nights, lines, changes and plans."""
+    lines = [line for session in group.sessions for line in session.lines]
+    changes = db.session.scalar(db.select(db.func.count(Change.id)))
+    return len(group.sessions), len(lines), changes or 0, len(group.plans)
+
+
+def test_there_is_something_of_everything(app: Flask) -> None:
+    group = make_demo("Demo table", SECRET, "a phone")
+    assert group.is_demo
+    *ended, tonight = group.sessions
+    lines = [line for session in group.sessions for line in session.lines]
+    games = [line.game for line in lines]
+    assert {game: games.count(game) >= 3 for game in all_games()} == dict.fromkeys(all_games(), True)
+    assert len({f"{session.opened_at:%Y-%m}" for session in group.sessions}) > 1
+    assert all(session.closed_at for session in ended)
+    assert tonight.closed_at is None
+    assert ledger.balances(tonight)["pot"] > 0
+    said = [(len(line.revisions), line.current and line.current.voided) for line in tonight.lines]
+    assert said[:3] == [(2, False), (2, True), (1, False)]
+    rest = [sum(p.amount - p.sum_paid for p in plan.payments) for plan in group.plans]
+    assert rest[0] == 0
+    assert all(left > 0 for left in rest[1:])
+    assert list(audit()) == []
+
+
+def test_it_counts_nowhere_else(app: Flask) -> None:
+    other = groups.make_group("Friday", ["Ana", "Beto"], links.new_secret())
+    make_demo("Demo table", SECRET, "a phone")
+    assert groups.all_groups() == [other]
+    assert other.sessions == []
+    assert settling.owed_in_group(other, None) == {}
+
+
+def test_the_same_secret_makes_one(app: Flask) -> None:
+    group = make_demo("Demo table", SECRET, "a phone")
+    before = counts(group)
+    assert make_demo("Demo table", SECRET, "another phone") is group
+    assert counts(group) == before
+
+
+def test_what_was_left_undone_is_ended(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(demo.play, "correct", killed)
+        with pytest.raises(KeyboardInterrupt):
+            make_demo("Demo table", SECRET, "a phone")
+    group = make_demo("Demo table", SECRET, "a phone")
+    alone = counts(group)[:2], len(group.plans)
+    make_demo("Another", "another secret", "a phone")
+    other = db.session.scalars(db.select(Group).order_by(Group.id.desc())).first()
+    assert other is not None
+    assert (counts(other)[:2], len(other.plans)) == alone
+    assert db.session.scalar(db.select(db.func.count(Line.id)).where(Line.current_id.is_(None))) == 0
+    assert list(audit()) == []
