@@ -29,6 +29,7 @@ from .web.monitoring import serve_metrics
 
 FIRST_PORT = 8000
 _TRIES = 100
+_THREADS = 4  # twice as many would take turns at the processor: each save waits longer, and holds more memory
 FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sheet}
 _CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
 
@@ -40,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     serving = commands.add_parser("serve", help="serve the app (the default)", argument_default=argparse.SUPPRESS)
     for where in (parser, serving):
         where.add_argument("--host", help="address to listen on (default: all)")
+        where.add_argument(
+            "--https", action="store_true", help="serve over HTTPS, with a certificate of its own making"
+        )
         where.add_argument("--port", type=int, help=f"port to listen on (default: {FIRST_PORT} or the next free one)")
     commands.add_parser("audit", help="settle every stored round again and compare")
     for name, about in (
@@ -63,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return export(chosen.group, chosen.file, chosen.form)
         if chosen.command == "import":
             return import_file(chosen.file)
-        return serve(chosen.host or "0.0.0.0", chosen.port)
+        return serve(chosen.host or "0.0.0.0", chosen.port, chosen.https)
     except (BadSetting, Unusable, Refused) as sentence:
         print(sentence, file=sys.stderr)
     except FileExistsError as error:
@@ -76,21 +80,55 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1
 
 
-def serve(host: str, port: int | None) -> int:
+def serve(host: str, port: int | None, https: bool = False) -> int:
     """Serve until interrupted; returns 1 when no port could be had."""
-    try:
-        listening = listen(host, port)
-    except OSError as error:
-        print(f"Cannot listen on {host}: {error.strerror or error}. Choose another --host or --port.", file=sys.stderr)
-        return 1
-    with listening:
-        app = create_app()
-        if app.config["METRICS"]:
-            _serve_metrics(app)
-        print(welcome(host, listening.getsockname()[1]), flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            waitress.serve(app, sockets=[listening], threads=8, ident=None)
+    with contextlib.ExitStack() as opened:
+        try:
+            listening = opened.enter_context(listen(host, port))
+            plain = opened.enter_context(listen(host, None)) if https else None
+        except OSError as error:
+            sentence = f"Cannot listen on {host}: {error.strerror or error}. Choose another --host or --port."
+            print(sentence, file=sys.stderr)
+            return 1
+        if plain is None:
+            _serve(host, listening)
+        else:
+            _serve_secure(host, listening, plain)
     return 0
+
+
+def _serve(host: str, listening: socket.socket) -> None:
+    app = _made()
+    print(welcome(host, listening.getsockname()[1]), flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        waitress.serve(app, sockets=[listening], threads=_THREADS, ident=None)
+
+
+def _serve_secure(host: str, listening: socket.socket, plain: socket.socket) -> None:
+    """Serve over HTTPS, and over HTTP the page that says what browsers will ask; never returns."""
+    from .certificate import certificate_for
+    from .secure import Secure
+
+    certificate = certificate_for(Path(str(read_settings()["INSTANCE"])), own_names(host))
+    port = listening.getsockname()[1]
+    print(welcome(host, port, plain.getsockname()[1]))
+    print(f"The certificate is of this computer's own making. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
+    print(flush=True)
+    Secure(lambda: _made(CERTIFICATE=(certificate.fingerprint, port)), certificate, listening, plain).run()
+
+
+def own_names(host: str) -> list[str]:
+    """List the names and addresses that this computer is asked for under."""
+    name = socket.gethostname().lower()
+    found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", network_address(), host]
+    return [one for one in found if one and one.isascii() and one not in ("0.0.0.0", "::")]
+
+
+def _made(**settings: object) -> Flask:
+    app = create_app(settings)
+    if app.config["METRICS"]:
+        _serve_metrics(app)
+    return app
 
 
 def _serve_metrics(app: Flask) -> None:
@@ -199,17 +237,23 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise refused
 
 
-def welcome(host: str, port: int) -> str:
-    """Say where the app is to be found, with a QR code for the phones."""
+def welcome(host: str, port: int, plain_port: int | None = None) -> str:
+    """Say where the app is to be found, with a QR code for the phones.
+
+    With HTTPS, `port` being its own, the code leads to `plain_port`, where it is said what the browser will ask.
+    """
+    scheme = "https" if plain_port else "http"
     everywhere = host in ("", "0.0.0.0", "::")
-    local = f"http://{'localhost' if everywhere else _in_url(host)}:{port}/"
+    local = f"{scheme}://{'localhost' if everywhere else _in_url(host)}:{port}/"
     phones = network_address() if everywhere else host
     if phones is None or (not everywhere and _is_loopback(host)):
         return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
-    shared = f"http://{_in_url(phones)}:{port}/"
-    code = segno.make(shared, error="l")
-    lines = ["Companion for the table", f"  on this computer  {local}", f"  on the phones     {shared}", ""]
-    return "\n".join([*lines, _drawn(code), "Stop with Ctrl+C."])
+    shared = f"{scheme}://{_in_url(phones)}:{port}/"
+    first = f"http://{_in_url(phones)}:{plain_port}/" if plain_port else shared
+    lines = ["Companion for the table", f"  on this computer  {local}", f"  on the phones     {shared}"]
+    if plain_port:
+        lines.append(f"  what they will be asked, and the QR code  {first}")
+    return "\n".join([*lines, "", _drawn(segno.make(first, error="l")), "Stop with Ctrl+C."])
 
 
 def _in_url(host: str) -> str:

@@ -49,12 +49,15 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
         "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
         "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
+        "CERTIFICATE": None,  # of our own making: its fingerprint and the port of HTTPS
         "METRICS": read_metrics_address(),
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
         "MAX_FORM_MEMORY_SIZE": MOST_BODY_BYTES,
         # a table that paused for hours still settles its round
         "WTF_CSRF_TIME_LIMIT": None,
+        # the sentences are the engine's; WTForms would look for a catalogue of its own at each page
+        "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": public_url.startswith("https:"),
         **(overrides or {}),

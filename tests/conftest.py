@@ -1,21 +1,68 @@
 """What all tests share: the profile of Hypothesis, and an app with an instance folder of its own."""
 
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import settings
+from jinja2 import FileSystemBytecodeCache
 
 from companion import create_app
+from companion.store.models import db
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
 
 
+@pytest.fixture(scope="session")
+def quick() -> Iterator[Path]:
+    """Give a folder in memory where there is one: databases that wait for a disk make up most of the time.
+
+    Not in pytest's folder: as root PostgreSQL runs as another user, who may not look into that.
+    """
+    memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(prefix="companion-", dir=memory if memory.is_dir() else None))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let all apps of a run share their compiled templates: each would compile them anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+        patch.setitem(Flask.jinja_options, "bytecode_cache", cache)
+        yield
+
+
+@pytest.fixture(scope="session")
+def migrated(quick: Path) -> Path:
+    """Give an empty database of the newest version, to be copied: to migrate takes longer than most tests."""
+    instance = quick / "migrated"
+    app = create_app({"INSTANCE": instance})
+    with app.app_context():
+        db.engine.dispose()  # the last connection folds the journal into the file
+    return instance / "companion.db"
+
+
 @pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    return create_app({"INSTANCE": tmp_path, "TESTING": True})
+def instance(quick: Path, migrated: Path) -> Iterator[Path]:
+    """Give an instance folder with an empty database."""
+    with tempfile.TemporaryDirectory(dir=quick, ignore_cleanup_errors=True) as folder:
+        shutil.copy(migrated, folder)
+        yield Path(folder)
+
+
+@pytest.fixture
+def app(instance: Path) -> Flask:
+    return create_app({"INSTANCE": instance, "TESTING": True})
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -109,16 +110,36 @@ def test_welcome_says_where_it_is_to_be_found(
     assert bool(_qr_lines(text)) is code
 
 
+def test_welcome_with_https_leads_the_phones_to_what_they_will_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
+    text = cli.welcome("0.0.0.0", 8000, 8001)
+    assert re.findall(r"https?://\S+", text) == [
+        "https://localhost:8000/",
+        "https://192.0.2.7:8000/",
+        "http://192.0.2.7:8001/",
+    ]
+    assert _qr_lines(text) == _qr_lines(cli.welcome("192.0.2.7", 8001))
+
+
+def test_own_names_are_all_that_phones_may_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen")
+    known = ["localhost", "127.0.0.1", "::1", "kitchen", "kitchen.local", "192.0.2.7"]
+    assert cli.own_names("0.0.0.0") == known
+    assert cli.own_names("192.0.2.9") == [*known, "192.0.2.9"]
+
+
 def test_network_address_is_no_loopback() -> None:
     address = cli.network_address()
     assert address is None or not address.startswith("127.")
 
 
-def test_real_start_serves_the_app(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_real_start_serves_the_app(tmp_path: Path, scheme: str) -> None:
     command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main())"]
     environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--port", "0"],
+        [*command, "--host", "127.0.0.1", "--port", "0", *(["--https"] if scheme == "https" else [])],
         cwd=CHECKOUT,
         env=environment,
         stdout=subprocess.PIPE,
@@ -129,10 +150,15 @@ def test_real_start_serves_the_app(tmp_path: Path) -> None:
         try:
             assert process.stdout is not None
             # the port is open before the address is printed
-            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+            address = re.search(rf"{scheme}://127\.0\.0\.1:\d+/", process.stdout.readline())
             assert address
-            with urlopen(address[0], timeout=30) as answer:
+            # a client that was told to trusts what only the owner may read
+            kept = tmp_path / "certificate.pem"
+            assert not kept.exists() or kept.stat().st_mode & 0o777 == 0o600
+            trusted = ssl.create_default_context(cafile=kept) if scheme == "https" else None
+            with urlopen(address[0], timeout=30, context=trusted) as answer:
                 assert answer.status == 200
+                assert "Strict-Transport-Security" not in answer.headers
                 assert "Start a night" in answer.read().decode()
         finally:
             process.send_signal(signal.SIGINT)
@@ -146,20 +172,23 @@ def test_real_start_serves_the_app(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "served"),
     [
-        ([], ("0.0.0.0", None)),
-        (["serve"], ("0.0.0.0", None)),
-        (["--port", "9000"], ("0.0.0.0", 9000)),
-        (["serve", "--port", "9000"], ("0.0.0.0", 9000)),
-        (["--port", "9000", "serve"], ("0.0.0.0", 9000)),
-        (["--host", "::1", "serve", "--port", "9000"], ("::1", 9000)),
+        ([], ("0.0.0.0", None, False)),
+        (["serve"], ("0.0.0.0", None, False)),
+        (["--port", "9000"], ("0.0.0.0", 9000, False)),
+        (["serve", "--port", "9000"], ("0.0.0.0", 9000, False)),
+        (["--port", "9000", "serve"], ("0.0.0.0", 9000, False)),
+        (["--host", "::1", "serve", "--port", "9000"], ("::1", 9000, False)),
+        (["--https"], ("0.0.0.0", None, True)),
+        (["serve", "--https"], ("0.0.0.0", None, True)),
+        (["--https", "serve"], ("0.0.0.0", None, True)),
     ],
     ids=str,
 )
 def test_options_stand_before_or_after_the_command(
-    arguments: list[str], served: tuple[str, int | None], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], served: tuple[str, int | None, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called = []
-    monkeypatch.setattr(cli, "serve", lambda host, port: called.append((host, port)) or 0)
+    monkeypatch.setattr(cli, "serve", lambda *given: called.append(given) or 0)
     assert cli.main(arguments) == 0
     assert called == [served]
 

@@ -1,0 +1,90 @@
+"""The certificate of `companion --https`: made by this computer for itself, and kept in the instance folder."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+_DAYS = 397  # phones take no certificate that is good for longer
+_NEAR_ITS_END = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """`file` holds the certificate and its key; `fingerprint` is what a browser shows of it, SHA-256."""
+
+    file: Path
+    fingerprint: str
+
+
+def certificate_for(instance: Path, names: Sequence[str]) -> Certificate:
+    """Give the certificate for these host names and addresses.
+
+    A new one is made where there is none, near the end of the old one, and when it lacks one of the names.
+    """
+    file = instance / "certificate.pem"
+    found = _read(file)
+    if found is None or not _is_good(found, names):
+        found = _make(file, names)
+    return Certificate(file, found.fingerprint(hashes.SHA256()).hex(":").upper())
+
+
+def _read(file: Path) -> x509.Certificate | None:
+    try:
+        return x509.load_pem_x509_certificate(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _is_good(found: x509.Certificate, names: Sequence[str]) -> bool:
+    held = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return set(_general(names)) <= set(held) and found.not_valid_after_utc - datetime.now(UTC) > _NEAR_ITS_END
+
+
+def _general(names: Sequence[str]) -> list[x509.GeneralName]:
+    """Write names as a certificate has them: an address is no host name."""
+    written: list[x509.GeneralName] = []
+    for name in dict.fromkeys(names):
+        try:
+            written.append(x509.IPAddress(ipaddress.ip_address(name)))
+        except ValueError:
+            written.append(x509.DNSName(name))
+    return written
+
+
+def _make(file: Path, names: Sequence[str]) -> x509.Certificate:
+    """Make a certificate and its key, in one file that only the owner may read and that is there whole or not."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Companion for the table")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))  # a phone's clock may be behind
+        .not_valid_after(now + timedelta(days=_DAYS - 1))
+        .add_extension(x509.SubjectAlternativeName(_general(names)), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
+        opened.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        opened.write(made.public_bytes(Encoding.PEM))
+    draft.replace(file)
+    return made
