@@ -1,6 +1,7 @@
 // The bets by thumb: their buttons work without this; with it only the bets are drawn anew.
 
-import { activate, form, seats, start } from './hands.js'
+import { activate, announce, form, seats, start, words } from './hands.js'
+import { tell } from './live.js'
 
 const panel = () => document.getElementById('betting')
 
@@ -22,7 +23,10 @@ async function redraw(button = null) {
   const fresh = page.getElementById('betting')
   if (!fresh) return
   const changesForm = panel().querySelector('[name=betting]').value !== fresh.querySelector('[name=betting]').value
+  const focused = panel().contains(document.activeElement) ? document.activeElement.value : null
   panel().replaceWith(fresh)
+  if (focused !== null) (fresh.querySelector(`[value="${focused}"]`) ?? fresh.querySelector('[data-bet]')).focus()
+  announce(fresh.querySelector('.turn')?.textContent ?? '')
   for (const name of ['betting', 'bets']) form.elements[name].dispatchEvent(new Event('change', { bubbles: true }))
   for (const sums of document.querySelectorAll('[data-sums]')) sums.hidden = Boolean(form.elements.betting.value)
   if (changesForm) for (const sums of document.querySelectorAll('[data-sums] input[type=checkbox]')) sums.checked = false
@@ -33,13 +37,13 @@ function begin() {
   form.addEventListener('submit', (event) => {
     if (!event.submitter?.matches('[data-bet]')) return
     event.preventDefault()
-    redraw(event.submitter).catch(() => form.requestSubmit(event.submitter))
+    redraw(event.submitter).catch(() => tell(words.kept))
   })
   form.addEventListener('change', (event) => {
-    if (event.target.matches('#rules input, #rules select') && form.elements.betting.value) redraw()
+    if (event.target.matches('#rules input, #rules select') && form.elements.betting.value) redraw().catch(() => tell(words.kept))
   })
   // another phone entered some
-  form.addEventListener('bets', () => redraw())
+  form.addEventListener('bets', () => redraw().catch(() => tell(words.kept)))
   followFolds()
 }
 

@@ -2,12 +2,21 @@
 
 import * as hands from './hands.js'
 import * as live from './live.js'
-import * as save from './save.js'
+import * as offline from './offline.js'
 
 const { form } = hands
+
+// While its round waits on this phone the form is shut.
+function hold(isHeld) {
+  form.toggleAttribute('data-saving', isHeld)
+  for (const part of form.children) part.inert = isHeld && !part.matches('.docked')
+  if (isHeld) hands.activate(null)
+  live.tell(isHeld ? hands.words.unsaved : '')
+}
+
 hands.begin()
 live.begin()
-save.begin()
+if ('saves' in form.dataset) offline.begin(form, { hold, booked: live.forget })
 hands.draw()
 
 // house rules that change the form redraw it
@@ -32,10 +41,32 @@ for (const dealer of document.querySelectorAll('#dealers input')) {
   })
 }
 
+// the card of the game's hands, a page of its own, lies over this one; it is fetched when it is first asked for
+const link = document.querySelector('[data-card]')
+const dialog = document.getElementById(link.dataset.card)
+
+async function showCard() {
+  if (!dialog.querySelector('.ranking')) {
+    const answer = await fetch(link.href)
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    dialog.prepend(...page.getElementById('main').childNodes)
+  }
+  dialog.showModal()
+  dialog.scrollTop = 0
+}
+
+link.addEventListener('click', (event) => {
+  event.preventDefault()
+  showCard().catch(() => open(link.href))
+})
+
 // the screen stays awake while hands are entered, where the browser allows it
 const stayAwake = () => { if (!document.hidden) navigator.wakeLock?.request('screen').catch(() => {}) }
 document.addEventListener('visibilitychange', stayAwake)
 form.addEventListener('pointerdown', stayAwake, { once: true })
 
+// back from a round that was saved: not the old form as the browser kept it, but the next one
+addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })
+
 // a screen reader begins at what is new
-;(document.getElementById('problems') ?? document.getElementById('won'))?.focus()
+;(document.querySelector('#problems, #refused') ?? document.getElementById('won'))?.focus()

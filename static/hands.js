@@ -6,6 +6,7 @@ export const words = JSON.parse(form.dataset.words)
 const picker = document.querySelector('[data-picker]')
 const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
 const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
+const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
 const copies = (piece) => keys.filter((key) => key.dataset.piece === piece).length
 
 export const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
@@ -39,6 +40,8 @@ const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.
 // How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
 const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)
 const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
+// What its player has entered elsewhere is written over only when that is meant.
+const mayWriteOver = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))
 const isFull = (seat) => tokens(seat).length >= sizeOf(seat) || isDown(seat)
 
 function write(seat, held) {
@@ -46,23 +49,31 @@ function write(seat, held) {
   seat.line.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
+// Tells who does not see the slots what was put in or taken out, or whose turn it is.
+export function announce(text) {
+  document.querySelector('[data-told]').textContent = text
+}
+
 function add(seat, piece) {
+  if (isDown(seat) && !mayWriteOver(seat)) return
   const held = pieces(seat)
   held.splice(Math.min(seat.cursor, held.length), 0, piece)
   seat.cursor += 1
   seat.cleared = ''
   write(seat, held)
+  announce(`${seat.name.value}: ${nameOf(piece)}`)
   if (held.length === sizeOf(seat)) {
-    navigator.vibrate?.(10)
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.(10)
     advance(seat)
   }
 }
 
 function take(seat, at) {
   const held = pieces(seat)
-  held.splice(at, 1)
+  const [piece] = held.splice(at, 1)
   seat.cursor = at
   write(seat, held)
+  announce(`${seat.name.value}: ${words.taken.replace('{piece}', () => nameOf(piece))}`)
 }
 
 // The next player who is still in and has cards missing; with nobody left the keyboard makes room for the answer.
@@ -75,7 +86,9 @@ function advance(seat) {
 export function activate(seat) {
   active = seat
   if (seat) seat.cursor = tokens(seat).length
+  const hadFocus = picker.contains(document.activeElement)
   picker.hidden = !seat || form.classList.contains('typing')
+  if (hadFocus && picker.hidden) document.querySelector('[data-type]').focus({ preventScroll: true })
   document.body.classList.toggle('picking', !picker.hidden)
   draw()
   if (seat) seat.root.scrollIntoView({ block: 'nearest' })
@@ -99,7 +112,7 @@ function slot(seat, piece, at) {
   } else {
     button.textContent = piece ?? ''
     button.classList.toggle('strange', Boolean(piece))
-    if (!piece) button.setAttribute('aria-label', `${at + 1}`)
+    if (!piece) button.setAttribute('aria-label', words.empty.replace('{n}', at + 1))
   }
   button.addEventListener('click', () => {
     activate(seat)
@@ -175,10 +188,34 @@ let typed = ''
 let typedAt = 0
 const begins = (start) => Object.keys(known).some((spelling) => spelling.startsWith(start))
 
+// The keys are one stop of the Tab key; the arrows go from one to the next, in their row or to another row.
+function focusKey(key) {
+  for (const other of keys) other.tabIndex = other === key ? 0 : -1
+  key.focus()
+}
+
+function moveFocus(from, arrow) {
+  const at = keys.indexOf(from)
+  const side = { ArrowLeft: -1, ArrowRight: 1 }[arrow]
+  if (side) return focusKey(keys[(at + side + keys.length) % keys.length])
+  const { left, top } = from.getBoundingClientRect()
+  const isBeyond = (key) => (arrow === 'ArrowUp' ? key.getBoundingClientRect().top < top : key.getBoundingClientRect().top > top)
+  const beyond = arrow === 'ArrowUp' ? keys.slice(0, at).reverse() : keys.slice(at)
+  const row = beyond.filter(isBeyond)
+  const isNear = (key) => Math.abs(key.getBoundingClientRect().left - left) < 1
+  focusKey(row.find(isNear) ?? row[0] ?? from)
+}
+
 // Letters and digits type cards, arrows move, Backspace takes back.
 function type(event) {
-  if (!active || picker.hidden || event.ctrlKey || event.metaKey || event.altKey) return
+  if (!active || picker.hidden || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.target.matches('input:not([type=checkbox], [type=radio]), select, textarea')) return
+  const isArrow = event.key.startsWith('Arrow')
+  if (isArrow && event.target.matches('[type=radio]')) return
+  if (isArrow && picker.contains(event.target)) {
+    event.preventDefault()
+    return moveFocus(event.target, event.key)
+  }
   const moves = { ArrowLeft: -1, ArrowRight: 1 }
   if (event.key in moves) {
     active.cursor = Math.max(0, Math.min(active.cursor + moves[event.key], tokens(active).length))
@@ -209,6 +246,7 @@ export function begin() {
   for (const seat of open) {
     seat.slots.hidden = false
     seat.line.addEventListener('input', draw)
+    seat.line.addEventListener('focus', () => { if (isDown(seat) && !mayWriteOver(seat)) seat.line.blur() })
     if (seat.name.type !== 'hidden') seat.name.addEventListener('focus', () => seat.name.select())
     for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
       out.addEventListener('change', () => { if (out.checked && seat === active) advance(seat); else draw() })
@@ -216,6 +254,8 @@ export function begin() {
     for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', draw)
   }
   for (const key of keys) {
+    key.tabIndex = key === keys[0] ? 0 : -1
+    key.addEventListener('focus', () => { if (key.tabIndex < 0) focusKey(key) })
     key.addEventListener('click', () => {
       if (!active) return
       if (key.dataset.owner) return taken(key)

@@ -2,11 +2,13 @@
 // What the server has not got yet is kept on this phone and sent again until it has.
 
 import { draw, form, say, seats, words } from './hands.js'
+import { connected } from './offline.js'
 
 const { draft, state, live, lines } = form.dataset
 const DELAY = 60
 const AGAIN = 1500
-const touched = new Set()
+const mine = new Set() // what was typed on this phone
+const touched = new Set() // and of that what the server has not got yet
 const box = `typed:${draft ?? location.pathname}`
 const HOURS = 6 * 3600 * 1000
 let version = ''
@@ -36,27 +38,56 @@ function put(name, value) {
   else found.value = value
 }
 
+function typedInto(name) {
+  mine.add(name)
+  touched.add(name)
+}
+
 // ---- kept on this phone
 
 function keep() {
-  const fresh = {}
-  for (const name of touched) fresh[name] = valueOf(name)
-  localStorage.setItem(box, JSON.stringify({ number: form.elements.number?.value ?? '', at: Date.now(), fields: fresh }))
+  const fields = {}
+  for (const name of mine) fields[name] = valueOf(name)
+  const kept = { number: form.elements.number?.value ?? '', at: Date.now(), fields, unsent: [...touched] }
+  localStorage.setItem(box, JSON.stringify(kept))
 }
 
 function restore() {
   const kept = JSON.parse(localStorage.getItem(box) ?? 'null')
   const isOurs = kept && kept.number === (form.elements.number?.value ?? '') && Date.now() - kept.at < HOURS
   if (!isOurs || !('fresh' in form.dataset)) return
+  // an older copy of the page lacks also what the server has
+  const isCopy = 'seen' in document.documentElement.dataset
   for (const [name, value] of Object.entries(kept.fields)) {
-    put(name, value)
-    touched.add(name)
+    mine.add(name)
+    if (isCopy || kept.unsent.includes(name)) put(name, value)
+    if (kept.unsent.includes(name)) touched.add(name)
   }
 }
 
 export const forget = () => localStorage.removeItem(box)
 
 // ---- what the server says
+
+// A round is saved when it is settled, or where nothing can settle it: then it waits on this phone.
+function offer(isSaved, isAway = false) {
+  const save = document.querySelector('[data-save]')
+  const settle = document.querySelector('[data-settle]')
+  const hadFocus = save === document.activeElement
+  if (save) save.hidden = !isSaved
+  settle?.classList.toggle('primary', !save || save.hidden)
+  if (settle) settle.hidden = isAway && Boolean(save)
+  if (hadFocus && save?.hidden) settle?.focus({ preventScroll: true })
+}
+
+function away(text) {
+  connected(false)
+  tell(text)
+  missing?.classList.add('away')
+  // what the server knows is asked for anew when it is back
+  version = ''
+  offer(true, true)
+}
 
 function show(told, down = []) {
   for (const seat of seats) {
@@ -69,22 +100,21 @@ function show(told, down = []) {
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join(' · ')
   tell(told.settled ? `${told.settled.headline} — ${nets}` : wrong || told.missing)
   if (told.settled) document.getElementById('problems')?.remove()
+  missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(wrong))
   missing?.classList.toggle('settled', Boolean(told.settled))
-  const save = document.querySelector('[data-save]')
-  if (save) save.hidden = !told.settled
-  document.querySelector('[data-settle]')?.classList.toggle('primary', !save || save.hidden)
+  offer(Boolean(told.settled))
   const faceDown = document.querySelector('[data-face-down]')
   if (faceDown) faceDown.hidden = !down.length
 }
 
 function apply(told) {
   // an answer that was overtaken by a newer one would take back what was typed since
-  if (told.version < newest) return
+  if (told.version < newest || 'saving' in form.dataset) return
   newest = told.version
   if (told.saved >= Number(form.elements.number.value)) {
     // what is only here is not thrown away: saving it shows both versions
-    if (touched.size || 'saving' in form.dataset) return tell(told.problem ?? '')
+    if (touched.size) return tell(told.problem ?? '')
     forget()
     location.replace(lines + told.saved)
     return
@@ -105,7 +135,7 @@ function apply(told) {
 }
 
 async function send(action = '') {
-  if (isSending) return later()
+  if (isSending || 'saving' in form.dataset) return later(AGAIN)
   isSending = true
   const sent = new Map([...touched].map((name) => [name, valueOf(name)]))
   const body = new FormData(form)
@@ -116,14 +146,15 @@ async function send(action = '') {
     const told = await answer.json()
     // what was typed again meanwhile is still to be sent
     if (draft) for (const [name, value] of sent) if (valueOf(name) === value) touched.delete(name)
-    if (draft && !touched.size && answer.ok) forget()
+    if (draft && answer.ok) keep()
+    connected(true)
     if (told.seats) apply(told)
     else if (told.live) show(told.live)
     else tell(told.problem ?? '')
     if (draft && touched.size) later()
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    tell(words.kept)
+    away(words.kept)
     if (draft) later(AGAIN)
   } finally {
     isSending = false
@@ -136,28 +167,32 @@ function later(delay = DELAY) {
 }
 
 async function poll() {
-  if (document.hidden || isSending || touched.size) return
+  if (document.hidden || isSending || touched.size || 'saving' in form.dataset) return
   try {
     const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
+    connected(answer.status < 500)
     if (answer.status === 200) apply(await answer.json())
     else if (answer.status === 404 || answer.status === 403) location.reload()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    tell(words.behind)
+    away(words.behind)
   }
 }
 
 export function begin() {
   if (!live && !draft) return
   restore()
-  // what was tapped before this script was there
+  // what was tapped before this script was there, and what was sent and comes back, is this phone's
+  const isBack = draft && !('fresh' in form.dataset)
   for (const one of form.elements) {
-    const isEarly = one.type === 'checkbox' || one.type === 'radio' ? one.checked !== one.defaultChecked : one.value !== one.defaultValue
-    if (one.name && isEarly && one.matches('input:not([type=hidden])')) touched.add(one.name)
+    const isTick = one.type === 'checkbox' || one.type === 'radio'
+    const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== one.defaultValue
+    const isMine = isEarly || (isBack && (isTick ? one.checked : one.value))
+    if (one.name && isMine && one.matches('input:not([type=hidden])')) typedInto(one.name)
   }
   const changed = (event) => {
     if (!event.target.name || event.target.closest('[data-picker]')) return
-    touched.add(event.target.name)
+    typedInto(event.target.name)
     // what was wrong here is being mended; the server says so again if it is not
     for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()
     event.target.removeAttribute('aria-invalid')
@@ -166,6 +201,7 @@ export function begin() {
   }
   form.addEventListener('input', changed)
   form.addEventListener('change', changed)
+  form.addEventListener('submit', (event) => { if (event.submitter?.value === 'next') forget() })
   document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
   if (draft) {
     setInterval(poll, AGAIN)

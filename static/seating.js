@@ -52,7 +52,7 @@ for (const list of document.querySelectorAll('[data-seating]')) {
       arrow.addEventListener('click', (event) => {
         event.preventDefault()
         step(list, row, Number(arrow.dataset.move))
-        arrow.focus()
+        ;(arrow.disabled ? row.querySelector('[data-move]:enabled') : arrow).focus()
       })
     }
   }

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from flask import Flask
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import create_app
 
 PHONE = {"width": 390, "height": 844}
+# milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
+_MOST_PATIENCE = 30_000
+HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
 _FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -30,12 +33,12 @@ _FLAGS = [
 
 
 @contextmanager
-def served(made: Flask | None = None) -> Iterator[str]:
-    """Serve an app, or one with an instance of its own, on a free port; gives its address."""
+def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
+    """Serve an app, or one with an instance of its own, on a port, or a free one; gives its address."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
         # not waitress: its loop cannot be ended from another thread without an error now and then
-        server = make_server("127.0.0.1", 0, made or create_app({"INSTANCE": instance}), threaded=True)
+        server = make_server("127.0.0.1", port, made or create_app({"INSTANCE": instance}), threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -49,6 +52,7 @@ def served(made: Flask | None = None) -> Iterator[str]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start Chromium: the one that $CHROMIUM names, or the system's."""
+    expect.set_options(timeout=_MOST_PATIENCE)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
@@ -110,3 +114,15 @@ def join_night(page: Page, address: str, code: str, name: str) -> None:
     page.get_by_role("button", name="Join").click()
     page.get_by_role("button", name=name, exact=True).click()
     page.wait_for_url("**/round")
+
+
+def play_example(page: Page) -> None:
+    """Type the contract's example into the form of Knock Poker and settle it."""
+    for seat, (name, hand) in enumerate(HANDS.items()):
+        page.fill(f"[name=players-{seat}-name]", name)
+        if hand:
+            enter_hand(page, seat, hand)
+    tick(page, '[name=asked-knocker][value="0"]')
+    tick(page, "[name=players-2-dropped]")
+    page.click("[data-settle]")
+    page.wait_for_selector(".answer")

@@ -12,7 +12,7 @@ from flask import abort, g, session
 from flask_wtf import FlaskForm
 from wtforms import HiddenField
 
-from companion.store.links import Access, find_link
+from companion.store.links import Access, Glance, find_link, glance_at, hashed, poll
 from companion.store.models import Group, Link, PlaySession
 from companion.store.play import Sent, find_session
 
@@ -74,8 +74,13 @@ def opened_groups() -> list[Group]:
 
 
 def has_opened(group: Group) -> bool:
-    """Tell whether this device has a link of the group, and not only a session's code."""
+    """Tell whether this device has a link of the group."""
     return _link_of(group.public_id) is not None
+
+
+def came_by_link() -> bool:
+    """Tell whether this device has a link of the group of this page's session, and not only the session's code."""
+    return bool(g.has_link)
 
 
 def _link_of(public_id: str) -> Link | None:
@@ -93,7 +98,7 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     link = _link_of(public_id)
     if link is None:
         abort(404)
-    g.access = _right(link)
+    g.group, g.access = link.group, _right(link)
     if not may(wanted):
         abort(403)
     return link.group
@@ -101,28 +106,52 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
 
 def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
     """Find a session of a group that this device has opened, or that it has joined by its code."""
-    found = find_session(public_id)
-    if found is None:
-        abort(404)
-    link = _link_of(found.group.public_id)
-    code = session.get(_JOINED, {}).get(public_id)
-    joined = code is not None and found.join_code is not None and secrets.compare_digest(code, found.join_code)
-    if link is None and not joined:
-        abort(404)
-    rights: list[Access] = [_right(link)] if link else []
-    if joined:
-        # who played may look on when the night is closed
-        rights.append("play" if found.closed_at is None else "look")
-    g.access = max(rights, key=_RIGHTS.index)
+    glance = glance_at(public_id) or abort(404)
+    g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
     if not may(wanted):
         abort(403)
+    found = find_session(public_id) or abort(404)
+    g.group = found.group
     return found
+
+
+def version_or_404(public_id: str) -> int:
+    """Tell the version of a session that this device may look at; it costs little, as pages ask for it all the time."""
+    glance = poll(public_id) or abort(404)
+    _access(public_id, glance)
+    return glance.version
+
+
+def _link_held(glance: Glance) -> Access | None:
+    """Tell the right of the link to a session's group that this device has, if any."""
+    secret = session.get(_OPENED, {}).get(glance.group)
+    held = hashed(secret) if secret else ""
+    return next((access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)), None)
+
+
+def _access(public_id: str, glance: Glance) -> Access:
+    """Tell what this device may do in a session, by the link that it has and by the session's code; 404 without."""
+    link = _link_held(glance)
+    rights: list[Access] = [link] if link else []
+    code = session.get(_JOINED, {}).get(public_id)
+    if code is not None and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
+        # who played may look on when the night is closed
+        rights.append("play" if glance.is_open else "look")
+    if not rights:
+        abort(404)
+    return max(rights, key=_RIGHTS.index)
+
+
+def named_player(public_id: str) -> str | None:
+    """Tell whose phone this was said to be in a session, by the player's id, who may have left it since."""
+    player: str | None = session.get(_ME, {}).get(public_id)
+    return player
 
 
 def my_player(play_session: PlaySession) -> str | None:
     """Tell whose phone this is in a session, by the player's id; None where it was not said."""
-    player = session.get(_ME, {}).get(play_session.public_id)
-    return player if player in {str(seat.player_id) for seat in play_session.seats} else None
+    player = named_player(play_session.public_id)
+    return player if player and player in {str(seat.player_id) for seat in play_session.seats} else None
 
 
 def say_who_i_am(play_session: PlaySession, player: str) -> None:

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from flask import Flask, current_app, request, url_for
 from werkzeug.exceptions import BadRequest
@@ -57,6 +57,9 @@ class _HostCheck:
         if not host_is_trusted(host, self._names) or not _has_labels(host):
             environ[_REFUSED] = True
             environ["HTTP_HOST"] = "localhost"
+        query = environ.get("QUERY_STRING", "")
+        if not query.isascii():  # bytes that are no text, as no browser sends them; Werkzeug would fail to read them
+            environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe="=&+%;")
         return self._app(environ, start_response)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Request, Response, abort, current_app, request
 from flask_compress import Compress
 from markupsafe import Markup
 from werkzeug.security import safe_join
@@ -26,10 +27,28 @@ _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 def init_app(app: Flask) -> None:
     """Add the hash to the addresses of static files, and compress what is sent where the browser can read it."""
     app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
+    app.config.setdefault("COMPRESS_CACHE_BACKEND", _Compressed)
+    app.config.setdefault("COMPRESS_CACHE_KEY", _content_key)
     app.url_defaults(_add_hash)
     app.view_functions[_ENDPOINT] = _serve
     app.jinja_env.globals["picture"] = picture
     Compress(app)
+
+
+class _Compressed(dict[str, bytes]):
+    """Static files as they were compressed once, by algorithm and content; what is no such file is not kept."""
+
+    def set(self, key: str, value: bytes) -> None:
+        """Keep what was compressed; a page has an empty name behind that of the algorithm."""
+        if not key.endswith(";"):
+            self[key] = value
+
+
+def _content_key(asked: Request) -> str:
+    """Name the content of a static file; "" for every other answer."""
+    if asked.endpoint != _ENDPOINT or asked.view_args is None:
+        return ""
+    return str(_hash(str(current_app.static_folder), asked.view_args["filename"]))
 
 
 def _serve(filename: str) -> Response:
@@ -58,6 +77,14 @@ def content(folder: str, name: str) -> bytes | None:
     if read is None or not name.endswith(".js"):
         return read
     return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
+
+
+def digest(files: Iterable[Path]) -> str:
+    """Hash the content of files."""
+    found = hashlib.sha256()
+    for file in files:
+        found.update(file.read_bytes())
+    return found.hexdigest()[:_HASH_DIGITS]
 
 
 @cache

@@ -57,7 +57,7 @@ class Bets:
 
 
 def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bets:
-    """Give each action of a line to the player whose turn it is."""
+    """Give each action of a line to the player whose turn it is; what the document tells of the round is not read."""
     keys = [question.key for question in bets_questions(game)]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[tuple[str, str]] = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from flask import Flask, current_app
@@ -11,7 +12,10 @@ from markupsafe import Markup
 
 from companion.engine.cards import Card
 from companion.engine.dominoes import Tile
+from companion.engine.messages import Message
 from companion.engine.pieces import Piece
+
+from .language import locale, say
 
 _TEXT_STYLE = "\ufe0e"  # asks phones for the plain symbol instead of an emoji
 _SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -43,6 +47,12 @@ def face(piece: Piece) -> Face:
     return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _SYMBOLS[suit] + _TEXT_STYLE)
 
 
+def as_text(piece: Piece) -> str:
+    """Write a piece where nothing can be drawn: "10♥", "2-6"; with a Spanish suit or as a joker by its name."""
+    seen = face(piece)
+    return f"{seen.rank}{seen.symbol}" if seen.kind == "card" else piece.text if seen.ends else say(piece.name)
+
+
 @cache
 def drawn(piece: Piece) -> Markup:
     """Draw a piece, as `_pieces.html` has it, once in the life of the process: a page may hold hundreds."""
@@ -50,7 +60,19 @@ def drawn(piece: Piece) -> Markup:
     return Markup(macros.drawn(piece))
 
 
+def select_options(choices: Mapping[str, Message | str], chosen: object) -> Markup:
+    """Draw the options of a select once for all pages alike: there are 150 currencies."""
+    return _options(tuple(choices.items()), chosen, str(locale()))
+
+
+@lru_cache(maxsize=100)
+def _options(choices: tuple[tuple[str, Message | str], ...], chosen: object, _language: str) -> Markup:
+    option = Markup('<option value="{}"{}>{}</option>')
+    return Markup().join(option.format(value, " selected" * (value == chosen), say(name)) for value, name in choices)
+
+
 def init_app(app: Flask) -> None:
     """Give the templates what they draw and write with."""
     app.jinja_env.globals["face"] = face
     app.jinja_env.globals["drawn"] = drawn
+    app.jinja_env.globals["select_options"] = select_options

@@ -5,28 +5,29 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, render_template, request
-from sqlalchemy.exc import SQLAlchemyError
-from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+from sqlalchemy.exc import DataError, SQLAlchemyError
+from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, NotFound, ServiceUnavailable
 
 from companion.contract import problems_document
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.store.faults import fault
+from companion.store.play import Gone
 
 from .api import PREFIX, problem_response
 
 _RETRY_SECONDS = 5
 _TITLES = {
-    400: Message("Bad Request"),
-    403: Message("Forbidden"),
-    404: Message("Not Found"),
-    405: Message("Method Not Allowed"),
-    409: Message("Conflict"),
-    413: Message("Request Entity Too Large"),
-    415: Message("Unsupported Media Type"),
-    429: Message("Too Many Requests"),
-    500: Message("Internal Server Error"),
-    503: Message("Service Unavailable"),
+    400: Message("Not understood"),
+    403: Message("Not allowed"),
+    404: Message("Not found"),
+    405: Message("Not like this"),
+    409: Message("Somebody was first"),
+    413: Message("Too large"),
+    415: Message("Not accepted"),
+    429: Message("Too many tries"),
+    500: Message("Our mistake"),
+    503: Message("Not available now"),
 }
 _WAYS_OUT = {
     400: Message("The browser sent something that this page does not understand. Go back and try again."),
@@ -46,6 +47,9 @@ def init_app(app: Flask) -> None:
     """Answer every error in the app's clothes."""
     app.register_error_handler(HTTPException, _answer)
     app.register_error_handler(SQLAlchemyError, _database_error)
+    # such as a NUL in an address, which PostgreSQL does not even look for
+    app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
+    app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
 
 
 def _database_error(error: SQLAlchemyError) -> Response:

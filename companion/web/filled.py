@@ -8,7 +8,7 @@ from typing import Any
 from companion.contract.naming import renamed
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
-from companion.store import play
+from companion.store import ledger, play
 from companion.store.models import PlaySession
 
 from .bets import ON, line_of
@@ -34,7 +34,7 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
         "betting": ON if _had_bets(session, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.stake.data, form.pot.data = str(session.stake_units), str(play.balances(session).get("pot", 0))
+    form.count_in(session.stake_units, ledger.balances(session).get("pot", 0))
     return form
 
 
@@ -76,7 +76,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         "betting": ON if line else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.stake.data, form.pot.data = str(written.get("stake", 1)), str(written["pot"])
+    form.count_in(written.get("stake", 1), written["pot"])
     return form
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from flask import request
 from flask_wtf import FlaskForm
 from wtforms import (
     BooleanField,
@@ -28,6 +29,7 @@ from companion.games import all_games
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
+_MOST_ROWS = 10**9
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
@@ -53,6 +55,10 @@ class RoundForm(FlaskForm):  # type: ignore[misc]
     def seats(self) -> list[Any]:
         """The players' own parts, in seat order."""
         return [entry.form for entry in self.players]
+
+    def count_in(self, stake: int, pot: int) -> None:
+        """Say how many units a stake has, and how many lie in the pot."""
+        self.stake.data, self.pot.data = str(stake), str(pot)
 
     def field(self, name: str) -> Field | None:
         """Give a field of the form itself by its name."""
@@ -152,6 +158,12 @@ def seat_number(given: str | None, form: RoundForm) -> int | None:
     """Read the number of a seat, as the buttons and radio groups send it; None if there is no such seat."""
     numbers = [str(number) for number in range(len(form.seats))]
     return numbers.index(given) if given in numbers else None
+
+
+def number_asked(name: str) -> int | None:
+    """Read a number of a row out of the page's address; None where there is none that a database could have."""
+    number = request.args.get(name, type=int)
+    return number if number is not None and 0 < number < _MOST_ROWS else None
 
 
 def whole(text: str | None) -> int | str:

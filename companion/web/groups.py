@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
@@ -21,7 +21,8 @@ from companion.store.models import Group, PlaySession
 from companion.store.play import Refused
 
 from .access import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
-from .acts import TOO_LONG
+from .acts import TOO_LONG, refusal
+from .forms import number_asked
 from .language import say
 from .pin import asks_passphrase, change_pin, may_make_groups, must_know_passphrase, must_know_pin
 from .qr import qr_link
@@ -30,7 +31,6 @@ from .tonight import TonightForm, blank_form, posted_form, start
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _PAGE = 20
-_MOST_SESSIONS_ASKED = 10**9
 
 
 class GroupForm(ActForm):
@@ -126,12 +126,11 @@ def _group_page(
     problem: Message | None = None,
     typed: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    before = request.args.get("before", type=int)
-    if before is not None and not 0 < before < _MOST_SESSIONS_ASKED:
-        before = None
+    before = number_asked("before")
     search = Search.asked()
     sessions = store.sessions_of(group, before, _PAGE + 1, search.wanted())
     last = store.last_session(group)
+    names = {player.id: player.name for player in group.players}
     return render_template(
         "group.html",
         group=group,
@@ -139,9 +138,9 @@ def _group_page(
         act=ActForm(formdata=None),
         tonight=tonight or blank_form(group, last),
         choosing=tonight is not None or last is None,
-        names={player.id: player.name for player in group.players},
+        names=names,
         games=all_games(),
-        sessions=[(session, standings_line(session)) for session in sessions[:_PAGE]],
+        sessions=_with_standings(sessions[:_PAGE], names),
         older=sessions[_PAGE - 1].id if len(sessions) > _PAGE else None,
         search=search,
         last=last,
@@ -152,11 +151,14 @@ def _group_page(
     )
 
 
-def standings_line(session: PlaySession) -> list[tuple[str, int]]:
-    """List who won and lost how much in a session, the winner first."""
-    balances = {account.key: account.balance for account in session.accounts}
-    nets = [(seat.player.name, balances.get(str(seat.player_id), 0)) for seat in session.seats]
-    return sorted(nets, key=lambda net: -net[1])
+def _with_standings(
+    sessions: Sequence[PlaySession], names: Mapping[int, str]
+) -> list[tuple[PlaySession, list[tuple[str, int]]]]:
+    """List who won and lost how much in each session, the winner first."""
+    named = {str(player): name for player, name in names.items()}
+    balances = store.balances_of(sessions)
+    nets = ([(named[key], n) for key, n in balances[session.id].items() if key in named] for session in sessions)
+    return [(session, sorted(of, key=lambda net: -net[1])) for session, of in zip(sessions, nets, strict=True)]
 
 
 def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
@@ -173,12 +175,9 @@ def renew(public_id: str) -> str | Response:
     access = next((right for right in ("keep", *links.LESSER) if request.form.get("do") == f"renew-{right}"), None)
     if access is None:
         abort(400)
-    if not ActForm().validate():
-        return _group_page(group, problem=TOO_LONG)
-    try:
-        must_know_pin(group)
-    except Refused as refused:
-        return _group_page(group, problem=refused.message)
+    problem = refusal(ActForm(), lambda: must_know_pin(group))
+    if problem is not None:
+        return _group_page(group, problem=problem)
     remember(group, links.renew(group, access, secret_of(group)))
     return redirect(url_for("groups.show", public_id=public_id, _anchor="links"), 303)
 
@@ -189,12 +188,9 @@ def players(public_id: str) -> str | Response:
     group = group_or_404(public_id)
     action, _, number = request.form.get("do", "").partition("-")
     typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
-    if not ActForm().validate():
-        return _group_page(group, problem=TOO_LONG, typed=typed)
-    try:
-        _change_players(group, action, number, typed)
-    except Refused as refused:
-        return _group_page(group, problem=refused.message, typed=typed)
+    problem = refusal(ActForm(), lambda: _change_players(group, action, number, typed))
+    if problem is not None:
+        return _group_page(group, problem=problem, typed=typed)
     return redirect(url_for("groups.show", public_id=public_id, _anchor="players"), 303)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from flask import Flask, Response, current_app, request
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 
 from . import assets
 
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
 _HEADERS = {
@@ -24,7 +24,9 @@ _HEADERS = {
 }
 _HSTS = "max-age=31536000"
 # the same for everybody; all other pages hold a group, a form's token, or the names of a table
-_PUBLIC_BLUEPRINTS = ("help", "api")
+_PUBLIC_BLUEPRINTS = ("help", "api", "offline")
+# not kept either, as they hold a form's token, but whoever looks for such an app may find them
+_FOUND_BLUEPRINTS = ("settle",)
 
 
 class Cookies(SecureCookieSessionInterface):
@@ -38,6 +40,14 @@ class Cookies(SecureCookieSessionInterface):
         """Give the cookie's name; browsers hold one with this prefix to the host itself."""
         name = super().get_cookie_name(app)
         return f"__Host-{name}" if is_https() and self.get_cookie_path(app) == "/" else name
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Tell whether to send the cookie: with something new in it, and with each page, so that it lasts longer.
+
+        A page asks every few seconds whether there is something new; that renews nothing.
+        """
+        is_poll = request.endpoint == "phones.state"
+        return session.modified or (not is_poll and super().should_set_cookie(app, session))
 
 
 def is_https() -> bool:
@@ -55,7 +65,8 @@ def init_app(app: Flask) -> None:
 def _add(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
-    if is_https():
+    # with a certificate of our own a browser that was told so would let nobody go on past its warning
+    if is_https() and not current_app.config["CERTIFICATE"]:
         response.headers.setdefault("Strict-Transport-Security", _HSTS)
     kept = assets.cache_control(response)
     if kept:
@@ -64,5 +75,6 @@ def _add(response: Response) -> Response:
         response.headers.setdefault("Cache-Control", "no-cache")
     else:
         response.headers.setdefault("Cache-Control", "no-store")
-        response.headers.setdefault("X-Robots-Tag", "noindex")
+        if request.blueprint not in _FOUND_BLUEPRINTS or response.status_code != 200:
+            response.headers.setdefault("X-Robots-Tag", "noindex")
     return response

@@ -8,9 +8,14 @@ from dataclasses import dataclass, field
 from flask import Blueprint, abort, render_template
 
 from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame, Category
+from companion.engine.messages import Message
 from companion.engine.options import options_of
+from companion.engine.pieces import Piece
 from companion.engine.variants import read_example
 from companion.games import all_games, common_text
+
+from .drawing import face
 
 blueprint = Blueprint("help", __name__, url_prefix="/help")
 _RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
@@ -60,12 +65,35 @@ def game(key: str) -> str:
     found = all_games().get(key)
     if found is None:
         abort(404)
-    hands = [(category, read_example(found, category.example)) for category in found.categories]
     return render_template(
         "help.html",
         game=found,
         text=read_text(found.text),
-        hands=hands,
+        hands=_hands(found),
         options=options_of(found.options),
         questions=questions_of(found.entry),
     )
+
+
+@blueprint.get("/<key>/card")
+def card(key: str) -> str:
+    """Show a game's hands from high to low at one glance, and what its cards count."""
+    found = all_games().get(key)
+    if found is None:
+        abort(404)
+    return render_template("card.html", game=found, hands=_hands(found), values=_values(found))
+
+
+def _hands(game: AnyGame) -> list[tuple[Category, tuple[Piece, ...]]]:
+    """Pair each kind of hand with its example, from high to low."""
+    return [(category, read_example(game, category.example)) for category in game.categories]
+
+
+def _values(game: AnyGame) -> dict[Message | str, list[str]]:
+    """Say what the ranks of a suit count: by the points the ranks that have them, in the order of the suit."""
+    found: dict[Message | str, list[str]] = {}
+    for piece in game.pieces(game.options()).groups[0]:
+        points, rank = game.points(piece), face(piece).rank
+        if points is not None:
+            found.setdefault(Message("their number") if points == rank else points, []).append(rank)
+    return found

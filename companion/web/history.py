@@ -15,7 +15,7 @@ from companion.store import history as store
 from companion.store.history import Span
 from companion.store.models import Group, Line, now
 from companion.store.night import night_of
-from companion.store.replay import read
+from companion.store.replay import settled
 from companion.store.tallies import ALL_GAMES, Summary
 
 from . import charts
@@ -111,9 +111,9 @@ def _best_hands(sums: list[tuple[int, Summary]]) -> dict[tuple[int, int | None],
 def _hand(line: Line, player: int) -> Hand:
     """Read a hand again that was shown in a stored round."""
     assert line.current is not None
-    game, round = read(line.current.document)
-    shown = next(hand for hand in game.settle(round).hands if hand.player == str(player))
-    rarity = game.rarity(round.options, shown.cards, shown.reading)
+    round = settled(line.current.document)
+    shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
+    rarity = round.game.rarity(round.round.options, shown.cards, shown.reading)
     assert rarity is not None  # else it would not be the best
     return Hand(shown.reading.description, rarity.odds_at_least, line.session.public_id, line.number)
 

@@ -7,8 +7,9 @@ when its first page is asked for. Sentences are in it as the code has them, in E
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlencode
@@ -34,7 +35,7 @@ _CATALOGUE = "LC_MESSAGES/messages.po"
 
 def init_app(app: Flask) -> None:
     """Let every page be written in the language of whoever looks at it."""
-    Babel(app, locale_selector=lambda: languages()[_code()], configure_jinja=False)
+    Babel(app, locale_selector=lambda: languages()[_code()].locale, configure_jinja=False)
     app.jinja_env.globals["_"] = sentence
     app.jinja_env.globals["other_languages"] = _other_languages
     app.jinja_env.filters["say"] = say
@@ -44,32 +45,44 @@ def init_app(app: Flask) -> None:
     app.after_request(_vary)
 
 
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language that pages can be in; `locale` says how its country writes numbers and dates."""
+
+    locale: Locale
+
+    @cached_property
+    def words(self) -> Words:
+        """The catalogue; the sentences in the code are the one of English."""
+        if self.locale is _SOURCE:
+            return ENGLISH
+        compiled = BytesIO()
+        with (TRANSLATIONS / str(self.locale) / _CATALOGUE).open("rb") as file:
+            write_mo(compiled, read_po(file, self.locale))
+        compiled.seek(0)
+        return Translations(compiled)
+
+
 @cache
-def languages() -> dict[str, Locale]:
+def languages() -> dict[str, Language]:
     """List the languages that pages can be in, by their code."""
     found = [Locale.parse(path.parents[1].name) for path in sorted(TRANSLATIONS.glob(f"*/{_CATALOGUE}"))]
-    return {locale.language: locale for locale in (_SOURCE, *found)}
+    return {locale.language: Language(locale) for locale in (_SOURCE, *found)}
+
+
+def _here() -> Language:
+    """Give the language of this page; outside of one that of the code."""
+    return languages()[(get_locale() or _SOURCE).language]
 
 
 def locale() -> Locale:
     """Give the language and the country of this page, by which its numbers and dates are written."""
-    return get_locale() or _SOURCE
+    return _here().locale
 
 
 def words() -> Words:
     """Give the catalogue of this page."""
-    here = locale()
-    return ENGLISH if here == _SOURCE else catalogue(str(here))
-
-
-@cache
-def catalogue(name: str) -> Words:
-    """Read the catalogue of a locale."""
-    compiled = BytesIO()
-    with (TRANSLATIONS / name / _CATALOGUE).open("rb") as file:
-        write_mo(compiled, read_po(file, name))
-    compiled.seek(0)
-    return Translations(compiled)
+    return _here().words
 
 
 def say(text: Message | str) -> str:
@@ -95,7 +108,12 @@ def _safe(value: object) -> object:
 
 def dated(at: datetime, pattern: str) -> str:
     """Write a time by a pattern of CLDR ("d MMMM y"), with the names of months as the language has them."""
-    return format_datetime(at, str(pattern), locale=locale())
+    return _dated(at, str(pattern), locale())
+
+
+@lru_cache(maxsize=1_000)
+def _dated(at: datetime, pattern: str, locale: Locale) -> str:
+    return str(format_datetime(at, pattern, locale=locale))
 
 
 def chosen() -> str:
@@ -119,9 +137,15 @@ def _code() -> str:
 
 def _other_languages() -> Iterator[tuple[str, str, str]]:
     """Yield the code, the own name and the address of this page in each other language."""
-    for code, other in languages().items():
+    for code, name in own_names().items():
         if code != locale().language:
-            yield code, str(other.languages[code]).capitalize(), _in_language(code)
+            yield code, name, _in_language(code)
+
+
+@cache
+def own_names() -> dict[str, str]:
+    """Give what each language calls itself, by its code."""
+    return {code: str(language.locale.languages[code]).capitalize() for code, language in languages().items()}
 
 
 def _in_language(code: str) -> str:

@@ -59,5 +59,4 @@ def phone() -> str | Response:
 
 
 def _languages() -> dict[str, Message | str]:
-    own_names = {code: str(locale.languages[code]).capitalize() for code, locale in language.languages().items()}
-    return {language.AS_THE_BROWSER: Message("as the browser"), **own_names}
+    return {language.AS_THE_BROWSER: Message("as the browser"), **language.own_names()}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from functools import cache, lru_cache
 
-from babel.core import get_global
+from babel.core import Locale, get_global
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
 
@@ -16,6 +17,7 @@ from .language import locale
 CHIPS = ""
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
+_MOST_UNITS = 10**12
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
@@ -24,6 +26,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
+    app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
     app.jinja_env.filters["averaged"] = averaged
 
@@ -57,7 +60,7 @@ def read_amount(text: str, currency: str) -> int | None:
         units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
     except ArithmeticError:
         return None
-    is_whole = units.is_finite() and abs(units) < 10**12 and units == units.to_integral_value()
+    is_whole = units.is_finite() and abs(units) < _MOST_UNITS and units == units.to_integral_value()
     return int(units) if is_whole else None
 
 
@@ -74,10 +77,8 @@ def typed(amount: int) -> str:
 
 def read_typed(text: str) -> int | None:
     """Read an amount that was typed into a field of this page, into units; None if it is none."""
-    currency = g.get("currency")
-    if currency:
-        return read_amount(text, currency)
-    return int(text) if text.isascii() and text.strip().isdigit() and len(text) < 16 else None
+    found = amount_typed(text)
+    return found if isinstance(found, int) and 0 <= found < _MOST_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:
@@ -89,7 +90,7 @@ def amount_typed(text: str) -> int | str:
 
 def units(amount: int) -> str:
     """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
-    return _written(amount, g.get("currency"))
+    return _written(amount, g.get("currency"), locale())
 
 
 def signed(amount: int) -> str:
@@ -99,8 +100,13 @@ def signed(amount: int) -> str:
 
 def signed_in(amount: int, currency: str | None) -> str:
     """Write a gain or a loss in units of a currency; without one in chips."""
-    sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    return sign + _written(abs(amount), currency)
+    return _signed(amount, currency, locale())
+
+
+def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> str:
+    """Write who gained or lost how much: "Ana +8 · Beto −8"; no line begins with an amount or a dot."""
+    here = locale()
+    return "\u00a0· ".join([f"{name}\u00a0{_signed(amount, currency, here)}" for name, amount in nets])
 
 
 def averaged(amount: int, number: int, currency: str | None) -> str:
@@ -109,13 +115,23 @@ def averaged(amount: int, number: int, currency: str | None) -> str:
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     return (sign if average else "") + (
-        _written(int(average), currency) if currency else format_decimal(average, "#,##0.0", locale=locale())
+        _written(int(average), currency, locale()) if currency else format_decimal(average, "#,##0.0", locale=locale())
     )
 
 
-def _written(amount: int, currency: str | None) -> str:
+@lru_cache(maxsize=4_000)
+def _signed(amount: int, currency: str | None, locale: Locale) -> str:
+    sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
+    written = _written(abs(amount), currency, locale)
+    # a line could end between the sign and a symbol such as $
+    joined = "" if not sign or written[0].isalnum() else "\u2060"
+    return f"{sign}{joined}{written}"
+
+
+@lru_cache(maxsize=4_000)
+def _written(amount: int, currency: str | None, locale: Locale) -> str:
     if not currency:
-        return format_decimal(amount, locale=locale())
-    written = format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale())
+        return str(format_decimal(amount, locale=locale))
+    written = str(format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale))
     # CLDR: a symbol of letters stands apart from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

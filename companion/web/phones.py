@@ -18,7 +18,8 @@ from companion.store.models import PlaySession, db
 from companion.store.play import Refused
 
 from . import drafts
-from .access import ActForm, device_id, join, may, my_player, say_who_i_am
+from .access import ActForm, device_id, join, may, my_player, named_player, say_who_i_am, version_or_404
+from .acts import TOO_LONG
 from .filled import players_of
 from .forms import RoundForm, form_class
 from .language import say
@@ -61,7 +62,7 @@ def ask() -> str:
 def by_typed_code() -> str | AnyResponse:
     """Let this phone in by a typed code."""
     form, code = ActForm(), _as_code(request.form.get("code", ""))
-    problem = Message("This page had been open for too long; press the button again")
+    problem = TOO_LONG
     if form.validate():
         found = _joined(code)
         if found is not None:
@@ -104,17 +105,18 @@ def me(public_id: str) -> str | AnyResponse:
 @blueprint.get("/s/<public_id>/state")
 def state(public_id: str) -> AnyResponse:
     """Give what this phone may know of the round that is being entered; 304 when it knows it already."""
-    session = opened(public_id, "look")
-    response = Response(mimetype="application/json")
-    response.set_etag(_mark(session), weak=True)
+    mark = _mark(public_id, version_or_404(public_id))
+    if request.if_none_match.contains_weak(mark):
+        response = Response(status=304, mimetype="application/json")
+    else:
+        response = jsonify(_state(opened(public_id, "look")))
+    response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
-    if not request.if_none_match.contains_weak(_mark(session)):
-        response.set_data(jsonify(_state(session)).get_data())
-    return response.make_conditional(request)
+    return response
 
 
-def _mark(session: PlaySession) -> str:
-    return f"{session.version}-{my_player(session) or ''}-{request.args.get('game', '')}"
+def _mark(public_id: str, version: int) -> str:
+    return f"{version}-{named_player(public_id) or ''}-{request.args.get('game', '')}"
 
 
 @blueprint.post("/s/<public_id>/draft")
@@ -159,7 +161,7 @@ def _state(session: PlaySession) -> dict[str, Any]:
     shared = shared_round(session, game)
     return {
         "version": session.version,
-        "mark": _mark(session),
+        "mark": _mark(session.public_id, session.version),
         "closed": session.closed_at is not None,
         "number": play.next_number(session),
         "saved": play.last_round_number(session),

@@ -42,7 +42,8 @@ class ImportForm(ActForm):
 def download(public_id: str, what: str) -> Response:
     """Give a group's file, or one of its sheets."""
     group = group_or_404(public_id)
-    if what not in _FORMS:
+    # elsewhere nothing would say that its rounds are made up
+    if what not in _FORMS or group.is_demo:
         abort(404)
     name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC):%Y-%m-%d}-{what}"
     write, kind = _FORMS[what]

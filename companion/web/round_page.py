@@ -16,7 +16,7 @@ from companion.engine.variants import options_that_change_the_set
 from . import bets
 from .forms import RoundForm, by_seat, chosen_options, fit_choices, seat_number, whole
 from .rarities import rarities
-from .rounds import Answer, document, fingerprint, ids
+from .rounds import Answer, fingerprint, ids, played_bets
 
 _LONGEST_FIELD = 60
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
@@ -83,11 +83,8 @@ def round_page(
     size = _hand_size(game, form, options)
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
-    played, call = None, 0
-    if bets.is_on(form) and bets.bets_questions(game):
-        names = [seat.name.data or "" for seat in form.seats]
-        played = bets.play(document(form, game, names), bets.actions(form), game)
-        call = bets.call_of(played.state) if played.state else 0
+    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    call = bets.call_of(played.state) if played and played.state else 0
     return render_template(
         "settle.html",
         has_bets=bool(bets.bets_questions(game)),

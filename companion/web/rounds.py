@@ -21,6 +21,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 
 from . import bets
+from .bets import Bets
 from .forms import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number, whole
 from .language import say
 from .money import amount_typed
@@ -40,7 +41,9 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
     entered = read_round(document(form, game, stand_ins))
     problems = [*name_problems, *unsaid(form, game)]
-    problems += [problem for problem in entered.problems if problem not in problems]
+    for problem in entered.problems:  # a card that is none may stand in a hand twice
+        if problem not in problems:
+            problems.append(problem)
     if not problems:
         assert entered.round is not None
         return Answer(game.settle(entered.round))
@@ -98,19 +101,29 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, obje
     replaced = bets.replaced(form, game)
     questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
+    played = played_bets(form, game, names)
+    told = played.told if played else {}
+    return {**_before_the_round(form, game, names), "round": {**asked, **told, "hands": hands}}
+
+
+def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
+    """Write what a round document says of the table: all but the round itself."""
     seat = seat_number(form.dealer.data, form)
-    written: dict[str, object] = {
+    return {
         "game": game.key,
         "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
         "stake": whole(form.stake.data),
         "players": names,
         "pot": whole(form.pot.data),
-        "round": {**asked, "hands": hands},
         **({} if seat is None else {"dealer": names[seat]}),
     }
-    if replaced:
-        written["round"] = {**asked, **bets.play(written, bets.actions(form), game).told, "hands": hands}
-    return written
+
+
+def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> Bets | None:
+    """Play the bets that the form holds one by one; None where it does not."""
+    if not bets.replaced(form, game):
+        return None
+    return bets.play(_before_the_round(form, game, names), bets.actions(form), game)
 
 
 def _answer(question: Question, form: RoundForm, names: list[str]) -> object:

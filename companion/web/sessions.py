@@ -15,17 +15,18 @@ from companion.engine.messages import Message, quoted
 from companion.engine.options import options_of
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
-from companion.store import play, settling
+from companion.store import ledger, play, settling
 from companion.store.groups import add_player
 from companion.store.links import Access
-from companion.store.models import Change, Line, PlaySession, Revision
+from companion.store.models import Line, PlaySession, Revision
 from companion.store.play import Sent
 from companion.store.replay import BANK, is_round, settled
 
-from .access import ActForm, has_opened, may, sent, session_or_404
+from .access import ActForm, came_by_link, may, sent, session_or_404
 from .acts import refusal
 from .address import public_url
-from .forms import as_typed, form_class, whole
+from .forms import as_typed, form_class, number_asked, whole
+from .log import in_short
 from .money import count_in, read_typed
 from .money import typed as as_written
 from .pin import must_know_pin
@@ -35,10 +36,10 @@ from .round_page import posted
 from .rounds import read_rules
 from .seating import moved, posted_order
 from .versions import differences, parts
-from .wording import MOVEMENTS, pot_and_bank
+from .wording import pot_and_bank
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
-_PAGE = 30
+_PAGE = 20
 _LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
 
 
@@ -56,7 +57,7 @@ def revision_settlement(session: PlaySession, revision: Revision) -> Settlement 
     """Settle a stored round again, in today's names; None for a voided one and for other movements."""
     if revision.voided or not is_round(revision.document):
         return None
-    return settled(renamed(revision.document, names_of(session)))
+    return settled(renamed(revision.document, names_of(session))).settlement
 
 
 def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
@@ -73,54 +74,31 @@ def show(public_id: str) -> str:
 
 
 def _session_page(session: PlaySession, problem: object = None, typed: Mapping[str, str] | None = None) -> str:
-    before = request.args.get("before", type=int)
+    before = number_asked("before")
     lines = play.lines_of(session, before, _PAGE + 1)
-    balances = play.balances(session)
+    balances = ledger.balances(session)
     ranked = sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
+    names = account_names(session)
     return render_template(
         "session.html",
         session=session,
         may=may,
-        in_group=has_opened(session.group),
+        in_group=came_by_link(),
         join=qr_link("phones.by_code", code=session.join_code) if session.join_code else None,
         join_address=public_url("phones.ask"),
         act=ActForm(formdata=None),
         games=all_games(),
-        names=account_names(session),
+        names=names,
         balances=balances,
         ranked=ranked,
-        lines=[_summary(session, line) for line in lines[:_PAGE]],
+        lines=[in_short(line, names) for line in lines[:_PAGE]],
         older=lines[_PAGE - 1].number if len(lines) > _PAGE else None,
-        absent=[p for p in session.group.players if not p.retired and str(p.id) not in names_of(session)],
+        absent=[p for p in session.group.players if not p.retired and str(p.id) not in names],
         number=play.next_number(session),
         bank=BANK,
         problem=problem,
         typed=typed or {},
     )
-
-
-def _summary(session: PlaySession, line: Line) -> dict[str, Any]:
-    """Tell of a line what stands in the list: what it was, who won with what, and everyone's gain or loss."""
-    revision = line.current
-    assert revision is not None
-    settlement = revision_settlement(session, revision)
-    document = revision.document
-    game = all_games()[document["game"]].name if is_round(document) else MOVEMENTS[document["movement"]]
-    winner = settlement.winners[0] if settlement else None
-    hand = next((h.reading.description for h in settlement.hands if h.player == winner), None) if settlement else None
-    return {
-        "number": line.number,
-        "voided": revision.voided,
-        "corrected": revision.number > 1,
-        "game": game,
-        "winners": settlement.winners if settlement else (),
-        "hand": hand,
-        "nets": sorted(settlement.net.items(), key=lambda net: -net[1]) if settlement else (),
-        "moves": [(transfer.giver.key, transfer.taker.key, transfer.amount) for transfer in revision.transfers]
-        if not is_round(document)
-        else (),
-        "note": line.remark or document.get("note", ""),
-    }
 
 
 @blueprint.get("/lines/<int:number>")
@@ -154,7 +132,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
         settlement=settlement,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
-        balances=play.balances(session),
+        balances=ledger.balances(session),
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
         may=may,
@@ -191,7 +169,7 @@ def change_line(public_id: str, number: int) -> str | Response:
     document = found.current.document
     form = ActForm()
 
-    def work() -> Change:
+    def work() -> int:
         if request.form.get("do") == "void":
             return play.correct(public_id, number, document, seen, sent(form), voided=True)
         return play.take_back(public_id, number, seen, sent(form))
@@ -275,14 +253,17 @@ def rules(public_id: str) -> str | Response:
 
 @blueprint.post("/move")
 def move(public_id: str) -> str | Response:
-    """Book a buy-in, a side bet or a loan."""
+    """Book a buy-in, a side bet or a loan: what one account owes another when the night is settled.
+
+    A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
+    """
     session = opened(public_id)
     form = ActForm()
     typed = {key: request.form.get(key, "") for key in ("movement", "from", "to", "amount", "note")}
     amount = read_typed(typed["amount"])
     accounts = account_names(session)
     if typed["from"] not in accounts or typed["to"] not in accounts or typed["from"] == typed["to"]:
-        problem: object = Message("Choose two different accounts")
+        problem: object = Message("Say who owes it and to whom; it cannot be the same one")
     elif amount is None or not 0 < amount <= 10**12:
         given, example = quoted(typed["amount"]), as_written(100)
         problem = Message("{text} is no amount; write it like {example}", text=given, example=example)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request, session
+from wtforms import HiddenField
 
 from companion.engine.game import AnyGame
+from companion.engine.messages import Message
 from companion.games import all_games
+from companion.store.links import new_secret
 
 from . import bets
-from .access import opened_groups
+from .access import ActForm, opened_groups
 from .forms import USUAL_PLAYERS, RoundForm, form_class, seat_number
 from .live import live
+from .pin import asks_passphrase, may_make_groups
 from .round_page import posted, round_page
 from .rounds import clear_hand, deal_again, fingerprint, settle_form, usual_name
 
@@ -18,10 +22,30 @@ blueprint = Blueprint("settle", __name__)
 NAMES = "names"  # the key under which this device's session keeps the last names
 
 
+class DemoForm(ActForm):
+    """A button that makes a demo. The secret of its link is made with the form: pressed twice it makes one."""
+
+    secret = HiddenField(default=new_secret)
+
+
 @blueprint.get("/")
 def home() -> str:
-    """Choose a game."""
-    return render_template("home.html", games=all_games().values(), groups=opened_groups())
+    """Choose a game, go on with a group, or look around in a demo."""
+    return home_page(DemoForm(formdata=None))
+
+
+def home_page(demo: DemoForm, problem: Message | None = None) -> str:
+    """Draw the start page; `problem` is why the demo was not made."""
+    groups = opened_groups()
+    return render_template(
+        "home.html",
+        games=all_games().values(),
+        groups=groups,
+        demo=demo if may_make_groups() and not any(group.is_demo for group in groups) else None,
+        asks_passphrase=asks_passphrase(),
+        problem=problem,
+        is_deleted="deleted" in request.args,
+    )
 
 
 @blueprint.route("/settle/<key>", methods=["GET", "POST"])

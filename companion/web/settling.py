@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message, quoted
 from companion.engine.payments import MOST_EXACT, Payment
+from companion.engine.settlement import POT
 from companion.store import settling as store
 from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
 
@@ -58,23 +59,33 @@ def _page(
         problem = refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
         if problem is None:
             return redirect(_address(group, session, currency), 303)
-    rest = _rest(plan)
+    return _drawn(
+        group,
+        session,
+        currency,
+        plan,
+        currencies=store.currencies_of(group),
+        owed=sorted(owed.items(), key=lambda item: -item[1]),
+        banker=banker,
+        fresh=store.planned(owed, banker) if _rest(plan) != owed else [],
+        is_exact=len(owed) <= MOST_EXACT,
+        problem=problem,
+    )
+
+
+def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
+    """Draw a plan, and with more what it is worked out from."""
     return render_template(
         "settle_up.html",
         group=group,
         session=session,
         currency=currency,
-        currencies=store.currencies_of(group),
         names=_names(group),
-        owed=sorted(owed.items(), key=lambda item: -item[1]),
-        banker=banker,
-        fresh=store.planned(owed, banker) if rest != owed else [],
-        is_exact=len(owed) <= MOST_EXACT,
         plan=plan,
         text=_text(group, plan) if plan else "",
         may=may,
         act=ActForm(formdata=None),
-        problem=problem,
+        **more,
     )
 
 
@@ -94,6 +105,10 @@ def _text(group: Group, plan: SettleUp) -> str:
 
     def line(payment: PlannedPayment | Payment) -> str:
         values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
+        if payment.payee == POT:
+            return say(Message("{payer} pays the pot {amount}", **values))
+        if payment.payer == POT:
+            return say(Message("The pot pays {payee} {amount}", **values))
         return say(Message("{payer} pays {payee} {amount}", **values))
 
     return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
@@ -127,26 +142,5 @@ def pay(public_id: str) -> str | Response:
         position, booked = payment.position, amount
         problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
     if problem is not None:
-        return _plan_page(group, plan, problem=problem, typed={given: typed})
+        return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed={given: typed})
     return redirect(_address(group, plan.session, plan.currency), 303)
-
-
-def _plan_page(group: Group, plan: SettleUp, **more: Any) -> str:
-    """Draw a plan again with what was typed."""
-    return render_template(
-        "settle_up.html",
-        group=group,
-        session=plan.session,
-        currency=plan.currency,
-        currencies=[],
-        names=_names(group),
-        owed=[],
-        banker=None,
-        fresh=[],
-        is_exact=True,
-        plan=plan,
-        text=_text(group, plan),
-        may=may,
-        act=ActForm(formdata=None),
-        **more,
-    )

@@ -13,16 +13,17 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
-from companion.store import play
-from companion.store.models import PlaySession
+from companion.store import ledger, play
+from companion.store.models import Line, PlaySession, Revision
 from companion.store.play import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
 from . import bets, drafts
 from .access import ActForm, device_id, device_name, may, my_player, new_key
 from .filled import filled_form, players_of
-from .forms import RoundForm, form_class
+from .forms import RoundForm, chosen_options, form_class, seat_number
 from .live import live
+from .rarities import rarities
 from .round_page import posted, round_page
 from .rounds import Answer, clear_hand, document, settle_form
 from .sessions import account_names, line_or_404, names_of, opened
@@ -40,11 +41,11 @@ def new(public_id: str) -> str | Response:
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
     game = next_game(session)
-    table = _table(session, url_for("table.new", public_id=public_id, game=game.key), play.next_number(session))
+    table = _table(session, url_for("table.new", public_id=public_id, game=game.key))
     draft = store.draft_of(session)
     table["draft"] = url_for("phones.draft", public_id=public_id)
-    if draft is not None:
-        table["key"] = request.form.get("key") or draft.key
+    if draft is not None and not request.form.get("key"):
+        table["key"] = draft.key
     if request.method == "GET":
         return _draft_page(session, game, table)
     return _entered(session, game, table, None)
@@ -54,15 +55,12 @@ def new(public_id: str) -> str | Response:
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a round that was saved; what it changes in later rounds is shown before it is."""
     session = opened(public_id)
-    line = line_or_404(session, number)
-    if line.current is None or not is_round(line.current.document):
-        abort(404)
-    game = all_games()[line.current.document["game"]]
+    stored, game = _stored_round(session, number)
     table = _table(session, url_for("table.correct", public_id=public_id, number=number), number)
-    table["seen"] = request.form.get("seen", str(line.current.number))
-    table["pot"] = line.current.document["pot"]
+    table["seen"] = request.form.get("seen", str(stored.number))
+    table["pot"] = stored.document["pot"]
     if request.method == "GET":
-        return round_page(game, filled_form(session, game, line.current.document), None, table)
+        return round_page(game, filled_form(session, game, stored.document), None, table)
     return _entered(session, game, table, number)
 
 
@@ -70,15 +68,25 @@ def correct(public_id: str, number: int) -> str | Response:
 def live_correction(public_id: str, number: int) -> Response:
     """Tell what the form of a correction comes to while it is filled in."""
     session = opened(public_id)
-    line = line_or_404(session, number)
-    if line.current is None or not is_round(line.current.document):
+    stored, game = _stored_round(session, number)
+    return jsonify({"live": live(_posted_form(session, game, stored.document["pot"]), game)})
+
+
+def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
+    """Find what a line says now and the game that it is a round of; 404 where it is none."""
+    current = line_or_404(session, number).current
+    if current is None or not is_round(current.document):
         abort(404)
-    game = all_games()[line.current.document["game"]]
+    return current, all_games()[current.document["game"]]
+
+
+def _posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
+    """Read the form of a round of this session; 400 where it has too few seats to be one of this game."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
-    form.stake.data, form.pot.data = str(session.stake_units), str(line.current.document["pot"])
-    return jsonify({"live": live(form, game)})
+    form.count_in(session.stake_units, pot)
+    return form
 
 
 @blueprint.get("/lines/<int:number>/void")
@@ -87,12 +95,27 @@ def void(public_id: str, number: int) -> str:
     session = opened(public_id)
     line = line_or_404(session, number)
     assert line.current is not None
-    table = _table(session, "", number)
+    return _asked(session, line, Entry(number, line.current.document, voided=True), "void")
+
+
+@blueprint.get("/lines/<int:number>/undo")
+def undo(public_id: str, number: int) -> str:
+    """Show what undoing the last change of a line changes, and ask."""
+    session = opened(public_id)
+    line = line_or_404(session, number)
+    return _asked(session, line, play.said_before(line), "back")
+
+
+def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
+    assert line.current is not None
+    table, names = _table(session, "", line.number), account_names(session)
+    table["other"] = differences(parts(line.current.document, names), parts(entry.document, names))
     try:
-        table["effects"] = _effects(session, Entry(number, line.current.document, voided=True))
+        table["effects"] = _effects(session, entry)
     except Refused as refused:
         table["problem"] = refused.message
-    return render_template("void.html", session=session, line=line, table=table, act=ActForm(formdata=None))
+    act = ActForm(formdata=None)
+    return render_template("void.html", session=session, line=line, entry=entry, do=do, table=table, act=act)
 
 
 def next_game(session: PlaySession) -> AnyGame:
@@ -105,18 +128,19 @@ def next_game(session: PlaySession) -> AnyGame:
     return game
 
 
-def _table(session: PlaySession, action: str, number: int) -> dict[str, Any]:
-    """What the page of a round needs to know of its session."""
+def _table(session: PlaySession, action: str, number: int | None = None) -> dict[str, Any]:
+    """What the page of a round needs to know of its session; without a number it is the next one."""
     return {
         "session": session,
         "action": action,
-        "number": request.form.get("number", str(number)),
+        "number": request.form.get("number") or str(number or play.next_number(session)),
         "key": request.form.get("key") or new_key(),
-        "pot": play.balances(session).get("pot", 0),
+        "pot": ledger.balances(session).get("pot", 0),
         "games": all_games(),
         "me": None,
         "draft": None,
         "down": {},
+        "written_over": [],
         "saved_as": None,
         "seen": None,
         "problem": None,
@@ -136,24 +160,22 @@ def _draft_page(session: PlaySession, game: AnyGame, table: dict[str, Any]) -> s
 
 
 def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correcting: int | None) -> str | Response:
-    form: RoundForm = form_class(game.key)(formdata=posted())
-    form.stake.data, form.pot.data = str(session.stake_units), str(table["pot"])
-    if len(form.seats) < game.seats[0]:
-        abort(400)
+    form = _posted_form(session, game, table["pot"])
     if not form.validate():
         return round_page(game, form, None, table)
-    action, _, seat = request.form.get("do", "settle").partition("-")
     if not may("keep"):
         return _hand_entered(session, game, form, table)
-    if action == "act":
-        bets.change(form, seat)
-        return round_page(game, form, None, table)
-    if action in ("rules", "clear"):
-        if action == "clear" and seat.isdecimal() and len(seat) < 3 and int(seat) < len(form.seats):
-            clear_hand(form.seats[int(seat)])
+    action, _, given = request.form.get("do", "settle").partition("-")
+    if action in ("act", "rules", "clear"):
+        seat = seat_number(given, form)
+        if action == "act":
+            bets.change(form, given)
+        elif action == "clear" and seat is not None:
+            clear_hand(form.seats[seat])
         return round_page(game, form, None, table)
     ids = {name: key for key, name in names_of(session).items()}
     names = [player.name.data or "" for player in form.seats]
+    table["written_over"] = _written_over(session, game, form) if correcting is None else []
     face_down = _take_face_down(session, game, form) if correcting is None else []
     answer = settle_form(form, game)
     for seat_down in face_down if answer.settlement is None else []:
@@ -182,14 +204,23 @@ def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: d
     return redirect(table["action"], 303)
 
 
+def _written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
+    """Name the players who entered a hand on another phone, face down on this one, where one is typed as well."""
+    if store.draft_of(session) is None:
+        return []
+    shared, names = shared_round(session, game), names_of(session)
+    down = {names[shared.players[seat]] for seat in shared.down}
+    return [s.name.data for s in form.seats if s.name.data in down and ((s.hand.data or "").strip() or s.cards.data)]
+
+
 def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
     """Fill the hands that lie face down on this phone, as other phones entered them; gives those seats."""
-    players = players_of(session, game)
-    if [seat.name.data for seat in form.seats] != [names_of(session)[player] for player in players]:
+    players, names = players_of(session, game), names_of(session)
+    if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
         return []
-    entered = drafts.values(store.draft_of(session))
     seats = dict(zip(players, form.seats, strict=True))
     blank = {p: seat for p, seat in seats.items() if not (seat.hand.data or "").strip() and not seat.cards.data}
+    entered = drafts.values(store.draft_of(session)) if blank else {}
     for player, seat in blank.items():
         seat.hand.data = entered.get(f"players-{player}-hand", "")
     return list(blank.values())
@@ -204,15 +235,17 @@ def _previewed_or_saved(
     entry: dict[str, Any],
     correcting: int | None,
 ) -> str | Response:
+    public_id = session.public_id
     try:
         if request.form.get("do") == "save":
+            # counts the hands of this deck where that was never done: half a second for which no other phone waits
+            rarities(game, chosen_options(form, game), answer.settlement)
             number = _save(session, table, entry, correcting)
-            where = url_for("sessions.line", public_id=session.public_id, number=number, saved="yes")
-            return redirect(where, 303)
+            return redirect(url_for("sessions.line", public_id=public_id, number=number, saved="yes"), 303)
         if correcting is not None:
             table["effects"] = _effects(session, Entry(correcting, entry))
     except Refused as refused:
-        session = opened(session.public_id)
+        session = opened(public_id)
         table.update(problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
             table["saved_as"] = refused.line if refused.is_sent_before else None
@@ -230,7 +263,7 @@ def _lay_beside(
         names = account_names(session)
         table["other"] = differences(parts(latest.current.document, names), parts(mine, names))
     table["key"] = new_key()
-    table["number"] = str(play.next_number(session))
+    table["number"] = str(correcting or play.next_number(session))
     corrected = play.find_line(session, correcting) if correcting else None
     table["seen"] = str(corrected.current.number) if corrected and corrected.current else None
 
@@ -253,7 +286,7 @@ def _whole(text: object) -> int:
 
 def _effects(session: PlaySession, changed: Entry) -> dict[str, Any]:
     """Tell what a correction changes: each account's balance before and after, and the later lines that follow."""
-    before = play.balances(session)
+    before = ledger.balances(session)
     after = dict(before)
     outcomes = play.changed_by(session, changed)
     for outcome in outcomes:

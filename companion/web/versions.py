@@ -10,9 +10,11 @@ from companion.contract.naming import renamed
 from companion.engine.entry import questions_of
 from companion.engine.messages import Message
 from companion.engine.options import options_of
+from companion.engine.pieces import PieceSet
 from companion.games import all_games
 from companion.store.replay import is_round
 
+from .drawing import as_text
 from .language import say
 from .wording import MOVEMENTS, action_words
 
@@ -26,6 +28,7 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     written = renamed(document, names)
     game = all_games()[written["game"]]
     entry = written["round"]
+    pieces = game.pieces(game.options(**written.get("rules", {})))
     found = {
         say(Message("Game")): say(game.name),
         say(Message("Dealer")): written.get("dealer", ""),
@@ -34,11 +37,18 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     for question in questions_of(game.entry):
         found |= _answers(say(question.label), entry.get(question.key))
     for player, hand in entry.get("hands", {}).items():
-        found[player] = hand if isinstance(hand, str) else " ".join(map(str, hand))
+        found[player] = _hand(hand, pieces)
     for option in options_of(game.options):
         value = written.get("rules", {}).get(option.key, option.default)
         found[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
     return {label: value for label, value in found.items() if value}
+
+
+def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:
+    """Write a hand as people do; what is no piece of the set stays as it was typed."""
+    tokens = pieces.tokens(hand) if isinstance(hand, str) else list(map(str, hand))
+    found = [(token, pieces.find(token)) for token in tokens]
+    return " ".join(as_text(piece) if piece is not None else token for token, piece in found)
 
 
 def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Flask
 
 from companion.engine.messages import Message
@@ -22,7 +24,7 @@ _CHANGES = {
     "round": Message("round"),
     "movement": Message("movement"),
     "correction": Message("correction"),
-    "void": Message("void"),
+    "void": Message("voiding"),
     "undo": Message("undo"),
     "seats": Message("seats"),
     "rules": Message("rules"),
@@ -47,6 +49,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["action_words"] = action_words
     app.jinja_env.filters["told"] = change_words
     app.jinja_env.filters["device"] = device_words
+    app.jinja_env.filters["as_sent"] = lambda content: json.dumps(content, ensure_ascii=False)
 
 
 def pot_and_bank() -> dict[str, str]:

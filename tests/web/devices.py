@@ -50,7 +50,7 @@ class Device:
 
 def problem(html: str) -> str:
     """Give the problem at the head of a page."""
-    found = re.search(r'id="problems"><h2>(.*?)</h2>', html, re.DOTALL)
+    found = re.search(r'id="(?:problems|refused)"><h2>(.*?)</h2>', html, re.DOTALL)
     return unescape(found[1]) if found else ""
 
 
@@ -111,5 +111,5 @@ class Night:
     def books(self, **fields: Any) -> str:
         """Save a round: Ana knocks and wins with a full house unless something else is said; gives its address."""
         hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
-        whole = self.round_fields(self.keeper, **hands, asked_knocker="0", **fields)
+        whole = self.round_fields(self.keeper, **{**hands, "asked_knocker": "0", **fields})
         return self.keeper.does(f"{self.session}/round", **whole, do="save")

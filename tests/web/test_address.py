@@ -32,8 +32,8 @@ def client_of(folder: Path, **settings: object) -> FlaskClient:
 
 
 @pytest.mark.parametrize(("path", "kind"), PATHS, ids=[path for path, _ in PATHS])
-def test_another_name_is_refused_with_a_page(tmp_path: Path, path: str, kind: str) -> None:
-    client = client_of(tmp_path, HOST_NAMES=("cards.example", ".club.example"))
+def test_another_name_is_refused_with_a_page(instance: Path, path: str, kind: str) -> None:
+    client = client_of(instance, HOST_NAMES=("cards.example", ".club.example"))
     for host in ("evil.example", "xcards.example", "cards.example.evil.example", "club.example.evil", *ODD):
         response = client.get(path, headers={"Host": host})
         assert (response.status_code, response.mimetype) == (400, kind), host
@@ -51,8 +51,8 @@ def test_what_is_no_host_is_refused_everywhere(client: FlaskClient, host: str) -
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_health_is_asked_under_any_name(tmp_path: Path, path: str) -> None:
-    client = client_of(tmp_path, HOST_NAMES=("cards.example",))
+def test_health_is_asked_under_any_name(instance: Path, path: str) -> None:
+    client = client_of(instance, HOST_NAMES=("cards.example",))
     assert client.get(path, headers={"Host": "10.0.0.7:8000"}).status_code == 200
 
 
@@ -74,11 +74,11 @@ SHARED = [
 
 @pytest.mark.parametrize(("settings", "host", "shared"), SHARED, ids=[row[1] + "-" + row[2] for row in SHARED])
 def test_shared_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], host: str, shared: str
+    instance: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], host: str, shared: str
 ) -> None:
     monkeypatch.setattr(address, "network_address", lambda: "192.0.2.7")
     monkeypatch.setattr("socket.gethostname", lambda: "here")
-    app = create_app({"INSTANCE": tmp_path, "TESTING": True, **settings})
+    app = create_app({"INSTANCE": instance, "TESTING": True, **settings})
     with app.test_request_context("/", headers={"Host": host}):
         assert address.public_url("help.common") == shared
 
@@ -95,13 +95,13 @@ FORWARDED = {"X-Forwarded-Host": "cards.example", "X-Forwarded-Proto": "https", 
 @pytest.mark.parametrize(
     ("proxies", "shared"), [(0, "http://localhost/help/"), (1, "https://cards.example/table/help/")]
 )
-def test_proxies_are_heeded_where_they_are_trusted(tmp_path: Path, proxies: int, shared: str) -> None:
-    app = create_app({"INSTANCE": tmp_path, "TRUSTED_PROXIES": proxies, "HOST_NAMES": ("cards.example", "localhost")})
+def test_proxies_are_heeded_where_they_are_trusted(instance: Path, proxies: int, shared: str) -> None:
+    app = create_app({"INSTANCE": instance, "TRUSTED_PROXIES": proxies, "HOST_NAMES": ("cards.example", "localhost")})
     app.add_url_rule("/shared", view_func=lambda: address.public_url("help.common"))
     assert app.test_client().get("/shared", headers=FORWARDED).text == shared
 
 
-def test_a_refused_name_may_come_from_a_proxy(tmp_path: Path) -> None:
-    client = client_of(tmp_path, TRUSTED_PROXIES=1, HOST_NAMES=("localhost",))
+def test_a_refused_name_may_come_from_a_proxy(instance: Path) -> None:
+    client = client_of(instance, TRUSTED_PROXIES=1, HOST_NAMES=("localhost",))
     assert client.get("/", headers={"X-Forwarded-Host": "evil.example"}).status_code == 400
     assert client.get("/").status_code == 200

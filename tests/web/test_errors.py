@@ -32,8 +32,8 @@ WAYS_OUT = {
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app({"INSTANCE": tmp_path})
+def app(instance: Path) -> Iterator[Flask]:
+    app = create_app({"INSTANCE": instance})
 
     def fail(status: int) -> str:
         if status == 500:
@@ -134,13 +134,13 @@ def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(app: Flask, pragma
     assert f"Nobody {number} " not in table.page
 
 
-def test_a_database_that_is_away_is_503(app: Flask, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_database_that_is_away_is_503(app: Flask, instance: Path, caplog: pytest.LogCaptureFixture) -> None:
     table = Table(app)
     with app.app_context():
         db.engine.dispose()
-    for file in tmp_path.glob("companion.db*"):
+    for file in instance.glob("companion.db*"):
         file.unlink()
-    (tmp_path / "companion.db").mkdir()
+    (instance / "companion.db").mkdir()
     for answer in (table.client.get(table.group), table.client.post(f"{table.group}/players", data=table.add)):
         assert answer.status_code == 503
         assert "The database does not answer" in answer.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -38,6 +39,12 @@ def test_a_group_is_made_on_one_page_and_remembered(device: Device, app: Flask) 
     assert where in device.page("/").all("a", "href")
     assert Device(app).get(where).status_code == 404
     assert where not in Device(app).page("/").all("a", "href")
+
+
+def test_a_wrong_name_is_told_of_where_it_was_typed(device: Device) -> None:
+    html = device.post("/groups/new", name="Friday", player=["Ana", "", "ana"], secret=SECRET, do="make").text
+    assert re.findall(r'id="(\S+)" name="player" value="(\w+)"[^>]+ aria-invalid', html) == [("players.1", "ana")]
+    assert 'href="#players.1"' in html
 
 
 def test_a_form_sent_twice_makes_one_group(device: Device) -> None:
@@ -293,7 +300,10 @@ def test_odd_buttons(night: Night, do: str, status: int) -> None:
 def test_a_device_gets_a_name_that_stands_in_the_changes(night: Night) -> None:
     night.keeper.does(f"{night.group}/players", do="device", device="  Ana's phone  ")
     night.books()
-    assert "Ana's phone · round of line 1" in night.keeper.page(f"{night.session}/changes").text
+    night.keeper.does(f"{night.session}/note", place="Beto's café", note="")
+    changes = night.keeper.page(f"{night.session}/changes").text
+    assert "Ana's phone\u00a0· round of line 1" in changes
+    assert "Beto's café" in changes
 
 
 def test_links_are_shown_with_their_codes(night: Night, app: Flask) -> None:

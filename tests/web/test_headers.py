@@ -1,5 +1,6 @@
 """What every answer tells the browser, and templates that need no exception from it."""
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
@@ -80,7 +81,7 @@ def test_pages_ask_no_other_host(app: Flask) -> None:
     assert [path.name for path in files if foreign.search(path.read_text())] == []
 
 
-PRIVATE = ["/", "/settle/knock", "/groups/new", "/nothing", "/api/nothing", "/static/nothing.css"]
+PRIVATE = ["/groups/new", "/phone", "/nothing", "/settle/nothing", "/api/nothing", "/static/nothing.css"]
 
 
 @pytest.mark.parametrize("path", PRIVATE)
@@ -88,6 +89,13 @@ def test_private_pages_are_not_kept(client: FlaskClient, path: str) -> None:
     response = client.get(path)
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("path", ["/", "/settle/knock"])
+def test_what_a_stranger_may_look_for_is_found_and_not_kept(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "X-Robots-Tag" not in response.headers
 
 
 @pytest.mark.parametrize("path", ["/help/", "/help/knock", "/api/games", "/api/openapi.json"])
@@ -119,6 +127,24 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
         assert url_for("static", filename="nothing.css") == "/static/nothing.css"
 
 
+def test_a_static_file_is_compressed_once_and_a_page_each_time(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[bytes] = []
+
+    def compress(_app: object, data: bytes, _algorithm: str) -> bytes:
+        made.append(data)
+        return gzip.compress(data)
+
+    monkeypatch.setattr("flask_compress.flask_compress._compress_data", compress)
+    asked = [f"/static/{name}" for name in ("base.css", "base.css?v=other", "print.css")] * 2 + ["/help/"] * 2
+    for path in asked:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(answer.data) == client.get(path).data
+    assert len(made) == 2 + 2
+
+
 # the settings, whether the request came over HTTPS, and whether the answer is for HTTPS only
 HTTPS = [
     ({}, False, False),
@@ -129,8 +155,8 @@ HTTPS = [
 
 
 @pytest.mark.parametrize(("settings", "secure", "shut"), HTTPS)
-def test_https_shuts_the_cookie_in(tmp_path: Path, settings: dict[str, object], secure: bool, shut: bool) -> None:
-    client = create_app({"INSTANCE": tmp_path, **settings}).test_client()
+def test_https_shuts_the_cookie_in(instance: Path, settings: dict[str, object], secure: bool, shut: bool) -> None:
+    client = create_app({"INSTANCE": instance, **settings}).test_client()
     response = client.get("/settle/knock", base_url="https://localhost" if secure else "http://localhost")
     name, _, rest = response.headers["Set-Cookie"].partition("=")
     assert name == ("__Host-session" if shut else "session")
@@ -139,8 +165,8 @@ def test_https_shuts_the_cookie_in(tmp_path: Path, settings: dict[str, object], 
     assert response.headers.get("Strict-Transport-Security") == ("max-age=31536000" if shut else None)
 
 
-def test_a_cookie_below_a_path_has_no_host_s_name(tmp_path: Path) -> None:
-    client = create_app({"INSTANCE": tmp_path, "APPLICATION_ROOT": "/table"}).test_client()
+def test_a_cookie_below_a_path_has_no_host_s_name(instance: Path) -> None:
+    client = create_app({"INSTANCE": instance, "APPLICATION_ROOT": "/table"}).test_client()
     cookie = client.get("/settle/knock", base_url="https://localhost/table").headers["Set-Cookie"]
     assert cookie.startswith("session=")
 

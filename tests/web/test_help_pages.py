@@ -1,5 +1,6 @@
 """The help pages: every rule of the rule book has an anchor, every house rule its label and help."""
 
+import re
 from typing import Any
 
 import pytest
@@ -53,9 +54,28 @@ def test_links_within_the_page_have_anchors(client: FlaskClient, game: str) -> N
     assert [link for link in page.all("a", "href") if link.startswith("#") and link[1:] not in known] == []
 
 
+VALUES = {
+    "knock": {"A 1", "2 3 4 6 8 9 10 their number", "5 Q 0", "7 ½", "J K 10"},
+    "knock-rummy": {"A 1", "2 3 4 5 6 7 8 9 10 their number", "J Q K 10"},
+}
+
+
 @pytest.mark.parametrize("game", RULES)
-def test_every_category_is_named_with_an_example(client: FlaskClient, game: str) -> None:
-    page = opened(client, f"/help/{game}")
+def test_the_card_of_hands_says_what_the_cards_count_where_they_do(client: FlaskClient, game: str) -> None:
+    page = opened(client, f"/help/{game}/card")
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td>', page.html)
+    assert {f"{ranks} {points}" for ranks, points in rows} == VALUES.get(game, set())
+    assert f"/help/{game}/card" in opened(client, f"/settle/{game}").all("a", "href")
+
+
+def test_there_is_no_card_of_another_game(client: FlaskClient) -> None:
+    assert client.get("/help/canasta/card").status_code == 404
+
+
+@pytest.mark.parametrize("part", ["", "/card"])
+@pytest.mark.parametrize("game", RULES)
+def test_every_category_is_named_with_an_example(client: FlaskClient, game: str, part: str) -> None:
+    page = opened(client, f"/help/{game}{part}")
     listed: Any = client.get("/api/games").json
     (found,) = [known for known in listed["games"] if known["key"] == game]
     assert [c["name"] for c in found["categories"] if c["name"] not in page.text] == []

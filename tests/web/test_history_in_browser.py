@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from browser import chromium, served
+from browser import served
 from playwright.sync_api import Browser, Page
 from years import make_years
 
@@ -29,19 +29,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
         yield [address + path for path in (f"open/{secret}", *paths)]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
 def tops(page: Page, texts: str) -> list[float]:
     boxes = [one.bounding_box() for one in page.locator(texts).all()]
     return [box["y"] for box in boxes if box is not None]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark")])
 def test_the_history_on_a_phone(browser: Browser, pages: list[str], width: int, scheme: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()

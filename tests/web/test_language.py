@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from flask import Flask
+from flask import Flask, current_app
 from flask.testing import FlaskClient
-from flask_babel import force_locale
 from pages import opened
 from sentences import PACKAGE, missing, read_catalogue, sentences
 from sqlalchemy import select
 from years import make_years
 
 from companion import create_app
+from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
@@ -115,14 +115,22 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
     assert answers[0] == answers[1]
 
 
+def paid(payer: str, payee: str) -> str:
+    """Put a payment into words as the pages do."""
+    return str(current_app.jinja_env.get_template("_pieces.html").module.pays(Payment(payer, payee, 1))).strip()
+
+
 @pytest.mark.parametrize(
     ("said", "english", "spanish"),
     [
         (lambda: dated(NOON, sentence("d MMMM y")), "21 November 2026", "21 de noviembre de 2026"),
         (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
-        (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+$1,234.50"),
+        (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+\u2060$1,234.50"),
         (lambda: signed_in(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),
         (lambda: averaged(7, 2, None), "+3.5", "+3.5"),
+        (lambda: paid("Ana", "Beto"), "Ana <em>pays</em> Beto", "Ana <em>le paga a</em> Beto"),
+        (lambda: paid("Ana", "pot"), "Ana <em>pays</em> the pot", "Ana <em>le paga</em> al bote"),
+        (lambda: paid("pot", "Ana"), "The pot <em>pays</em> Ana", "El bote <em>le paga a</em> Ana"),
         (lambda: say(""), "", ""),
         (
             lambda: sentence("One thing is not right yet", "{n} things are not right yet", n=2),
@@ -131,13 +139,25 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
         ),
         (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),
     ],
-    ids=["date", "chips", "pesos", "francs", "average", "nothing", "plural", "names"],
+    ids=[
+        "date",
+        "chips",
+        "pesos",
+        "francs",
+        "average",
+        "payment",
+        "to the pot",
+        "from the pot",
+        "nothing",
+        "plural",
+        "names",
+    ],
 )
 def test_values_are_written_as_the_language_has_them(app: Flask, said: object, english: str, spanish: str) -> None:
     assert callable(said)
     with app.test_request_context():
         assert said() == english
-    with app.test_request_context(headers=SPANISH), force_locale("es_MX"):
+    with app.test_request_context(headers=SPANISH):
         assert said() == spanish
 
 
@@ -191,7 +211,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FlaskClien
 
 
 def addresses(group: Group) -> Iterator[str]:
-    yield from ("/", "/help/", "/phone", "/join", "/groups/new", "/groups/import", "/nowhere", "/join/NOCODE")
+    yield from ("/", "/help/", "/phone", "/join", "/groups/new", "/groups/import", "/nowhere", "/offline")
+    yield "/join/NOCODE"
     for key in all_games():
         yield from (f"/help/{key}", f"/settle/{key}")
     page = f"/g/{group.public_id}"

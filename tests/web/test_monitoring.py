@@ -43,8 +43,8 @@ def failing(folder: Path, **settings: object) -> Flask:
     return app
 
 
-def test_requests_are_json_lines_without_secrets(tmp_path: Path, lines: object) -> None:
-    client = failing(tmp_path, JSON_LOG=True).test_client()
+def test_requests_are_json_lines_without_secrets(instance: Path, lines: object) -> None:
+    client = failing(instance, JSON_LOG=True).test_client()
     asked = [
         f"/open/{SECRET}",
         f"/fail/{SECRET}",
@@ -73,14 +73,14 @@ def test_requests_are_json_lines_without_secrets(tmp_path: Path, lines: object) 
     assert "RuntimeError" in error["error"]
 
 
-def test_an_error_is_logged_by_its_route_without_json_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    failing(tmp_path).test_client().get(f"/fail/{SECRET}")
+def test_an_error_is_logged_by_its_route_without_json_too(instance: Path, caplog: pytest.LogCaptureFixture) -> None:
+    failing(instance).test_client().get(f"/fail/{SECRET}")
     assert "Exception in GET /fail/<code>" in caplog.text
     assert SECRET not in caplog.text
 
 
-def test_requests_are_counted_by_route(tmp_path: Path) -> None:
-    app = failing(tmp_path, METRICS=("127.0.0.1", 1))
+def test_requests_are_counted_by_route(instance: Path) -> None:
+    app = failing(instance, METRICS=("127.0.0.1", 1))
     client = app.test_client()
     for path in ("/help/", "/help/", f"/open/{SECRET}", f"/{SECRET}", f"/fail/{SECRET}"):
         client.get(path)
@@ -103,8 +103,8 @@ def test_requests_are_counted_by_route(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("path", "text"), [("/healthz", "ok\n"), ("/readyz", "ok\n")])
-def test_health(tmp_path: Path, path: str, text: str) -> None:
-    response = create_app({"INSTANCE": tmp_path}).test_client().get(path)
+def test_health(instance: Path, path: str, text: str) -> None:
+    response = create_app({"INSTANCE": instance}).test_client().get(path)
     assert (response.status_code, response.text) == (200, text)
     assert response.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in response.headers

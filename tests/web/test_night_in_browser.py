@@ -6,22 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, enter_hand, served, tick
+from browser import PHONE, enter_hand, tick
 from playwright.sync_api import Browser, Page, expect
 
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(params=[True, False], ids=["with JavaScript", "without"])
@@ -29,7 +17,6 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(
         reduced_motion="reduce", viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param
     )
-    context.set_default_timeout(5_000)
     opened = context.new_page()
     said: list[str] = []
     # hints to developers are of no matter
@@ -96,7 +83,9 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Ana")
     page.get_by_role("button", name="Void it").tap()
     expect_standings(page, "Ana +3", "Beto −1", "Caro −1", "Dani −1")
-    page.get_by_role("button", name="undo").tap()
+    page.get_by_role("link", name="undo").tap()
+    expect(page.locator("main")).to_contain_text("The line will count again.")
+    page.get_by_role("button", name="Undo it").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     page.get_by_role("link", name="standings").tap()

@@ -4,11 +4,16 @@ import io
 from typing import Any
 
 import pytest
+from devices import Night
+from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pages import GAMES, as_posted, opened, send
 from sample_rounds import ROUNDS
+from sqlalchemy.exc import DataError
+
+from companion.web import access
 
 KP = "knock-poker"
 
@@ -67,7 +72,7 @@ def test_odd_field_gives_the_form(client: FlaskClient, name: str, do: str) -> No
         if value is not None:
             fields[field] = value if isinstance(value, list) else [value]
     page = send(client, KP, fields, do)
-    assert page.text.count("house rules and stakes") == 1
+    assert page.text.count("House rules, stakes") == 1
 
 
 @pytest.mark.parametrize("do", ACTIONS, ids=lambda do: ascii(do)[:30])
@@ -128,4 +133,33 @@ NAMES = ["players-0-name", "players-1-hand", "players-2-cards", "dealer", "stake
 )
 def test_any_text_in_any_field_gives_the_form(client: FlaskClient, game: str, odd: dict[str, list[str]]) -> None:
     response = client.post(f"/settle/{game}", data={**as_posted(client, ROUNDS[game]), **odd})
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("number", ["9" * 25, "9" * 4000, "0", "-1", "x", "1e3"], ids=lambda number: number[:5])
+@pytest.mark.parametrize("page", ["group", "session"])
+def test_odd_number_of_a_row_gives_the_newest(app: Flask, page: str, number: str) -> None:
+    night = Night(app)
+    assert night.keeper.get(f"{getattr(night, page)}?before={number}").status_code == 200
+
+
+@pytest.mark.parametrize("body", [b'"\\ud800"', b"[1]", b"{}", b"{"], ids=ascii)
+def test_a_form_is_no_json(app: Flask, body: bytes) -> None:
+    night = Night(app)
+    for path in (f"{night.group}/delete", f"{night.session}/close", "/join", "/demo"):
+        response = night.keeper.client.post(path, data=body, content_type="application/json")
+        assert (response.status_code, response.mimetype) == (400, "text/html")
+
+
+def test_what_a_database_cannot_look_for_is_a_bad_request(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise DataError("SELECT", {}, ValueError("PostgreSQL text fields cannot contain NUL (0x00) bytes"))
+
+    monkeypatch.setattr(access, "glance_at", refuse)
+    response = app.test_client().get("/s/a%00b")
+    assert (response.status_code, response.mimetype) == (400, "text/html")
+
+
+def test_an_address_of_bytes_that_are_no_text_is_answered(client: FlaskClient) -> None:
+    response = client.get("/", environ_overrides={"QUERY_STRING": "before=\xed\xa0\x80"})
     assert response.status_code == 200

@@ -5,31 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, served, tap_cards
+from browser import HANDS, PHONE, play_example, tap_cards
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-from screenshot import HANDS, play_example
 
 from companion.games import all_games
 
 PICTURE_HANDS = {seat: hand for seat, hand in enumerate(HANDS.values()) if hand}
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
 def phone(browser: Browser, **more: object) -> BrowserContext:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
-    context.set_default_timeout(5_000)
-    return context
+    return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
 
 
 @pytest.fixture
@@ -303,17 +288,16 @@ def test_without_javascript_a_round_is_tapped_settled_and_dealt_again(browser: B
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 390, 820])
 @pytest.mark.parametrize("path", ["", *(f"{kind}/{key}" for key in all_games() for kind in ("settle", "help"))])
-def test_nothing_is_wider_than_the_screen(browser: Browser, address: str, path: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844})
-    page = context.new_page()
-    page.goto(address + path)
-    if path.startswith("settle"):
-        expect(page.locator("[data-picker]")).to_be_visible()
-        page.locator("#rules summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+def test_nothing_is_wider_than_the_screen(browser: Browser, address: str, path: str) -> None:
+    with browser.new_page() as page:
+        page.goto(address + path)
+        if path.startswith("settle"):
+            expect(page.locator("[data-picker]")).to_be_visible()
+            page.locator("#rules summary").click()
+        for width in (320, 390, 820):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("game", all_games())

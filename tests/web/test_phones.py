@@ -189,6 +189,17 @@ def lies_face_down(text: str) -> bool:
     return BETO not in text and "flush, ace high" not in text
 
 
+def test_writing_over_it_is_said(beto_is_in: Night) -> None:
+    """Without the script, which asks before."""
+    keeper, where = beto_is_in.keeper, f"{beto_is_in.session}/round"
+    fields = {name: values for name, values in keeper.page(where).fields.items() if name != "csrf_token"}
+    said = "Beto entered a hand on their own phone; what is typed here takes its place."
+    assert said not in keeper.post(where, **fields, do="settle").text
+    over = keeper.post(where, **{**fields, "players-1-hand": CARO}, do="settle")
+    assert said in over.text
+    assert lies_face_down(over.text)
+
+
 def test_another_phones_hand_lies_face_down(beto_is_in: Night) -> None:
     ana = beto_is_in.joined("Ana")
     for device in (ana, beto_is_in.keeper):

@@ -25,6 +25,12 @@ def standings(night: Night) -> dict[str, str]:
     return {name: amount.replace("\u2212", "-") for name, amount in rows}
 
 
+def in_suits(hand: str) -> str:
+    """Write a hand as the history has it."""
+    symbols = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+    return " ".join(f"{card[0].replace('T', '10')}{symbols[card[1]]}\ufe0e" for card in hand.split())
+
+
 def beside(html: str) -> dict[str, tuple[str, str]]:
     """Read the table that lays another version beside one's own."""
     table = re.search(r'<table class="beside">.*?</table>', html, re.DOTALL)
@@ -75,7 +81,7 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
     rows = beside(response.text)
     assert ("Ana", "Beto") in rows.values()
     assert ("\u2013", "Caro") in rows.values()
-    assert rows["Caro"] == (CARO, "\u2013")
+    assert rows["Caro"] == (in_suits(CARO), "\u2013")
     assert "Ana" not in rows
     assert standings(night)["Ana"] == "+6"
     # saving again is a decision of its own
@@ -116,11 +122,11 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     assert "Line 1 was changed from another phone meanwhile" in problem(response.text)
     assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
     rows = beside(response.text)
-    assert rows["Caro"] == (CARO, "8c 8d 8s 7d 4h")
+    assert rows["Caro"] == (in_suits(CARO), in_suits("8c 8d 8s 7d 4h"))
     assert ("Beto", "Ana") in rows.values()
     assert len(rows) == 2
     assert standings(night) == after
-    assert page.fields["seen"] == ["2"]
+    assert (page.fields["seen"], page.fields["number"]) == (["2"], ["1"])
     again = {name: values for name, values in page.fields.items() if name != "csrf_token"}
     assert other.post(f"{night.session}/lines/1/correct", **again, do="save").status_code == 303
 
@@ -133,11 +139,29 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
         do="save",
     )
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
-    assert f"Caro: {CARO} \u2192 8c 8d 8s 7d 4h" in text
-    assert f"Ana: {ANA}" not in text
+    assert f"Caro: {in_suits(CARO)} \u2192 {in_suits('8c 8d 8s 7d 4h')}" in text
+    assert f"Ana: {in_suits(ANA)}" not in text
+    undo = night.keeper.page(f"{night.session}/lines/1/undo")
+    assert "The line will say again what it said before" in undo.text
+    assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} \u2192 {in_suits(CARO)}" in undo.text
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
-    assert f"Caro: 8c 8d 8s 7d 4h \u2192 {CARO}" in text
+    assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} \u2192 {in_suits(CARO)}" in text
+
+
+def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
+    where = f"{night.session}/lines/1"
+    night.books()
+    assert f"{where}/undo" in night.keeper.page(where).all("a", "href")
+    assert "back" not in night.keeper.page(where).buttons
+    page = night.keeper.page(f"{where}/undo")
+    assert "The line will be void" in page.text
+    assert "What this changes" in page.text
+    assert page.buttons == ["back"]
+    assert standings(night)["Ana"] == "+6"
+    night.keeper.does(where, do="back", seen=page.fields["seen"][0])
+    assert standings(night)["Ana"] == "0"
+    assert "The line will count again" in night.keeper.page(f"{where}/undo").text
 
 
 def test_a_line_is_voided_and_taken_back(night: Night) -> None:
@@ -269,19 +293,25 @@ def test_odd_seats_are_400(night: Night, do: str) -> None:
 # ---- other movements and closing
 
 
-def test_a_loan_is_booked_in_units(night: Night) -> None:
+def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
     ana, beto, _ = night.players.values()
+    page = night.keeper.page(night.session)
+    assert "Who owes it" in page.text
     night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="till Friday")
     assert standings(night) == {"Beto": "+5", "Caro": "0", "Ana": "-5"}
-    assert "till Friday" in night.keeper.page(night.session).text
+    for where in (night.session, f"{night.session}/lines/1"):
+        told = night.keeper.page(where).text
+        assert "Ana owes Beto" in told
+        assert "till Friday" in told
+    assert "Ana <em>pays</em> Beto</span><b>5</b>" in night.keeper.page(f"{night.session}/settle").html
 
 
 BAD_MOVES = [
     ({"amount": "x"}, "is no amount"),
     ({"amount": "0"}, "is no amount"),
     ({"amount": "-5"}, "is no amount"),
-    ({"to": "{Ana}"}, "two different accounts"),
-    ({"from": "999"}, "two different accounts"),
+    ({"to": "{Ana}"}, "it cannot be the same one"),
+    ({"from": "999"}, "it cannot be the same one"),
     ({"movement": "theft"}, "Say what it is"),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, chromium, served, start_night
+from browser import PHONE, start_night
 from playwright.sync_api import Browser, Locator, Page, expect
 from sample_rounds import ROUNDS
 
@@ -29,22 +29,9 @@ GAMES: list[tuple[str, list[str], list[str], str, int]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    context.set_default_timeout(5_000)
     yield context.new_page()
     context.close()
 

@@ -1,0 +1,109 @@
+// Keeps the last night on this phone: answers say in a header which pages are kept, and of which state they are.
+// Pages come from the server whenever it answers; static files, whose addresses change with their content, from here.
+
+const PAGES = 'pages'
+const FILES = 'files'
+const PATIENCE = 10_000
+const GONE = [403, 404, 410]
+const STATIC = /(?:href|src)="([^"]*\/static\/[^"]*\.(?:css|js|svg)\?v=[^"]*)"/g
+
+// without what follows a question mark: a page is kept once
+function bare(address) {
+  const { origin, pathname } = new URL(address, location)
+  return origin + pathname
+}
+
+const OFFLINE = bare(`${registration.scope}offline`)
+const late = () => new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error('late')))
+const find = async (address) => (await caches.open(PAGES)).match(bare(address))
+
+const filesOf = (html) => [...html.matchAll(STATIC)].map(([, file]) => new URL(file, location).href)
+
+// Keeps a page, and before it the static files that it needs.
+async function store(pages, address, response, night, mark) {
+  const html = await response.text()
+  const files = await caches.open(FILES)
+  await Promise.all(filesOf(html).map(async (file) => await files.match(file) ?? files.add(file)))
+  const headers = new Headers(response.headers)
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
+  for (const [name, value] of Object.entries({ Seen: new Date().toISOString(), Night: night, Mark: mark })) {
+    headers.set(`Companion-${name}`, value)
+  }
+  await pages.put(bare(address), new Response(html, { headers }))
+}
+
+// Keeps an answer and the pages that belong to it, of one night only.
+async function keep(address, response) {
+  const told = response.ok && !response.redirected && response.headers.get('Companion-Keep')
+  if (!told) return
+  const { night, pages: marks } = JSON.parse(told)
+  const pages = await caches.open(PAGES)
+  for (const old of await pages.keys()) {
+    if ((await pages.match(old)).headers.get('Companion-Night') !== night) await pages.delete(old)
+  }
+  for (const [other, mark] of Object.entries(marks)) {
+    if (bare(other) === bare(address)) await store(pages, other, response, night, mark)
+    else if ((await pages.match(bare(other)))?.headers.get('Companion-Mark') !== mark) {
+      const fresh = await fetch(other)
+      if (fresh.ok && !fresh.redirected) await store(pages, other, fresh, night, mark)
+      else await pages.delete(bare(other))
+    }
+  }
+  await prune(pages)
+}
+
+// Drops the static files that no kept page needs any more.
+async function prune(pages) {
+  const kept = await Promise.all((await pages.keys()).map(async (address) => (await pages.match(address)).text()))
+  const needed = new Set(kept.flatMap(filesOf))
+  const files = await caches.open(FILES)
+  for (const file of await files.keys()) if (!needed.has(file.url)) await files.delete(file)
+}
+
+// This phone may see the night no longer.
+async function forget() {
+  const pages = await caches.open(PAGES)
+  for (const kept of await pages.keys()) if (kept.url !== OFFLINE) await pages.delete(kept)
+  await prune(pages)
+}
+
+// Gives the copy of a page, or the page that says that there is none; each tells the night and when it was seen.
+async function shown(copy) {
+  const page = copy ?? await find(OFFLINE)
+  if (!page) return Response.error()
+  const [seen, night] = ['Seen', 'Night'].map((name) => page.headers.get(`Companion-${name}`))
+  const about = `data-seen="${seen}" data-night="${await find(night) ? night : ''}"`
+  const html = (await page.text()).replace('<html', `<html ${about}`)
+  return new Response(html, { status: copy ? 200 : 503, headers: page.headers })
+}
+
+async function page(event) {
+  const { request } = event
+  const isVisit = request.mode === 'navigate'
+  const copy = request.method === 'GET' && isVisit ? await find(request.url) : undefined
+  try {
+    const answer = await Promise.race([fetch(request), ...copy ? [late()] : []])
+    if (GONE.includes(answer.status)) event.waitUntil(forget())
+    else if (request.method === 'GET') event.waitUntil(keep(request.url, answer.clone()))
+    return answer
+  } catch (error) {
+    if (!isVisit) throw error
+    return shown(copy)
+  }
+}
+
+const file = async (request) => await (await caches.open(FILES)).match(request) ?? fetch(request)
+
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+addEventListener('message', (event) => {
+  const kept = fetch(event.data.keep, { headers: { Accept: 'text/html' } }).then((answer) => keep(event.data.keep, answer))
+  event.waitUntil(kept.catch(() => {}))
+})
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (url.origin !== location.origin) return
+  if (url.pathname.includes('/static/') && url.searchParams.has('v')) event.respondWith(file(request))
+  else if (request.headers.get('Accept')?.includes('text/html')) event.respondWith(page(event))
+})

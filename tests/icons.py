@@ -1,0 +1,40 @@
+"""Makes the icons of the installed app from `static/icon.svg`: run it as `.venv/bin/python tests/icons.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from browser import chromium
+
+STATIC = Path(__file__).parents[1] / "static"
+# file, pixels, and how large the drawing is where its ground goes to the edges; None for the icon as it is
+ICONS = (
+    ("icon-192.png", 192, None),
+    ("icon-512.png", 512, None),
+    ("icon-maskable.png", 512, 0.8),
+    ("icon-touch.png", 180, 0.9),
+)
+
+
+def drawn(svg: str, pixels: int, scale: float | None) -> str:
+    """Give the icon at a size; phones cut a shape of their own out of one that goes to the edges."""
+    if scale is not None:
+        ground, rest = svg.replace(' rx="14"', "", 1).split("/>", 1)
+        drawing = rest.removesuffix("</svg>\n").removesuffix("</svg>")
+        svg = f'{ground}/><g transform="translate(32 32) scale({scale}) translate(-32 -32)">{drawing}</g></svg>'
+    return svg.replace("<svg ", f'<svg style="display:block" width="{pixels}" height="{pixels}" ', 1)
+
+
+def main() -> None:
+    """Photograph the icon at all sizes."""
+    svg = (STATIC / "icon.svg").read_text()
+    with chromium() as browser:
+        for name, pixels, scale in ICONS:
+            page = browser.new_page(viewport={"width": pixels, "height": pixels})
+            page.set_content(f'<body style="margin:0">{drawn(svg, pixels, scale)}')
+            page.screenshot(path=STATIC / name, omit_background=True)
+            print(name, (STATIC / name).stat().st_size)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Every page of the app in its states, round made-up tables: what tests and `tests/show.py` look at.
+
+Whatever opens an address can look at all of them: `?shown=NAME` gives the answer to a form, and an error's page without
+its status; `?unfolded` opens what is folded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from devices import HANDS, Device, Night
+from flask import Flask, abort
+from pages import as_posted
+from sample_rounds import ROUNDS, changed
+from werkzeug.test import Client, EnvironBuilder
+from werkzeug.wrappers import Request, Response
+from years import make_years
+
+from companion import create_app
+from companion.contract.naming import renamed
+from companion.games import all_games
+from companion.store import links, play
+
+LANGUAGES, THEMES = ("en", "es"), ("light", "dark")
+STATUSES = (400, 403, 404, 405, 409, 413, 415, 429, 500, 503)
+LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepción Villanueva-Etxeberria", "Xóchitl")
+FAMILY = "Los domingos de la familia Fernández-Villanueva"
+# they answer with no page: JSON, files, or the way to another page
+NO_PAGES = {
+    *("static", "groups.open_link", "health.alive", "health.ready", "offline.manifest", "offline.worker"),
+    *("phones.draft", "phones.state", "portable.download", "settle.live_reading", "table.live_correction"),
+    *("api.games", "api.openapi", "api.play_bets", "api.progress_of_round", "api.settle_round"),
+}
+
+
+class View(NamedTuple):
+    """A page in a state: the phone that looks at it, and what was posted to get it (None: it was just opened)."""
+
+    name: str
+    path: str
+    phone: str = "keeper"
+    fields: dict[str, Any] | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        """Tell whether the page cannot be had by opening its own address."""
+        return self.fields is not None or self.name.startswith("error ")
+
+
+class Site:
+    """The app with all its tables: `views` are its pages, `devices` the phones by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app = create_app({"INSTANCE": folder})
+        self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
+        self.devices: dict[str, Device] = {}
+        self.views = [*self._public(), *self._demo(), *self._night(), *self._family(), *self._years()]
+        self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
+
+    def address(self, view: View, *, unfolded: bool = False) -> str:
+        """Give the path of a view, from the server's root."""
+        more = [f"shown={view.name.replace(' ', '+')}"] * view.is_answer + ["unfolded"] * unfolded
+        return view.path.lstrip("/") + ("&" if "?" in view.path else "?") * bool(more) + "&".join(more)
+
+    def cookie(self, phone: str, language: str, theme: str) -> str:
+        """Give the cookie of a phone that was set to a language and a theme."""
+        device = self.devices[phone]
+        device.does("/phone", language=language, theme=theme, suits="four")
+        cookie = device.client.get_cookie("session")
+        assert cookie is not None
+        return cookie.value
+
+    def endpoints(self) -> set[tuple[str, str]]:
+        """List which views of the app are looked at, by method and endpoint."""
+        adapter = self.app.url_map.bind("localhost")
+        methods = [(view.path.partition("?")[0], "GET" if view.fields is None else "POST") for view in self.views]
+        return {(method, adapter.match(path, method)[0]) for path, method in methods}
+
+    def _shown(self, environ: Any, start_response: Any) -> Iterable[bytes]:
+        request = Request(environ)
+        asked = (request.args.get("shown"), request.path)
+        view = next((view for view in self.views if (view.name, view.path.partition("?")[0]) == asked), None)
+        if view is None and "unfolded" not in request.args:
+            return self._inner(environ, start_response)
+        path, _, query = (view.path if view else request.path).partition("?")
+        is_unfolded = "unfolded" in request.args
+        passed = ("Cookie", "User-Agent", *["Accept-Encoding"][is_unfolded:])
+        headers = {name: request.headers[name] for name in passed if name in request.headers}
+        posted = {} if view is None or view.fields is None else {"method": "POST", "data": view.fields}
+        query = query if view else request.query_string.decode()
+        builder = EnvironBuilder(path, request.host_url, query_string=query, headers=headers, **posted)
+        answer = Client(self._inner, use_cookies=False).open(builder)
+        html = answer.data.replace(b"<details", b"<details open") if is_unfolded else answer.data
+        kept = [pair for pair in answer.headers if pair[0] not in ("Content-Length", "Set-Cookie", "Retry-After")]
+        return Response(html, 200, kept)(environ, start_response)
+
+    # ---- the tables
+
+    def _public(self) -> Iterator[View]:
+        """The pages of somebody who is in no group."""
+        self.devices["stranger"] = stranger = Device(self.app)
+        for path in ("/", "/help/", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
+            yield View(f"first visit {path.strip('/').replace('/', ' ')}".strip(), path, "stranger")
+        stranger.get("/join")
+        sent = {"csrf_token": stranger.page("/join").fields["csrf_token"][0], "key": "a key"}
+        yield View("wrong code", "/join", "stranger", {**sent, "code": "XXXXXX"})
+        yield View("code of a link gone", "/join/XXXXXX", "stranger")
+        yield View("old form", "/phone", "stranger", {})
+        group = {**sent, "secret": "x" * 30, "name": "", "player": ["Ana", "Ana", "", "Y" * 101], "do": "make"}
+        yield View("wrong group", "/groups/new", "stranger", group)
+        yield View("wrong import", "/groups/import", "stranger", {**sent, "secret": "x" * 30})
+        yield View("old demo", "/demo", "stranger", {})
+        for key in all_games():
+            yield View(f"help {key}", f"/help/{key}", "stranger")
+            yield View(f"card {key}", f"/help/{key}/card", "stranger")
+            yield View(f"settle {key}", f"/settle/{key}", "stranger")
+            fields = {**as_posted(stranger.client, ROUNDS[key]), "do": "settle"}
+            yield View(f"settled {key}", f"/settle/{key}", "stranger", fields)
+            first = next(iter(ROUNDS[key]["round"]["hands"]))
+            wrong = changed(key, {f"round.hands.{first}": "Xx 9s 9s", "dealer": "Ana", "stake": 0})
+            fields = {**as_posted(stranger.client, wrong), "do": "settle", "rules-ante": "many"}
+            yield View(f"wrong {key}", f"/settle/{key}", "stranger", fields)
+        deck = {**as_posted(stranger.client, ROUNDS["dompe"]), "rules-deck": "spanish-48", "do": "rules"}
+        yield View("spanish cards", "/settle/dompe", "stranger", {**deck, "players-0-hand": "1o 10o 11c 12e 5b"})
+        acts = {**as_posted(stranger.client, ROUNDS["draw-poker"]), "betting": "yes", "rules-all_in": "y", "do": "act"}
+        yield View("bets", "/settle/draw-poker", "stranger", {**acts, "bets": "bet 4;raise 8"})
+        for status in STATUSES:
+            yield View(f"error {status}", f"/error/{status}", "stranger")
+
+    def _demo(self) -> Iterator[View]:
+        """The made-up table that anybody may look around at."""
+        self.devices["demo"] = phone = Device(self.app)
+        here = phone.does("/demo", secret="secret-of-the-demo")
+        yield View("demo night", here, "demo")
+        yield View("demo home", "/", "demo")
+
+    def _night(self) -> Iterator[View]:
+        """An open night of all games with a draft, and what can go wrong in it."""
+        night = Night(self.app)
+        ana, beto, _ = night.players.values()
+        keeper, here, group = night.keeper, night.session, night.group
+        for document in ROUNDS.values():
+            self._book(night, document)
+        keeper.does(f"{here}/move", movement="loan", from_=ana, to=beto, amount="5", note="for the taxi")
+        keeper.does(f"{here}/lines/2/remark", remark="the dog ate a card")
+        keeper.does(f"{here}/note", place="Beto's kitchen", note="Caro brought the cake.")
+        keeper.does(f"{here}/lines/3", do="void", seen="1")
+        fields = keeper.page(f"{here}/lines/1/correct").fields | {"asked-knocker": ["1"], "do": ["save"]}
+        keeper.does(f"{here}/lines/1/correct", **fields)
+        self.devices |= {"keeper": keeper, "beto": night.joined("Beto"), "joined": Device(self.app)}
+        self.devices["joined"].get(f"/join/{night.code()}")
+        self.devices["looker"] = Device(self.app)
+        self.devices["looker"].open(night.links()["look"])
+        entered = {"number": "8", "key": "draft"}
+        night.types(self.devices["beto"], players_1_hand=HANDS["Beto"], **entered)
+        night.types(keeper, players_0_hand="9s 9h", players_2_dropped="y", **entered)
+        keeper.does(f"{group}/players", do="pin", **{"new-pin": "2468"})
+
+        lines = [f"/lines/{line}" for line in ("1", "2", "3", "7", "1/void", "1/undo", "1/correct")]
+        rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
+        more = ("/settle", "/pictures", "/print", "/rules", "/rules?game=dompe")
+        for path in ("", "/changes", *lines, *rounds, *more):
+            yield View(f"night {path.strip('/').replace('/', ' ').replace('?game=', ' ')}".strip(), here + path)
+        yield View("my hand", f"{here}/round", "beto")
+        yield View("who are you", f"{here}/me", "joined")
+        yield View("night looked at", here, "looker")
+        yield View("home", "/")
+        yield View("phone", "/phone")
+        yield View("group", group)
+        yield View("group to delete", f"{group}/delete")
+        yield View("group searched", f"{group}?since=soon&player={ana}")
+        yield View("group looked at", group, "looker")
+
+        sent = {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
+        act = {**sent, "seen": "0"}
+        yield View("wrong tonight", f"{group}/tonight", fields={**sent, "do": "start", "game": "", "currency": "EUR"})
+        yield View("wrong player", f"{group}/players", fields={**sent, "do": "add", "name": "ana"})
+        yield View("wrong PIN", f"{group}/links", fields={**sent, "do": "renew-look", "pin": "1"})
+        yield View("wrong PIN at deleting", f"{group}/delete", fields={**sent, "pin": "1"})
+        yield View("wrong PIN at closing", f"{here}/close", fields={**sent, "do": "leave", "pin": "1"})
+        yield View("overtaken void", f"{here}/lines/1", fields={**act, "do": "void"})
+        yield View("wrong seats", f"{here}/seats", fields={**sent, "do": "new", "newcomer": "ana"})
+        wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
+        yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
+        yield View("wrong rules", f"{here}/rules", fields={**sent, "do": "set", "game": "knock", "rules-ante": "many"})
+        yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
+        yield View("old remark", f"{here}/lines/2/remark", fields={"remark": "here"})
+        yield View("old who are you", f"{here}/me", "joined", {"player": "0"})
+        hands = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(HANDS.values())}
+        form = night.round_fields(keeper) | hands | {"asked-knocker": ["0"], "csrf_token": sent["csrf_token"]}
+        del form["players-2-dropped"]
+        yield View("settled in the night", f"{here}/round", fields={**form, "do": "settle"})
+        yield View("overtaken save", f"{here}/round", fields={**form, "number": "1", "do": "save"})
+        fields = {**keeper.page(f"{here}/lines/1/correct").fields, "asked-knocker": ["0"], "do": ["settle"]}
+        yield View("correction", f"{here}/lines/1/correct", fields=fields)
+        yield View("overtaken correction", f"{here}/lines/1/correct", fields={**fields, "seen": "1", "do": "save"})
+
+        ready = Night(self.app, secret="secret-of-a-round-that-is-ready-to-be-saved")
+        self.devices["ready"] = ready.keeper
+        ready.types(ready.keeper, asked_knocker="0", **{f"players_{at}_hand": h for at, h in enumerate(HANDS.values())})
+        yield View("night begun", ready.session, "ready")
+        yield View("ready to save", f"{ready.session}/round", "ready")
+
+    def _family(self) -> Iterator[View]:
+        """A closed night in pesos of many people with long names, half of it paid."""
+        family = self.devices["family"] = Device(self.app)
+        secret = "secret-of-the-family-with-long-names"
+        group = family.does("/groups/new", name=FAMILY, player=list(LONG), secret=secret, do="make")
+        seats = family.page(group).fields["order"]
+        chosen = {"game": "knock", "currency": "MXN", "stake": "1234.50", "do": "start"}
+        here = family.does(f"{group}/tonight", order=seats, player=seats, **chosen)
+        hands = [
+            "5s Qh 7d Ac 2s",
+            "Ks Kh 2d 3c 4s",
+            "5h Qd Qc 5c 5d",
+            "Kd 9h 9d 9c 3s",
+            "Js Jh Jd 2h 3h",
+            "8s 8h 8d 4h 6h",
+        ]
+        typed = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(hands)}
+        for knocker in "012":
+            form = family.page(f"{here}/round").fields | typed | {"asked-knocker": [knocker], "do": ["save"]}
+            family.does(f"{here}/round", **form)
+        family.does(f"{here}/close", do="split")
+        family.does(f"{here}/settle")
+        plan = family.page(f"{here}/settle")
+        pay = next(action for action in plan.all("form", "action") if "/plans/" in action)
+        family.does(pay, do="pay-0", **{"amount-0": plan.fields["amount-0"]})
+        family.does(pay, do="pay-1", **{"amount-1": "10"})
+        second = family.does(f"{group}/tonight", do="again")
+        yield View("family round", f"{second}/round", "family")
+        for path in ("", "/settle", "/pictures", "/lines/1", "/lines/1/correct"):
+            yield View(f"family night {path.strip('/').replace('/', ' ')}".strip(), here + path, "family")
+        for path in ("", "/leaderboard", f"/players/{seats[0]}"):
+            yield View(f"family group {path.strip('/').replace('/', ' ')}".strip(), group + path, "family")
+        sent = {"csrf_token": family.page("/phone").fields["csrf_token"], "key": "a key"}
+        yield View("wrong payment", pay, "family", {**sent, "do": "pay-1", "amount-1": "lots"})
+        yield View("old plan", f"{here}/settle", "family", {})
+        yield View("old plan of all", f"{group}/settle", "family", {"currency": "MXN"})
+
+    def _years(self) -> Iterator[View]:
+        """Two years of nights."""
+        self.devices["years"] = phone = Device(self.app)
+        secret = links.new_secret()
+        with self.app.app_context():
+            group = make_years(secret, 24, 480)
+            here, newest, player = f"/g/{group.public_id}", group.sessions[-1].public_id, group.players[0].id
+        assert phone.open(secret) == 303
+        for path in ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle"):
+            yield View(f"years {path.strip('/').replace('/', ' ').replace('?', ' ')}".strip(), here + path, "years")
+        yield View("years pictures", f"/s/{newest}/pictures", "years")
+        yield View("years night", f"/s/{newest}", "years")
+
+    def _book(self, night: Night, document: dict[str, Any]) -> None:
+        """Save a round of the night, by players' names."""
+        with self.app.app_context():
+            public_id = night.session.removeprefix("/s/")
+            session = play.find_session(public_id)
+            assert session is not None
+            number = play.next_number(session)
+            whole = renamed({"rules": {}, "stake": 1, **document}, night.players)
+            play.save_round(public_id, number, whole, play.Sent(f"r {number}", "Ana's phone"))
+
+
+def pages_of(app: Flask) -> set[tuple[str, str]]:
+    """List what answers with a page, by method and endpoint."""
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in NO_PAGES]
+    return {(method, rule.endpoint) for rule in rules for method in {"GET", "POST"} & (rule.methods or set())}

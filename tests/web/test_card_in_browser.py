@@ -1,0 +1,17 @@
+"""The card of hands over a round that is being entered."""
+
+from browser import PHONE, cards_of, tap_cards
+from playwright.sync_api import Browser, expect
+
+
+def test_the_card_lies_over_the_round_and_takes_no_key(browser: Browser, address: str) -> None:
+    with browser.new_page(viewport=PHONE, reduced_motion="reduce") as page:
+        page.goto(f"{address}settle/knock")
+        tap_cards(page, "Ks Kh")
+        page.get_by_role("link", name="hands").click()
+        card = page.get_by_role("dialog", name="The hands, from high to low")
+        expect(card).to_contain_text("their number")
+        page.keyboard.press("Backspace")
+        card.get_by_role("button", name="back to the round").click()
+        assert cards_of(page, 0) == "Ks Kh"
+        assert len(page.context.pages) == 1

@@ -1,0 +1,91 @@
+"""Deleting a group over the pages: who may, the PIN, a form sent twice, and every address afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from devices import Device, Night, problem
+from flask import Flask
+from pages import Page
+from test_access import answers
+
+from companion.store.deleting import delete_group
+from companion.store.models import Group
+
+HOME = "/?deleted=yes"
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    night = Night(app)
+    night.books()
+    return night
+
+
+def phones(night: Night) -> Iterator[Device]:
+    """Give a phone of each kind that was let in: the keeper's, with the other links, with the code."""
+    yield night.keeper
+    for access in ("play", "look"):
+        device = Device(night.app)
+        device.open(night.links()[access])
+        yield device
+    yield night.joined("Ana")
+
+
+def test_no_phone_finds_anything_of_a_deleted_group(night: Night) -> None:
+    let_in, links, code = list(phones(night)), night.links(), night.code()
+    assert night.keeper.does(f"{night.group}/delete") == HOME
+    assert "The group is deleted" in night.keeper.page(HOME).text
+    nowhere = Device(night.app).get("/g/nothing").text
+    for device in (*let_in, Device(night.app)):
+        found = answers(device, night)
+        assert {name: answer.status_code for name, answer in found.items()} == dict.fromkeys(found, 404)
+        assert not any("Friday" in answer.text or "Ana" in answer.text for answer in found.values())
+        assert [device.open(secret) for secret in links.values()] == [404] * 3
+        assert "good no longer" in device.get(f"/join/{code}").text
+        assert night.group not in device.page("/").all("a", "href")
+    assert Device(night.app).get(night.group).text == nowhere
+
+
+def test_the_page_before_says_what_goes_and_offers_the_file(night: Night) -> None:
+    page = night.keeper.page(f"{night.group}/delete")
+    assert f"{night.group}/export/group.json" in page.all("a", "href")
+    assert "Ana, Beto and Caro" in page.text
+    assert f"{night.group}/delete" in night.keeper.page(night.group).all("a", "href")
+    assert night.keeper.get(night.group).status_code == 200
+
+
+def test_a_form_sent_twice_leads_to_the_same_page(night: Night) -> None:
+    where = f"{night.group}/delete"
+    assert night.keeper.does(where, key="one key") == HOME
+    assert night.keeper.does(where, key="one key") == HOME
+    assert night.keeper.post(where, key="another").status_code == 404
+
+
+def test_the_pin_guards_it(night: Night) -> None:
+    night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": "4711"})
+    where = f"{night.group}/delete"
+    assert "pin" in night.keeper.page(where).fields
+    assert problem(night.keeper.post(where).text) == "Enter the group's PIN for this"
+    assert problem(night.keeper.post(where, pin="4712").text) == "That is not the group's PIN; try again"
+    assert night.keeper.does(where, pin="4711") == HOME
+
+
+def test_without_a_token_nothing_is_deleted(night: Night) -> None:
+    answer = night.keeper.client.post(f"{night.group}/delete", data={"key": "key"})
+    assert problem(answer.text).startswith("This page had been open for too long")
+    assert night.keeper.get(night.group).status_code == 200
+
+
+def test_who_is_about_to_save_finds_nothing(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The group is deleted between finding the night and writing to it."""
+    keeper = night.keeper
+    token = Page(keeper.get(night.session).text).fields["csrf_token"][0]
+
+    def deleted_meanwhile(group: Group) -> None:
+        delete_group(group, "key of another phone")
+
+    monkeypatch.setattr("companion.web.sessions.must_know_pin", deleted_meanwhile)
+    answer = keeper.client.post(f"{night.session}/close", data={"csrf_token": token, "key": "key", "do": "leave"})
+    assert answer.status_code == 404

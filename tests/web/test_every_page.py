@@ -1,0 +1,64 @@
+"""No page is forgotten by `tests/show.py`, which looks at all of them; some are held to axe-core here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import served
+from every_page import NO_PAGES, Site, pages_of
+from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return Site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def address(site: Site) -> Iterator[str]:
+    with served(site.app) as found:
+        yield found
+
+
+def test_every_page_is_looked_at(site: Site) -> None:
+    # a page that is new wants a View in every_page.py
+    assert pages_of(site.app) - site.endpoints() == set()
+    assert {rule.endpoint for rule in site.app.url_map.iter_rules()} >= NO_PAGES
+
+
+def test_every_view_is_a_page_of_its_own_name(site: Site) -> None:
+    assert len({view.name for view in site.views}) == len(site.views)
+    for view in site.views:
+        answer = site.devices[view.phone].get(f"/{site.address(view)}")
+        assert (answer.status_code, '<main id="main"' in answer.text) == (200, True), view
+
+
+# view | language | theme
+HELD_TO_AXE = [
+    ("first visit", "es", "dark"),
+    ("night round", "en", "light"),
+    ("wrong knock-poker", "es", "light"),
+    ("settled in the night", "es", "dark"),
+    ("night", "en", "dark"),
+    ("group", "es", "light"),
+    ("family night settle", "en", "light"),
+    ("years leaderboard", "es", "dark"),
+]
+
+
+@pytest.mark.parametrize(("name", "language", "theme"), HELD_TO_AXE)
+def test_axe_finds_nothing(site: Site, browser: Browser, address: str, name: str, language: str, theme: str) -> None:
+    view = next(view for view in site.views if view.name == name)
+    context = browser.new_context(
+        viewport={"width": 320, "height": 700}, reduced_motion="reduce", has_touch=True, is_mobile=True
+    )
+    context.add_cookies([{"name": "session", "value": site.cookie(view.phone, language, theme), "url": address}])
+    page = context.new_page()
+    page.goto(address + site.address(view, unfolded=True))
+    assert str(page.locator("html").get_attribute("lang")).startswith(language)
+    found = Axe().run(page).response["violations"]
+    assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    context.close()

@@ -1,0 +1,199 @@
+"""A night by keyboard alone, as a screen reader hears it, and in forced colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser import PHONE, start_night, tap_cards
+from playwright.sync_api import Browser, Page, expect
+
+NAMES = ("Ana", "Beto", "Caro")
+POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 2d 3c 4s", "5h Qd Qc 5c 5d")  # 3½, 29 and 0 points
+_MOST_STOPS = 60
+# what is focused shows it, by its own outline or that of what it is drawn by, and lies under nothing
+SHOWS_FOCUS = """() => {
+  const focused = document.activeElement
+  const drawn = focused.matches('.chip input') ? focused.nextElementSibling : focused
+  const { outlineStyle, outlineWidth } = getComputedStyle(drawn)
+  const { left, top, width, height } = drawn.getBoundingClientRect()
+  const on = document.elementFromPoint(left + Math.min(width, 40) / 2, top + height / 2)
+  const isSeen = drawn.contains(on) || on?.contains(drawn) || focused.labels?.[0]?.contains(on)
+  return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && isSeen ? '' : focused.outerHTML
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def focused(page: Page) -> str:
+    """Say what has the focus as a screen reader does: its role and its name."""
+    return page.locator(":focus").aria_snapshot().split("\n")[0].removeprefix("- ")
+
+
+def tab_to(page: Page, what: str) -> None:
+    """Press Tab until something has the focus; each stop on the way has a name and shows that it is one."""
+    for _ in range(_MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").count() == 0:
+            continue  # past the last one the browser's own bar is next
+        assert page.evaluate(SHOWS_FOCUS) == ""
+        told = focused(page)
+        assert '"' in told or told.startswith("text: "), told  # the second is the head of what is folded up
+        if what in told:
+            return
+    raise AssertionError(f"{what} is out of reach")
+
+
+def press(page: Page, what: str) -> None:
+    tab_to(page, what)
+    page.keyboard.press("Enter")
+
+
+def follow(page: Page, what: str) -> None:
+    """Press what leads to another page, and wait for that: a Tab on the way would be lost with the old one."""
+    with page.expect_navigation():
+        press(page, what)
+
+
+def enter_hands(page: Page) -> None:
+    """Type the cards: what is typed goes to the hands in turn, wherever the focus is."""
+    expect(page.locator("form.tapping")).to_be_visible()
+    for card in " ".join(POINTS).split():
+        page.keyboard.type(card)
+    expect(page.locator("[data-picker]")).to_be_hidden()
+
+
+def change_hand(page: Page, seat: int, hand: str) -> None:
+    """Change a hand while the focus is elsewhere, as another phone does."""
+    change = "(line, hand) => { line.value = hand; line.dispatchEvent(new Event('input', { bubbles: true })) }"
+    page.locator(f"[name=players-{seat}-hand]").evaluate(change, hand)
+
+
+def test_a_night(page: Page, address: str) -> None:
+    page.goto(address)
+    follow(page, 'link "Start a night"')
+    tab_to(page, 'textbox "What is the group called?"')
+    page.keyboard.type("Friday table")
+    for number, name in enumerate(NAMES, 1):
+        tab_to(page, f'textbox "Player {number}"')
+        page.keyboard.type(name)
+    follow(page, 'button "Make the group"')
+    tab_to(page, 'combobox "First game"')
+    while page.locator("#game").input_value() != "knock":
+        page.keyboard.press("ArrowDown")
+    follow(page, 'button "Start tonight"')
+    follow(page, 'link "first round"')
+
+    # by letters, and the knocker by the arrows of the radio buttons
+    enter_hands(page)
+    tab_to(page, 'radio "knocked"')
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[name=asked-knocker]:checked")).to_have_value("1")
+    expect(page.locator("[data-missing]")).to_contain_text("Caro wins")
+    follow(page, 'button "Settle"')
+    expect(page.locator("#won")).to_be_focused()
+    follow(page, 'button "Save"')
+    page.wait_for_url("**/lines/1*")
+    follow(page, 'link "next round"')
+
+    # by the keys: one stop, arrows between them, Space presses
+    tab_to(page, 'button "ace of spades"')
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert 'button "seven of spades"' in focused(page)
+    page.keyboard.press("Space")
+    expect(page.locator("[name=players-0-hand]")).to_have_value("7s")
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=players-0-hand]")).to_have_value("")
+    enter_hands(page)
+    # the keys are gone and the focus is not
+    assert 'button "type"' in focused(page)
+    tab_to(page, 'radio "knocked"')
+    page.keyboard.press("Space")
+    expect(page.locator("[data-missing]")).to_contain_text("wins")
+    tab_to(page, 'button "Save"')
+    change_hand(page, 2, "5h Qd Qc 5c")
+    # nothing is left to save: the focus goes to the button that is left
+    expect(page.get_by_role("button", name="Settle")).to_be_focused()
+    change_hand(page, 2, POINTS[2])
+    expect(page.locator("[data-missing]")).to_contain_text("wins")
+    follow(page, 'button "Save"')
+    page.wait_for_url("**/lines/2*")
+
+    follow(page, 'link "correct"')
+    tab_to(page, 'radio "knocked" [checked]')
+    page.keyboard.press("ArrowDown")
+    follow(page, 'button "Settle"')
+    expect(page.locator("section[aria-labelledby=effects]")).to_be_visible()
+    expect(page.locator("#won")).to_be_focused()
+    follow(page, 'button "Save"')
+    expect(page.locator("main")).to_contain_text("What it said before")
+    follow(page, 'link "standings"')
+    follow(page, 'button "Close, and split the pot"')
+    page.wait_for_url("**/settle")
+    follow(page, 'button "paid"')
+    expect(page.get_by_role("button", name="not paid")).to_be_visible()
+
+
+def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
+    start_night(page, address, NAMES, "knock-poker")
+    page.get_by_role("link", name="first round").click()
+    expect(page.locator("form.tapping")).to_be_visible()
+    told, missing = page.locator("[data-told]"), page.locator("[data-missing]")
+    assert (told.get_attribute("role"), missing.get_attribute("aria-live")) == ("status", "polite")
+    page.keyboard.type("9s")
+    expect(told).to_have_text("Ana: nine of spades")
+    expect(missing).to_contain_text("4 of Ana")
+    page.keyboard.press("Backspace")
+    expect(told).to_have_text("Ana: nine of spades taken back")
+    page.keyboard.type("9s9h9d4c4d")
+    expect(page.locator("#seat-0 [aria-live=polite]")).to_have_text("full house, nines over fours")
+    expect(page.get_by_role("group", name="Hand of Ana")).to_match_aria_snapshot(
+        """
+        - group "Hand of Ana":
+          - button "nine of spades"
+          - button "nine of hearts"
+          - button "nine of diamonds"
+          - button "four of clubs"
+          - button "four of diamonds"
+          - button "clear"
+        """
+    )
+    expect(page.get_by_role("group", name="Hand of Beto")).to_match_aria_snapshot('- button "card 1, still empty"')
+    # the keys of cards that are taken say whose they are
+    expect(page.get_by_role("button", name="nine of hearts", disabled=True)).to_have_accessible_description("Ana")
+
+
+def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/domino-poker")
+    press(page, 'button "enter the bets one by one"')
+    expect(page.locator(".turn")).to_have_text("Player 1")
+    press(page, 'button "check"')
+    expect(page.locator(".turn")).to_have_text("Player 2")
+    assert 'button "check"' in focused(page)
+    expect(page.locator("[data-told]")).to_have_text("Player 2")
+
+
+@pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])
+def test_forced_colours_hide_nothing(browser: Browser, address: str, game: str) -> None:
+    context = browser.new_context(viewport=PHONE, forced_colors="active", color_scheme="dark", reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{address}settle/{game}")
+    first = page.locator("[data-picker] .key").first
+    tap_cards(page, str(first.get_attribute("data-piece")))
+    marks = "keys => keys.map(key => getComputedStyle(key, '::after').content)"
+    assert page.locator(".key").evaluate_all(marks)[:2] == ['"✓" / ""', "none"]
+    # suits and spots are drawn in the colour of the text, on a ground of another
+    drawn = ".key :is(svg, .face)"
+    colours = page.locator(drawn).evaluate_all("all => all.map(one => getComputedStyle(one).color)")
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert set(colours) == {page.evaluate("getComputedStyle(document.body).color")}
+    assert ground not in colours
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+    context.close()

@@ -1,0 +1,165 @@
+"""A phone without a signal: the last night opens, a round waits in the device, and is booked once when it is back."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browser import PHONE, enter_hand, served, start_night, tick
+from devices import HANDS, SECRET, Night
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import func, select
+
+from companion import create_app
+from companion.store.models import Line, db
+
+CLOCK = r"\d\d:\d\d"
+MARK = "[data-seen-text]"
+WAITS = re.compile(rf"A round saved at {CLOCK} waits on this phone")
+# waits until so many pages are kept
+KEPT = """async (pages) => {
+  const count = async () => (await (await caches.open('pages')).keys()).length
+  while ((await count()) < pages) await new Promise((done) => setTimeout(done, 20))
+}"""
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[Flask]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
+        yield create_app({"INSTANCE": instance})
+
+
+class Server:
+    """The app on a port of its own, to be switched off: a browser's own switch lets requests through now and then."""
+
+    def __init__(self, app: Flask, stack: ExitStack) -> None:
+        self._app, self._stack, self._port = app, stack, 0
+        self.on()
+
+    def on(self) -> None:
+        self.address = self._stack.enter_context(served(self._app, self._port))
+        self._port = urlsplit(self.address).port or 0
+
+    def off(self) -> None:
+        self._stack.close()
+
+
+@pytest.fixture
+def server(app: Flask) -> Iterator[Server]:
+    with ExitStack() as stack:
+        yield Server(app, stack)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    yield from a_phone(browser)
+
+
+@pytest.fixture
+def plain_page(browser: Browser) -> Iterator[Page]:
+    """A page as over plain HTTP, where no worker is allowed."""
+    yield from a_phone(browser, service_workers="block")
+
+
+def a_phone(browser: Browser, **more: Any) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
+    yield context.new_page()
+    context.close()
+
+
+def rounds(app: Flask) -> int:
+    with app.app_context():
+        return db.session.scalar(select(func.count()).select_from(Line)) or 0
+
+
+def night_kept(page: Page, address: str) -> str:
+    """Start a night, and wait until the worker has its pages."""
+    session = start_night(page, address, list(HANDS), "knock-poker")
+    page.evaluate(KEPT, 3)
+    return session
+
+
+def enter_round(page: Page) -> None:
+    for seat, hand in enumerate(HANDS.values()):
+        enter_hand(page, seat, hand)
+    tick(page, '[name=asked-knocker][value="0"]')
+
+
+def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: Server) -> None:
+    before = rounds(app)
+    session = night_kept(page, server.address)
+    server.off()
+    page.goto(session)
+    expect(page.locator(MARK)).to_have_text(re.compile(rf"As seen at {CLOCK}; no connection"))
+    expect(page.locator("h2", has_text="Standings")).to_be_visible()
+    page.get_by_role("link", name="first round").tap()
+    expect(page.locator("h1")).to_have_text("Round 1")
+    expect(page.locator(MARK)).to_contain_text("no connection")
+    enter_round(page)
+    page.locator("[data-save]").tap()
+    expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
+    page.reload()
+    expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
+    expect(page.locator("[name=players-1-hand]")).to_have_value(HANDS["Beto"])
+    page.goto(session)
+    expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
+    page.goto(f"{server.address}help/")
+    expect(page.locator("h1")).to_have_text("No connection")
+    page.get_by_role("link", name="The last night").tap()
+    expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
+    assert rounds(app) == before
+    server.on()
+    expect(page.locator("[data-waiting]")).to_contain_text("is booked")
+    expect(page.locator(".log li")).to_contain_text("Ana, full house")
+    expect(page.locator(MARK)).to_have_text("")
+    page.goto(f"{session}/round")
+    expect(page.locator("h1")).to_have_text("Round 2")
+    assert rounds(app) == before + 1
+
+
+def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page, app: Flask, server: Server) -> None:
+    page, night = plain_page, Night(app)
+    page.goto(f"{server.address}open/{SECRET}")
+    page.goto(f"{server.address}{night.session[1:]}/round")
+    enter_round(page)
+    expect(page.locator("[data-save]")).to_be_visible()
+    server.off()
+    page.locator("[data-save]").tap()
+    expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
+    night.books(players_0_hand="Ac Kc Qc Jc Tc", key="of another phone")
+    page.close()
+    page = page.context.new_page()
+    server.on()
+    page.goto(f"{server.address}{night.session[1:]}")
+    expect(page.locator("[data-waiting]")).to_contain_text("could not be booked as it is")
+    page.get_by_role("button", name="look at it").tap()
+    # a live answer that finds nothing wrong with the hands leaves the conflict where it is
+    expect(page.locator("#seat-0")).to_contain_text("leads")
+    expect(page.locator("#refused")).to_contain_text("Line 1 was saved from another phone meanwhile")
+    expect(page.locator("[name=players-0-hand]")).to_have_value(HANDS["Ana"])
+    page.get_by_role("button", name="Save").tap()
+    page.wait_for_url("**/lines/2?saved=yes")
+    page.goto(f"{server.address}{night.session[1:]}")
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(page.locator("[data-waiting]")).to_have_text("")
+
+
+def test_a_night_whose_link_is_renewed_is_kept_no_longer(page: Page, app: Flask, server: Server) -> None:
+    secret = "another-secret-of-a-link-that-keeps-score"
+    night = Night(app, secret=secret)
+    page.goto(f"{server.address}open/{secret}")
+    page.goto(f"{server.address}{night.session[1:]}")
+    page.evaluate(KEPT, 3)
+    night.keeper.does(f"{night.group}/links", do="renew-keep")
+    page.goto(f"{server.address}{night.session[1:]}")
+    expect(page.locator("h1")).to_have_text("Not found")
+    server.off()
+    page.goto(f"{server.address}{night.session[1:]}")
+    expect(page.locator("h1")).to_have_text("No connection")
+    expect(page.get_by_role("link", name="The last night")).to_have_count(0)

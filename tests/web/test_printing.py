@@ -1,0 +1,63 @@
+"""A night on paper: what stands on it, and that a usual one fits one page of A4."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from browser import PHONE, served
+from devices import SECRET, Night
+from flask import Flask
+from playwright.sync_api import Browser
+
+from companion.contract.naming import renamed
+from companion.engine.game import EXAMPLE_PLAYERS
+from companion.games import all_games
+from companion.store import groups, play
+from companion.store.play import Sent
+
+ROUNDS = 30
+
+
+def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    buy_in = {"movement": "buy-in", "from_": night.players["Caro"], "to": "bank", "amount": "7", "note": "chips"}
+    night.keeper.does(f"{night.session}/move", **buy_in)
+    night.books()
+    night.keeper.does(f"{night.session}/lines/3", do="void", seen="1")
+    assert f"{night.session}/print" in night.keeper.page(night.session).all("a", "href")
+    html = night.keeper.get(f"{night.session}/print").text
+    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]
+    cells = [[cell.strip() for cell in row.split("|") if cell.strip()] for row in rows]
+    assert cells[1][1:] == ["+6", "\u22123", "\u22123"]
+    assert cells[2] == ["2 buy-in&nbsp;\u00b7 chips", "\u22127"]
+    assert cells[3] == ["3", "Knock Poker", "void"]
+    assert cells[4] == ["In all", "+6", "\u22123", "\u221210"]
+    assert html.count("<em>pays</em>") == 3
+
+
+def document(game: str, example: Mapping[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    """Write an example of four as a round at the table of five."""
+    return renamed({"game": game, "rules": {}, "players": list(EXAMPLE_PLAYERS), "round": dict(example)}, ids)
+
+
+def test_thirty_rounds_of_five_players_fit_one_page_of_a4(app: Flask, browser: Browser) -> None:
+    with app.app_context():
+        group = groups.make_group("Friday table", [*EXAMPLE_PLAYERS, "Maximiliano"], SECRET)
+        ids = {player.name: str(player.id) for player in group.players}
+        rounds = [(game, example) for game in all_games().values() for example in game.examples]
+        seats = list(map(int, ids.values()))
+        session = groups.start_session(group, seats, rounds[0][0].key, {}, "key").public_id
+        for number in range(ROUNDS):
+            game, example = rounds[number % len(rounds)]
+            play.save_round(session, number + 1, document(game.key, example, ids), Sent(f"key {number}", "a phone"))
+    with served(app) as address, browser.new_page(viewport=PHONE) as page:
+        page.goto(f"{address}open/{SECRET}")
+        page.goto(f"{address}s/{session}/print")
+        assert page.locator("tbody tr").count() == ROUNDS
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+    assert re.search(rb"/MediaBox \[0 0 59[45][.\d]* 84[12]", paper)
