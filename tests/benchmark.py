@@ -1,7 +1,8 @@
-"""Measures ours beside other people's libraries in one run and prints two tables in Markdown.
+"""Measures ours beside other people's libraries and apps in one run and prints tables in Markdown.
 
-Run it as `.venv/bin/python tests/benchmark.py`; the peers come with the extra `benchmarks`, and one that is not
-installed is named as such. It judges no commit: times differ from machine to machine and from minute to minute.
+Run it as `.venv/bin/python tests/benchmark.py`; the peers come with the extra `benchmarks`, but for ihatemoney, which
+`--install` gives an environment of its own. One that is not installed is named as such. It judges no commit: times
+differ from machine to machine and from minute to minute.
 """
 
 from __future__ import annotations
@@ -12,22 +13,24 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import deadwood, settling, strengths
+from benchmarks import deadwood, peers, settling, strengths, web
 from benchmarks.race import compare, keep
 
 
 def tables(number: int, repetitions: int, all_hands: bool) -> Iterator[str]:
-    """Yield the lines of both tables, over a number of inputs each."""
+    """Yield the lines of all tables, over a number of inputs each."""
     fewer = max(number // 20, 1)
     yield f"{date.today()}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     yield ""
-    with TemporaryDirectory() as folder:
-        races = [*strengths.races(number), *deadwood.races(number), *settling.races(fewer, folder)]
-        yield from compare(races, repetitions)
+    yield from compare([*strengths.races(number), *deadwood.races(number), *settling.races(fewer)], repetitions)
     yield ""
     yield from keep([*strengths.limits(None if all_hands else number), *settling.limits(number)], min(repetitions, 3))
+    yield ""
+    with TemporaryDirectory() as folder:
+        yield from web.tables(fewer, repetitions, (100, 10_000) if all_hands else (2, 12), Path(folder))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -35,10 +38,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--inputs", type=int, default=1000, help="hands and nights of each race (1000)")
     parser.add_argument("--repetitions", type=int, default=15, help="runs of each race (15)")
-    parser.add_argument("--quick", action="store_true", help="do not count all the hands there are")
+    parser.add_argument("--install", action="store_true", help="make ihatemoney its environment, if it has none")
+    parser.add_argument("--quick", action="store_true", help="not all hands there are, no long history")
     chosen = parser.parse_args(arguments)
+    if chosen.install:
+        peers.install()
     for line in tables(chosen.inputs, chosen.repetitions, not chosen.quick):
-        print(line)
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What the probes crash.py, powerloss.py and race.py need to know of this app: phones that fill in its forms.
 
-A write is a round of two players, told apart by what the winner gains: write `i` gains 1 + i % _ROUNDS units in night
-number i // _ROUNDS. Everything is sent with the page's own form and read from the page of the night.
+Writes are dealt out to as many tables as there are phones, so that they seldom wait for each other: write `i` is at
+table i % _TABLES, each with a group of its own. It is a round of two players, told apart by what the winner gains, from
+1 to _ROUNDS in each night. Everything is sent with the page's own form and read from the page of the night.
 With PROBE_AUDIT set the books are audited too, in the database of DATABASE_URL.
 """
 
@@ -24,6 +25,7 @@ HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h")
 MOST_STAKES = 1000  # of one option; a gain is made of two of them
 EDITED = 2000  # race.py changes rounds to amounts from here on
 _ROUNDS = 1500
+_TABLES = 4
 _TRIES = 400
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _local = threading.local()
@@ -32,24 +34,21 @@ State = dict[str, Any]
 
 
 def setup(base: str) -> State:
-    """Make a group with its first night; the other phones come by its link."""
-    phone = Client(base)
+    """Make the groups, and the first night of the first; the other phones come by their links."""
+    groups = [_group(Client(base)) for _ in range(_TABLES)]
+    state: State = {"base": base, "groups": groups, "nights": {}, "sent": {}, "offered": {}}
+    _night(state, 0)
+    return state
+
+
+def _group(phone: Client) -> dict[str, str]:
     form = form_with(_page(phone, "/groups/new"), "add")
     form.fields |= {"name": ["Probe"], "player": ["Ana", "Beto"]}
     made = phone.form("/groups/new", form.fields)
     assert made.status == 303, made.status
     link = re.search(r"/open/[\w-]+", _page(phone, made.get("Location")))
     assert link
-    state: State = {
-        "base": base,
-        "link": link[0],
-        "group": made.get("Location"),
-        "nights": {},
-        "sent": {},
-        "offered": {},
-    }
-    _night(state, 0)
-    return state
+    return {"path": made.get("Location"), "link": link[0]}
 
 
 def _page(phone: Client, path: str) -> str:
@@ -59,15 +58,14 @@ def _page(phone: Client, path: str) -> str:
 
 
 def _phone(state: State) -> Client:
-    """Give this thread's phone, which has opened the link once and keeps what it got over all restarts."""
-    phones = _local.__dict__.setdefault("phones", {})
-    if state["link"] not in phones:
+    """Give this thread's phone, which has opened the links once and keeps what it got over all restarts."""
+    if getattr(_local, "state", None) is not state:
         phone = Client(state["base"], timeout=10)
-        opened = phone.get(state["link"])
-        assert opened.status == 303, opened.status
-        phones[state["link"]] = phone
-        _local.forms = {}
-    return phones[state["link"]]
+        for group in state["groups"]:
+            opened = phone.get(group["link"])
+            assert opened.status == 303, opened.status
+        _local.state, _local.phone, _local.forms = state, phone, {}
+    return _local.phone
 
 
 def _night(state: State, number: int) -> str:
@@ -75,8 +73,9 @@ def _night(state: State, number: int) -> str:
     with _starting:
         if number not in state["nights"]:
             phone = _phone(state)
-            form = state.setdefault(f"form {number}", form_with(_page(phone, state["group"]), "start"))
-            form.fields |= {"game": [GAME], "player": _chosen(_page(phone, state["group"])), "do": ["start"]}
+            page = _page(phone, state["groups"][number % _TABLES]["path"])
+            form = state.setdefault(f"form {number}", form_with(page, "start"))
+            form.fields |= {"game": [GAME], "player": _chosen(page), "do": ["start"]}
             started = phone.form(form.action, form.fields)
             assert started.status == 303, started.status
             state["nights"][number] = started.get("Location")
@@ -110,12 +109,13 @@ def _filled(form: Form, gain: int) -> dict[str, list[str]]:
 
 def write(state: State, i: int) -> bool:
     """Save round `i` as the next one of its night; the same form is sent again until somebody else was first."""
-    night = _night(state, i // _ROUNDS)
+    series, at = divmod(i // _TABLES, _ROUNDS)
+    night = _night(state, series * _TABLES + i % _TABLES)
     phone, form = _phone(state), _round_form(state, night)
     for _ in range(_TRIES):
         if i not in state["sent"]:
             number = state["offered"].get(night) or form.fields["number"][0]
-            state["sent"][i] = _filled(form, 1 + i % _ROUNDS) | {"key": [f"round-{i:09d}"], "number": [number]}
+            state["sent"][i] = _filled(form, 1 + at) | {"key": [f"round-{i:09d}"], "number": [number]}
         answer = phone.form(form.action, state["sent"][i])
         if answer.status == 303:
             state["offered"][night] = str(int(state["sent"][i]["number"][0]) + 1)
@@ -151,7 +151,7 @@ def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
 def read_all(state: State) -> list[int]:
     """List the writes that the pages show."""
     return [
-        number * _ROUNDS + gain - 1
+        (number // _TABLES * _ROUNDS + gain - 1) * _TABLES + number % _TABLES
         for number, night in list(state["nights"].items())
         for _, gain, _ in _lines(state, night)
     ]
@@ -179,19 +179,23 @@ def _audit() -> list[str]:
 
 
 def submit(state: State, _phone_number: int, no: int, key: str, chips: int) -> int:
-    """Save a round under a number; a phone whose number is not the next one yet waits for its turn."""
+    """Save a round under a number; a phone whose number is not the next one yet waits for its turn.
+
+    Where a round before it was never saved that turn never comes: then no phone waits any longer.
+    """
     night = _night(state, 0)
     phone, form = _phone(state), _round_form(state, night)
     fields = _filled(form, chips) | {"key": [key], "number": [str(no - state.setdefault("before", no) + 1)]}
-    for _ in range(_TRIES):
+    for _ in range(0 if "stuck" in state else _TRIES):
         answer = phone.form(form.action, fields)
-        if answer.status != 200 and answer.status != 409:
-            break
-        offered = int(form_with(answer.text, "settle").fields["number"][0])
-        if offered >= int(fields["number"][0]):
+        if answer.status not in (200, 409):
+            return int(answer.status)
+        # the number that is next when the page is made; it may be this one's turn since the save was refused
+        if int(form_with(answer.text, "settle").fields["number"][0]) > int(fields["number"][0]):
             return 409
         time.sleep(0.03)
-    return int(answer.status)
+    state["stuck"] = True
+    raise RuntimeError(f"the turn of round {no} never came")
 
 
 def rounds(state: State) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
-"""The house's probes in short: kills, power cuts and races, with the forms as a phone sends them.
+"""The probes in short: kills, power cuts and races, with the forms as a phone sends them, and malformed requests.
 
-The scripts lie beside the checkout (or where PROBES says); their heads say what each figure means.
+The first three lie beside the checkout (or where PROBES says); their heads say what each figure means.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
+LONGEST = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]
 PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/probes", Path("/work/shared/probes")]
 PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
@@ -25,6 +26,11 @@ SHORT = {
     "powerloss": ["--cuts", "8", "--seconds", "2", "--health", "/healthz"],
     "race": ["--trials", "25"],
 }
+
+
+def run(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | environment
+    return subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=LONGEST)
 
 
 @pytest.mark.skipif(PROBES is None, reason="the probes are not beside this checkout")
@@ -37,10 +43,20 @@ def test_probe(tmp_path: Path, probe: str) -> None:
     command = [sys.executable, f"{PROBES}/{probe}.py", "--adapter", f"{HERE}/adapter.py", *SHORT[probe]]
     command += ["--cmd", f"{COMMAND} {port}", "--base", f"http://127.0.0.1:{port}", "--db", f"{tmp_path}/companion.db"]
     environment = {"PROBES_HOME": str(tmp_path), "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, cwd=CHECKOUT, env=os.environ | environment, capture_output=True, text=True)
+    done = run(command, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     assert found["ok"]
     if probe != "race":
         assert found["acked"] > 0
         assert found["lost" if probe == "crash" else "lost_cuts"] == 0
+
+
+def test_malformed_requests_are_no_errors_of_ours() -> None:
+    command = [sys.executable, f"{HERE}/malformed.py", "--requests", "300"]
+    environment = {"PYTHONPATH": str(CHECKOUT), "DATABASE_URL": ""}
+    done = run(command, environment)
+    found = json.loads(done.stdout)
+    assert (found["5xx"], found["leaked"], found["tracebacks"]) == (0, 0, 0), done.stdout + done.stderr
+    assert found["statuses"]["200"] > 0
+    assert found["routes"] > 40

@@ -1,0 +1,228 @@
+"""Our pages over HTTP beside the bare app and ihatemoney, each in a process of its own, on the same disk."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from probes.forms import form_with
+from years import GAMES, NAMES, make_years, random_round
+
+from companion import create_app
+from companion.store import groups
+from companion.store.models import db
+
+from . import peers
+from .peers import Request
+from .serving import Answer, Client, Server, served
+
+SECRET = "secret-of-the-link-of-the-benchmark"
+CLIENTS = 8
+HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Ks Qd 9c 7h 2s", "Qh Jh Th 6c 2d")
+COMMAND = [sys.executable, "-c", "from companion.cli import main; main()", "--host=127.0.0.1", "--port=PORT"]
+_keys = count()
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A request of ours beside one of a peer: how many times as long it may take; without a request, no such peer."""
+
+    what: str
+    ours: Request
+    name: str
+    peer: Request | None
+    at_most: float
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Our app with a history: its group, the last night of that, and new nights, each of a group of its own."""
+
+    server: Server
+    group: str
+    night: str
+    nights: list[str]
+
+    def client(self, secret: str = SECRET) -> Client:
+        client = self.server.client()
+        assert client.get(f"/open/{secret}").status == 303
+        return client
+
+    def saves(self, table: int) -> Request:
+        """Give what saves the next round of a new night, by its form."""
+        return saves(self.client(f"{SECRET}-{table}"), self.nights[table])
+
+
+def ours(stack: ExitStack, folder: Path, sessions: int, rounds: int) -> Ours:
+    """Make a history in a folder, and serve it."""
+    app = create_app({"INSTANCE": folder})
+    with app.app_context():
+        group = make_years(SECRET, sessions, rounds)
+        night = groups.last_session(group)
+        assert night is not None
+        found = f"/g/{group.public_id}", f"/s/{night.public_id}"
+        nights = [_new_night(f"{SECRET}-{at}") for at in range(CLIENTS + 1)]
+        db.session.remove()
+        db.engine.dispose()
+    return Ours(stack.enter_context(served(COMMAND, COMPANION_INSTANCE=str(folder))), *found, nights)
+
+
+def _new_night(secret: str) -> str:
+    group = groups.make_group("A table", NAMES, secret)
+    night = groups.start_session(group, [player.id for player in group.players[:5]], "knock-poker", {}, secret)
+    return f"/s/{night.public_id}"
+
+
+def saves(client: Client, night: str) -> Request:
+    form = form_with(client.get(f"{night}/round").text, "settle")
+    fields: dict[str, object] = {**form.fields, **dict(zip(form.named("-hand"), HANDS, strict=True))}
+    fields |= {"asked-knocker": "0", "do": "save"}
+    numbers = count(1)
+
+    def save() -> Answer:
+        answer = client.post(form.action, {**fields, "number": next(numbers), "key": f"key {next(_keys)}"})
+        assert answer.status == 303, answer.status
+        return answer
+
+    return save
+
+
+def asks(client: Client, path: str, status: int = 200, **headers: str) -> Request:
+    """Give what asks for a page."""
+
+    def ask() -> Answer:
+        answer = client.get(path, **headers)
+        assert answer.status == status, (path, answer.status)
+        return answer
+
+    return ask
+
+
+def settles(client: Client, game: str) -> Request:
+    """Give what settles a round of five players, or as many as the game takes, over the API."""
+    players = ["Ana", "Beto", "Caro", "Dani", "Eva"][: 4 if game == "domino-poker" else 5]
+    body = json.dumps(random_round(Random(game), game, players))
+
+    def settle() -> Answer:
+        answer = client.ask("POST", "/api/settle", body, {"Content-Type": "application/json"})
+        assert answer.status == 200, answer.text
+        return answer
+
+    return settle
+
+
+def polls(client: Client, night: str) -> Request:
+    """Give what asks whether there is something new, which there is not."""
+    mark = client.get(f"{night}/state").headers["ETag"]
+    return asks(client, f"{night}/state", 304, If_None_Match=mark)
+
+
+def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Iterator[Pace]:
+    """Set our requests beside those of the peers; `other` is how ihatemoney adds a bill."""
+    few, many, peer = short.client(), long.client(), bare.client()
+    lists, home, save = asks(peer, "/list"), asks(peer, "/"), short.saves(CLIENTS)
+    yield Pace("save a round", save, "bare insert", peers.bare_adds(peer), 2)
+    yield Pace("save a round", save, "ihatemoney's add", other, 0.4)
+    pages = {"group": ("group", ""), "session": ("night", ""), "settle up a session": ("night", "/settle")}
+    pages["settle up a group"] = ("group", "/settle")
+    for what, (place, rest) in pages.items():
+        page = asks(few, getattr(short, place) + rest)
+        yield Pace(what, page, "bare list of twenty", lists, 2.5)
+        yield Pace(f"{what}, long history", asks(many, getattr(long, place) + rest), "ours, short history", page, 1.2)
+    yield Pace("poll that finds nothing new", polls(few, short.night), "bare smallest page", home, 1.2)
+    for game in GAMES:
+        yield Pace(f"POST /api/settle, {game}", settles(few, game), "bare echo", settles(peer, game), 3)
+
+
+def compare(paces: Sequence[Pace], number: int, repetitions: int) -> Iterator[str]:
+    """Ask so many times each, in turn, and yield the lines of a table in Markdown; times in milliseconds."""
+    random = Random(repetitions)
+    found: dict[int, list[tuple[float, float]]] = {id(pace): [] for pace in paces}
+    for pace in paces:  # to warm up
+        _ = [request() for request in (pace.ours, pace.peer) if request for _ in range(3)]
+    for _ in range(repetitions):
+        for pace in random.sample(paces, len(paces)):
+            if pace.peer:
+                times: tuple[list[float], list[float]] = [], []
+                for _ in range(number):
+                    times[0].append(pace.ours().seconds)
+                    times[1].append(pace.peer().seconds)
+                found[id(pace)].append((1000 * median(times[0]), 1000 * median(times[1])))
+    yield "| what | ours, ms | peer | its ms | times as long (lowest to highest) | at most |"
+    yield "|---|---|---|---|---|---|"
+    for pace in paces:
+        yield _line(pace, found[id(pace)])
+
+
+def _line(pace: Pace, found: Sequence[tuple[float, float]]) -> str:
+    if not found:
+        return f"| {pace.what} | | {pace.name} | not installed | | {pace.at_most:g} |"
+    mine, theirs = (median(side) for side in zip(*found, strict=True))
+    told = _told([one / other for one, other in found], pace.at_most)
+    return f"| {pace.what} | {mine:.2f} | {pace.name} | {theirs:.2f} | {told} | {pace.at_most:g} |"
+
+
+def _told(found: Sequence[float], at_most: float | None = None, at_least: float = 0) -> str:
+    middle = median(found)
+    missed = " (missed)" if (at_most is not None and middle > at_most) or middle < at_least else ""
+    return f"{middle:.2f} ({min(found):.2f} to {max(found):.2f}){missed}"
+
+
+def crowd(requests: Sequence[Request], number: int) -> tuple[list[float], float]:
+    """Let clients ask so many times each, all at once; gives all times and how many were answered a second."""
+
+    def ask(request: Request) -> list[float]:
+        return [request().seconds for _ in range(number)]
+
+    began = perf_counter()
+    with ThreadPoolExecutor(len(requests)) as pool:
+        times = [seconds for of_one in pool.map(ask, requests) for seconds in of_one]
+    return times, len(times) / (perf_counter() - began)
+
+
+def crowds(ours: Sequence[Request], others: Sequence[Request], number: int, repetitions: int) -> Iterator[str]:
+    """Let eight phones save at once, each in a night of its own, and yield lines of a table; an error would end it."""
+    slowest, ratios = [], []
+    for _ in range(repetitions):
+        times, rate = crowd(ours, number)
+        slowest.append(1000 * sorted(times)[len(times) * 99 // 100])
+        if others:
+            ratios.append(rate / crowd(others, number)[1])
+    told = _told(ratios, at_least=3) if ratios else "not installed"
+    yield f"| eight save at once, 99th percentile, ms; no error | {_told(slowest, 50)} | 50 at most |"
+    yield f"| eight save at once, times the rate of ihatemoney | {told} | 3 at least |"
+
+
+def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -> Iterator[str]:
+    """Yield the lines of two tables; `long` is how many nights and rounds the long history has."""
+    with ExitStack() as stack:
+        for name in ("short", "long"):
+            (folder / name).mkdir()
+        few, many = ours(stack, folder / "short", 1, 10), ours(stack, folder / "long", *long)
+        bare = stack.enter_context(peers.bare(folder))
+        other = stack.enter_context(peers.ihatemoney(folder)) if peers.is_installed() else None
+        bills = [peers.ihatemoney_adds(other.client(), folder, f"project{at}") for at in range(CLIENTS + 1) if other]
+        yield from compare(list(paces(few, many, bare, bills[-1] if bills else None)), number, repetitions)
+        yield ""
+        yield "| what | (lowest to highest) | to keep |"
+        yield "|---|---|---|"
+        rounds = [few.saves(table) for table in range(CLIENTS)]
+        yield from crowds(rounds, bills[:CLIENTS], number, repetitions)
+        started = [_start(folder / "short") for _ in range(min(repetitions, 5))]
+        yield f"| start to first answer, seconds | {_told(started, 0.8)} | 0.8 at most |"
+        for what, server in (("short", few.server), ("long", many.server)):
+            yield f"| memory with a {what} history, MB | {_told([server.megabytes()], 90)} | 90 at most |"
+
+
+def _start(folder: Path) -> float:
+    with served(COMMAND, COMPANION_INSTANCE=str(folder)) as server:
+        return server.started

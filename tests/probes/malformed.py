@@ -1,0 +1,349 @@
+"""Malformed, huge, oddly encoded and cross-group requests over every route, sent to a running app.
+
+python tests/probes/malformed.py [--requests 20000] [--seed 1] [--database postgresql+psycopg://...]
+
+Starts the app on a throw-away SQLite database, or on the one that is named, makes two groups, and sends what is made of
+the addresses and forms of one of them with a few things put wrong; then prints one line of JSON and ends with 0 when no
+answer was of 5xx, took over a second, or held a name of the other group, and the server wrote no traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from forms import Form, forms_of
+
+from companion import create_app
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-c", "from companion.cli import main; main()", "--host", "127.0.0.1", "--port"]
+SECRET_NAME = "Xochiquetzalli"  # of a player of the other group; no request holds it
+A_SECOND = 1.0
+HAND = "9s 9h 9d 4c 4d"
+FORM = "application/x-www-form-urlencoded"
+ODD_TEXTS = [
+    b"", b" ", b"0", b"-1", b"1e9", b"9" * 25, b"9" * 4000, b"\x00", b"\xff\xfe", b"%", b"%zz", b"%u0041",
+    b"\xed\xa0\x80", "\u0663\u00b2".encode(), "\u202e\ufeff\u200b".encode(), "\U0001f0a1".encode() * 50, b"A" * 3000,
+    b"nobody", b"NaN", b"../../etc/passwd", b"<script>alert(1)</script>", b"{{7*7}}", b"' OR 1=1 --", b"\t\n", b"[]",
+    b"\r\nSet-Cookie: a=b", b"null", "Ana".encode("utf-16"), b"true", b"1970-01-01", b"99999-99-99", b"dompe", b"EUR",
+]  # fmt: skip
+ODD_BODIES = [
+    b"", b"\x00" * 100, b"\xff" * 1000, b"=&=&=", b"&" * 5000, b"a=" + b"b" * 70_000, b"a=1;b=2&" * 800,
+    b"{", b"[" * 5000, b'{"a":' * 2000, b'{"game": NaN, "stake": 1e999}', b'"\\ud800"', b"9" * 6000, b"null",
+    b'{"players": [' + b'"A",' * 9000 + b'"B"]}', b"csrf_token=%00&do=%ff",
+    b'--x\r\nContent-Disposition: form-data; name="do"\r\n\r\nsettle\r\n',
+]  # fmt: skip
+ODD_TYPES = [
+    "application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=x", "\x7f", "a/b;" * 50,
+    "application/json; charset=utf-16", f"{FORM}; charset=latin-1", "application/problem+json",
+]  # fmt: skip
+ODD_HEADERS = [
+    ("Cookie", "session=.eJx; session=" + "x" * 3000), ("Cookie", "\xff=\xfe; =;;"), ("Host", "evil.example"),
+    ("Accept-Language", "xx-" + "y" * 2000), ("Accept-Language", "es;q=zz,*;q=-1"), ("Host", "a b"),
+    ("If-None-Match", 'W/"' + "z" * 2000), ("Range", "bytes=9-1,-5"), ("Accept", "application/json;q=nan"),
+    ("Accept-Encoding", "br;q=x,\xff"), ("Referer", "http://["), ("X-Forwarded-For", "::::"), ("Expect", "500"),
+    ("X-Forwarded-Host", "evil.example"), ("Content-Length", "-1"), ("Content-Length", "1e3"),
+    ("If-Modified-Since", "yesterday"), ("Content-Encoding", "br"),
+]  # fmt: skip
+ODD_METHODS = ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW", "HEAD", "get"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is sent, in bytes as they go over the wire."""
+
+    method: str
+    target: bytes
+    fields: tuple[tuple[bytes, bytes], ...] = ()
+    body: bytes | None = None
+    kind: str = FORM
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def wire(self, cookie: str) -> bytes:
+        """Write the request; what it says itself stands for what would be right."""
+        body = urlencode(self.fields).encode() if self.body is None else self.body
+        usual = {"Host": "127.0.0.1", "Cookie": cookie, "Content-Type": self.kind, "Content-Length": str(len(body))}
+        lines = [f"{name}: {value}" for name, value in (usual | dict(self.headers) | {"Connection": "close"}).items()]
+        head = self.method.encode() + b" " + self.target + b" HTTP/1.1\r\n"
+        return head + "\r\n".join([*lines, "\r\n"]).encode("latin-1") + body
+
+
+@dataclass
+class Answer:
+    """What came back; status 0 where the connection was cut, as a server may when it is sent what is no HTTP."""
+
+    status: int
+    text: str = ""
+    cookies: tuple[str, ...] = ()
+    location: str = ""
+    seconds: float = 0.0
+
+
+@dataclass
+class Phone:
+    """A phone that keeps its cookies."""
+
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def send(self, request: Request, *, is_kept: bool = True) -> Answer:
+        """Send a request; what it does to the cookies is kept where it is one of the phone's own."""
+        answer = _exchanged(
+            self.port, request.wire("; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+        )
+        for cookie in answer.cookies if is_kept else ():
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer
+
+    def get(self, path: str) -> Answer:
+        """Open a page."""
+        return self.send(Request("GET", path.encode()))
+
+    def does(self, path: str, button: str, **fields: str | list[str]) -> str:
+        """Fill in the form of a page that has such a button; gives where it leads."""
+        forms = reversed(forms_of(self.get(path).text))
+        form = next(form for form in forms if button in (form.buttons or [""]))
+        form.action = form.action or path
+        form.fields |= {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+        form.fields.setdefault("do", [button])
+        answer = self.send(_of(form))
+        assert answer.status == 303, (path, button, answer.status)
+        return answer.location
+
+
+def _exchanged(port: int, sent: bytes) -> Answer:
+    before = time.perf_counter()
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        # refused before all of it was read: the answer is there all the same
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(sent)
+        response = http.client.HTTPResponse(connection, method=sent.partition(b" ")[0].decode())
+        try:
+            response.begin()
+            text = response.read().decode(errors="replace")
+        except (ConnectionError, http.client.HTTPException):
+            return Answer(0, seconds=time.perf_counter() - before)
+        cookies = tuple(response.headers.get_all("Set-Cookie", []))
+        location = response.headers.get("Location", "")
+        return Answer(response.status, text, cookies, location, time.perf_counter() - before)
+
+
+def _of(form: Form) -> Request:
+    fields = tuple((name.encode(), value.encode()) for name, values in form.fields.items() for value in values)
+    return Request("POST", form.action.encode(), fields)
+
+
+class Group:
+    """A group with a round, a plan and a waiting draft, and the phones that may and may not see it."""
+
+    def __init__(self, port: int, names: list[str]) -> None:
+        self.keeper, self.looker, self.stranger = Phone(port), Phone(port), Phone(port)
+        self.path = self.keeper.does("/groups/new", "make", name="Table", player=names)
+        self.night = self.keeper.does(self.path, "start", game="knock-poker")
+        hands = {f"players-{seat}-hand": hand for seat, hand in enumerate((HAND, "8c 8d Js 7d 4h"))}
+        saved = hands | {"asked-knocker": "0"}
+        self.keeper.does(f"{self.night}/round", "settle", **saved, do="save")
+        self.keeper.does(f"{self.night}/settle", "")
+        links = re.findall(r"/open/[\w-]+", self.keeper.get(self.path).text)
+        self.looker.get(links[-1])
+        self.ids = [part.encode() for part in (self.path.rpartition("/")[2], self.night.rpartition("/")[2])]
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether its keeper is still let in: some of what is sent makes links anew or deletes."""
+        return self.keeper.get(self.night).status == 200 and 'name="do"' in self.keeper.get(self.path).text
+
+
+def _routes(group: Group) -> Iterator[tuple[str, Request]]:
+    """Yield every route of the app once a method, with something that there is where its address has a part."""
+    with tempfile.TemporaryDirectory() as folder:
+        rules = list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
+    for rule in rules:
+        parts = {"public_id": group.ids["/s/" in rule.rule].decode(), "number": "1", "key": "knock-poker"}
+        parts |= {"what": "group.json", "filename": "base.css"}
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found, parts=parts: parts.get(found[1], "x"), rule.rule)  # type: ignore[misc]
+        for method in sorted((rule.methods or set()) & {"GET", "POST"}):
+            yield f"{method} {rule.endpoint}", Request(method, path.encode())
+
+
+def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]:
+    """Collect the forms of all pages, by the path that they are posted to."""
+    found: dict[str, list[Request]] = {}
+    for request in routes.values():
+        if request.method == "GET":
+            path = request.target.decode()
+            for form in forms_of(group.keeper.get(path).text):
+                form.action = form.action or path
+                buttons = form.buttons or [""]
+                posts = [replace(_of(form), fields=(*_of(form).fields, (b"do", do.encode()))) for do in buttons]
+                found.setdefault(form.action.partition("?")[0], []).extend(posts)
+    return found
+
+
+class Spoiler:
+    """Puts things wrong in requests, the same ones for the same seed."""
+
+    def __init__(self, seed: int, foreign: list[bytes]) -> None:
+        self.random = random.Random(seed)
+        self.texts = ODD_TEXTS + foreign
+
+    def spoilt(self, request: Request) -> Request:
+        """Put one to three things wrong."""
+        ways = [
+            self._field,
+            self._field,
+            self._field,
+            self._path,
+            self._query,
+            self._body,
+            self._kind,
+            self._header,
+            self._method,
+        ]
+        for way in self.random.choices(ways, k=self.random.randint(1, 3)):
+            request = way(request)
+        return request
+
+    def _field(self, request: Request) -> Request:
+        if not request.fields:
+            return self._query(request)
+        fields = list(request.fields)
+        at = self.random.randrange(len(fields))
+        name, value = fields[at]
+        fields[at : at + 1] = self.random.choice(
+            [
+                [],
+                [(name, self._text())],
+                [(name, value)] * 3,
+                [(name, value), (name, self._text())],
+                [(self._text(), value)],
+            ]
+        )
+        return replace(request, fields=tuple(fields))
+
+    def _path(self, request: Request) -> Request:
+        parts = request.target.split(b"/")
+        parts[self.random.randrange(1, len(parts))] = self._quoted()
+        return replace(request, target=b"/".join(parts))
+
+    def _query(self, request: Request) -> Request:
+        name = self.random.choice(
+            [b"before", b"game", b"currency", b"player", b"since", b"banker", b"v", self._quoted()]
+        )
+        return replace(request, target=request.target.partition(b"?")[0] + b"?" + name + b"=" + self._quoted())
+
+    def _body(self, request: Request) -> Request:
+        return replace(request, body=self.random.choice(ODD_BODIES))
+
+    def _kind(self, request: Request) -> Request:
+        return replace(request, kind=self.random.choice(ODD_TYPES))
+
+    def _header(self, request: Request) -> Request:
+        return replace(request, headers=(*request.headers, self.random.choice(ODD_HEADERS)))
+
+    def _method(self, request: Request) -> Request:
+        return replace(request, method=self.random.choice(ODD_METHODS))
+
+    def _text(self) -> bytes:
+        return self.random.choice(self.texts)
+
+    def _quoted(self) -> bytes:
+        """Give an odd text for an address: escaped, or as it is where that is still one line."""
+        text = self._text()[:2000]
+        return text if self.random.random() < 0.2 and not set(text) & set(b" \r\n\t\x00") else quote(text).encode()
+
+
+def probe(port: int, requests: int, seed: int) -> dict[str, object]:
+    """Send so many requests; gives what came back, with an example of each kind of what must not."""
+    other = Group(port, [SECRET_NAME, "Beto"])
+    spoiler = Spoiler(seed, other.ids)
+    sent: Counter[str] = Counter()
+    statuses: Counter[int] = Counter()
+    wrong: dict[str, list[str]] = {"5xx": [], "slow": [], "leaked": []}
+    slowest, group = 0.0, None
+    for at in range(requests):
+        if at % 500 == 0 or (at % 50 == 0 and not group.is_open):
+            group = Group(port, ["Ana", "Caro"])
+            routes = dict(_routes(group))
+            forms = _forms(group, routes)
+        name = list(routes)[at % len(routes)]
+        base = spoiler.random.choice(forms.get(routes[name].target.decode(), [])[:40] or [routes[name]])
+        request = spoiler.spoilt(base if routes[name].method == "POST" else routes[name])
+        phone = spoiler.random.choice([group.keeper] * 6 + [group.looker, group.stranger])
+        answer = phone.send(request, is_kept=False)
+        sent[name] += 1
+        statuses[answer.status] += 1
+        slowest = max(slowest, answer.seconds)
+        found = {"5xx": answer.status >= 500, "slow": answer.seconds > A_SECOND, "leaked": SECRET_NAME in answer.text}
+        for fault in (fault for fault, is_so in found.items() if is_so):
+            wrong[fault].append(f"{name}: {request} -> {answer.status}, {answer.seconds:.2f} s"[:1500])
+    return {
+        "probe": "malformed",
+        "requests": requests,
+        "routes": len(sent),
+        "statuses": dict(sorted(statuses.items())),
+        "max_ms": round(slowest * 1000),
+        **{fault: len(examples) for fault, examples in wrong.items()},
+        "examples": [example for examples in wrong.values() for example in examples[:2]],
+    }
+
+
+def main() -> int:
+    """Start the app, send it everything, and tell what came of it."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--requests", type=int, default=20_000)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--database", default="")
+    options = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        environment = os.environ | {"COMPANION_INSTANCE": folder, "PYTHONIOENCODING": "utf-8"}
+        environment |= {"DATABASE_URL": options.database} if options.database else {}
+        said = Path(folder, "said.txt")
+        with said.open("wb") as log:
+            server = subprocess.Popen([*COMMAND, str(port)], cwd=CHECKOUT, env=environment, stdout=log, stderr=log)
+        try:
+            _wait_for(port)
+            found = probe(port, options.requests, options.seed)
+        finally:
+            server.terminate()
+            server.wait(10)
+        written = said.read_text(errors="replace")
+    found["tracebacks"] = written.count("Traceback")
+    found["ok"] = not any(found[fault] for fault in ("5xx", "slow", "leaked", "tracebacks"))
+    print(json.dumps(found))
+    if found["tracebacks"]:
+        print(written[written.index("Traceback") :][:4000], file=sys.stderr)
+    return 0 if found["ok"] else 1
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(300):
+        try:
+            if Phone(port).get("/healthz").status == 200:
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError("the app did not start")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""Shows every page of the app, seeded: pictures, axe-core, Lighthouse, and the README's pictures.
+
+    .venv/bin/python tests/show.py shots DIR [WORD]   pictures at three widths, light and dark, English and Spanish
+    .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, targets, sideways scrolling; exit 1 where any
+    .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table
+    .venv/bin/python tests/show.py readme             the pictures of the README
+
+WORD is in the names of the pages that are looked at. axe and lighthouse are the house's scripts, beside the checkout
+or where SHARED says; they bring axe-core and Lighthouse from npm.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parent
+sys.path.append(str(TESTS / "web"))
+
+from browser import HANDS, PHONE, chromium, enter_hand, play_example, served  # noqa: E402
+from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
+from playwright.sync_api import Browser, Page  # noqa: E402
+
+WIDTHS = (320, 390, 820)
+PLACES = [Path(os.environ.get("SHARED", "nowhere")), TESTS.parents[1] / "shared", Path("/work/shared")]
+COUNTED = ("pages", "best_practice", "taps_under_24", "taps_under_44", "csp_violations", "foreign_requests")
+SCORES = ("performance", "accessibility", "best_practices", "seo", "fcp", "bytes", "requests")
+# what Lighthouse looks at: name of the view → whether it is public
+MEASURED = {
+    "first visit": True,
+    "group": False,
+    "settle knock-poker": True,
+    "ready to save": False,
+    "settled knock-poker": True,
+    "night lines 1": False,
+    "night": False,
+    "years": False,
+    "years leaderboard": False,
+    "years pictures": False,
+    "first visit help": True,
+    "help knock-poker": True,
+}
+
+
+def opened(browser: Browser, site: Site, address: str, phone: str, width: int, language: str, theme: str) -> Page:
+    """Give a new page of a phone that is set to a language and a theme."""
+    size = {"width": width, "height": PHONE["height"]}
+    context = browser.new_context(viewport=size, reduced_motion="reduce", is_mobile=width < 800, has_touch=True)
+    context.add_cookies([{"name": "session", "value": site.cookie(phone, language, theme), "url": address}])
+    return context.new_page()
+
+
+def views_by_phone(site: Site, word: str) -> Iterator[tuple[str, list[View]]]:
+    """Yield each phone with its views whose name holds a word."""
+    for phone in site.devices:
+        views = [view for view in site.views if view.phone == phone and word in view.name]
+        if views:
+            yield phone, views
+
+
+def shots(site: Site, folder: str, word: str = "") -> None:
+    """Photograph every page whole, unfolded, in each width, language and theme."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with served(site.app) as address, chromium() as browser:
+        for width, language, theme in product(WIDTHS, LANGUAGES, THEMES):
+            for phone, views in views_by_phone(site, word):
+                page = opened(browser, site, address, phone, width, language, theme)
+                for view in views:
+                    page.goto(address + site.address(view, unfolded=True))
+                    page.wait_for_load_state("networkidle") if "round" in view.path else None
+                    name = view.name.replace(" ", "-").replace("/", "-")
+                    page.screenshot(path=f"{folder}/{name}-{width}-{language}-{theme}.png", full_page=True)
+                page.context.close()
+
+
+def axe(site: Site, word: str = "") -> None:
+    """Run axe-core on every page, unfolded, in each language and theme at 320 px; exit 1 where it finds something."""
+    script, sums, is_good = shared("probes/axe.mjs"), Counter[str](), True
+    with served(site.app) as address, tempfile.TemporaryDirectory() as folder:
+        for language, theme in product(LANGUAGES, THEMES):
+            for phone, views in views_by_phone(site, word):
+                urls = [address + site.address(view, unfolded=True) for view in views]
+                options = ["--width", "320", "--out", folder, *["--dark"][: theme == "dark"]]
+                cookie = f"session={site.cookie(phone, language, theme)}"
+                (found,) = told("node", str(script), *options, "--cookie", cookie, *urls)
+                sums.update({name: found[name] for name in COUNTED} | found["violations"])
+                is_good = is_good and found["ok"] and not found["best_practice"]
+                print(language, theme, phone, *found["errors"], flush=True)
+                for view, one in zip(views, found["per_page"], strict=True):
+                    if one.get("error") or one["rules"] or one["overflow_px"] or (one["min_tap"] or 0) < 24:
+                        print("   ", view.name, one)
+    print(dict(sums))
+    sys.exit(not is_good)
+
+
+def lighthouse(site: Site) -> None:
+    """Print Lighthouse's scores of the pages that matter, with bytes and requests of a first visit."""
+    script = shared("bench/lighthouse.sh")
+    print("| page |", " | ".join(SCORES), "|\n|---" * 1 + "|---" * len(SCORES) + "|")
+    with served(site.app) as address:
+        for view in (view for name in MEASURED for view in site.views if view.name == name):
+            cookie = f"session={site.cookie(view.phone, 'en', 'auto')}"
+            cookies = [] if view.phone == "stranger" and view.fields is None else ["--cookie", cookie]
+            (found,) = told("bash", str(script), "--runs", "1", "--audits", *cookies, address + site.address(view))
+            scores = [found[score] if MEASURED[view.name] or score != "seo" else "private" for score in SCORES]
+            print("|", view.name, "|", " | ".join(map(str, scores)), "|", found.get("failed", ""), flush=True)
+
+
+def shared(name: str) -> Path:
+    """Find one of the house's scripts."""
+    return next(place / name for place in PLACES if (place / name).exists())
+
+
+def told(*command: str) -> list[dict[str, Any]]:
+    """Run a script that prints a line of JSON for each thing that it looked at."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def readme(site: Site) -> None:
+    """Make the README's pictures: a hand being entered, a round's answer, a night as a chart."""
+    folder = TESTS / "pictures"
+    folder.mkdir(exist_ok=True)
+    with served(site.app) as address, chromium() as browser:
+        entry = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
+        entry.goto(f"{address}settle/knock-poker")
+        for seat, (name, hand) in enumerate(HANDS.items()):
+            entry.fill(f"[name=players-{seat}-name]", name)
+            if seat < 2:
+                enter_hand(entry, seat, hand if seat == 0 else "Ah Kh 8h")
+        entry.locator("#seat-0").scroll_into_view_if_needed()
+        entry.screenshot(path=folder / "entry.png")
+        answer = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
+        answer.goto(f"{address}settle/knock-poker")
+        play_example(answer)
+        answer.screenshot(path=folder / "answer.png")
+        (chart,) = (view for view in site.views if view.name == "years pictures")
+        history = opened(browser, site, address, "years", PHONE["width"], "en", "dark")
+        history.goto(address + site.address(chart))
+        history.screenshot(path=folder / "history.png")
+    print(*sorted(folder.iterdir()), sep="\n")
+
+
+def main() -> None:
+    """Do what is asked for."""
+    commands = {function.__name__: function for function in (shots, axe, lighthouse, readme)}
+    if len(sys.argv) < 2 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        commands[sys.argv[1]](Site(Path(folder)), *sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()
