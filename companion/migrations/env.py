@@ -13,22 +13,26 @@ from sqlalchemy import Connection
 from companion.store.backup import copy_beside
 
 _LOCK = 7401  # any number of our own
+_LONGEST_WAIT = 120_000  # milliseconds
 database = current_app.extensions["migrate"].db
 
 
 @contextmanager
-def _without_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Let SQLite replace tables that others point at; it heeds this only outside of a transaction."""
+def _sqlite_prepared(connection: Connection) -> Iterator[None]:
+    """Let SQLite replace tables that others point at, and wait for who migrates; heeded only before a transaction."""
     if connection.dialect.name != "sqlite":
         yield
         return
     driver = connection.connection.driver_connection
     assert driver is not None
+    (usual,) = driver.execute("PRAGMA busy_timeout").fetchone()
     driver.execute("PRAGMA foreign_keys=OFF")
+    driver.execute(f"PRAGMA busy_timeout={_LONGEST_WAIT}")
     try:
         yield
     finally:
         driver.execute("PRAGMA foreign_keys=ON")
+        driver.execute(f"PRAGMA busy_timeout={usual}")
 
 
 def _copy_first(connection: Connection) -> None:
@@ -44,22 +48,21 @@ def _copy_first(connection: Connection) -> None:
 
 
 def run() -> None:
-    """Bring the database to the wanted version, in one transaction where it can."""
-    with database.engine.connect() as connection, _without_foreign_keys(connection):
-        connection = connection.execution_options(companion_changes=True)
-        if connection.dialect.name == "postgresql":
-            # processes that start at once wait for the one that migrates
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-        context.configure(
-            connection=connection,
-            target_metadata=database.metadata,
-            **current_app.extensions["migrate"].configure_args,
-        )
-        _copy_first(connection)
-        with context.begin_transaction():
+    """Bring the database to the wanted version, in one transaction; processes that start at once wait for its end."""
+    with database.engine.connect() as connection, _sqlite_prepared(connection):
+        connection.execution_options(companion_changes=True)
+        # begun before Alembic sees it: left to itself it commits each of SQLite's steps, and others get in between
+        with connection.begin():
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+            context.configure(
+                connection=connection,
+                target_metadata=database.metadata,
+                **current_app.extensions["migrate"].configure_args,
+            )
+            _copy_first(connection)
             context.run_migrations()
-        connection.commit()
 
 
 run()

@@ -6,6 +6,7 @@ Every change is one transaction, and this module is the only one that commits.
 from __future__ import annotations
 
 import random
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ Made = TypeVar("Made")
 _CHANGES = "companion_changes"
 _TRIES = 6
 _LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
+_LONGEST_SWITCH = 5  # seconds
 # SQLite's writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
 _writers = threading.Lock()
 
@@ -49,15 +51,23 @@ def _set_time_limits(connection: Any, _record: object) -> None:
 def _set_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself; `_begin` does
     cursor = connection.cursor()
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "recursive_triggers=ON",
-        "busy_timeout=5000",
-    ):
+    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON"):
         cursor.execute(f"PRAGMA {pragma}")
+    _write_ahead(cursor)
     cursor.close()
+
+
+def _write_ahead(cursor: sqlite3.Cursor) -> None:
+    # a file is switched to it once; of processes that do so at once SQLite refuses all but one, without waiting
+    latest = time.monotonic() + _LONGEST_SWITCH
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > latest:
+                raise
+        time.sleep(0.01)
 
 
 def _begin(connection: Connection) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from conftest import DATABASES, EmptyDatabase
 from flask import Flask
 from nights import Night
-from sqlalchemy import inspect
+from sqlalchemy import Connection, Engine, event, inspect
 
 from companion import create_app
 from companion.store import groups, ledger, links, play
@@ -53,6 +55,23 @@ def tables() -> set[str]:
 def test_an_empty_database_is_brought_to_the_newest_version(fresh: Flask) -> None:
     assert tables() == TABLES | {"alembic_version"}
     flask_migrate.check()
+
+
+def test_an_upgrade_is_one_transaction(settings: dict[str, object]) -> None:
+    # with a commit between two steps, another process that starts would begin its own steps in the middle
+    commits: list[Connection] = []
+
+    def noted(connection: Connection) -> None:
+        commits.append(connection)
+
+    event.listen(Engine, "commit", noted)
+    try:
+        app = create_app(settings)
+    finally:
+        event.remove(Engine, "commit", noted)
+    with app.app_context():
+        db.engine.dispose()
+    assert len(commits) == 1
 
 
 def test_a_second_start_changes_nothing(fresh: Flask, settings: dict[str, object]) -> None:
@@ -142,6 +161,20 @@ def test_processes_that_start_at_once_share_an_empty_database(settings: dict[str
 
     with ThreadPoolExecutor(2) as pool:
         assert set(pool.map(start, range(2))) == {"started\n"}
+
+
+def test_a_start_waits_for_one_that_makes_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "companion.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(0.3, other.rollback)
+    end.start()
+    app = create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{path}"})
+    end.join()
+    other.close()
+    with app.app_context():
+        assert tables() == TABLES | {"alembic_version"}
+        db.engine.dispose()
 
 
 def test_the_audit_of_an_empty_database_finds_nothing(fresh: Flask) -> None:
