@@ -18,6 +18,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   reading: root.querySelector('[data-reading]'),
   cursor: 0,
   cleared: '',
+  drawn: '',
 }))
 const open = seats.filter((seat) => seat.line)
 let active = null
@@ -138,13 +139,18 @@ function clearing(seat, held) {
 
 function drawSlots(seat) {
   const held = pieces(seat)
+  const isActive = seat === active
+  seat.slots.hidden = isOut(seat) && !held.length
+  seat.root.classList.toggle('active', isActive)
+  // a slot that has the focus is not put in another's place for nothing: a screen reader would read it anew
+  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.cleared, ...held].join()
+  if (seat.drawn === drawn) return
+  seat.drawn = drawn
   const all = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) => slot(seat, held[at], at))
   if (held.length > 1 || seat.cleared) all.push(clearing(seat, held))
   const focused = [...seat.slots.children].indexOf(document.activeElement)
   seat.slots.replaceChildren(...all)
   if (focused >= 0) seat.slots.children[Math.min(focused, all.length - 1)].focus({ preventScroll: true })
-  seat.slots.hidden = isOut(seat) && !held.length
-  seat.root.classList.toggle('active', seat === active)
 }
 
 // A key is down for each time that its card is in the hand; cards of other hands show whose they are.

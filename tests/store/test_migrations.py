@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import flask_migrate
@@ -20,9 +21,10 @@ from nights import Night
 from sqlalchemy import Connection, Engine, event, inspect
 
 from companion import create_app
-from companion.store import groups, ledger, links, play
+from companion.store import database, groups, ledger, links, play
 from companion.store.audit import audit
 from companion.store.models import PlaySession, db
+from companion.store.startup import Unusable
 from companion.store.upgrading import know_migrations
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -175,6 +177,15 @@ def test_a_start_waits_for_one_that_makes_the_same_file(tmp_path: Path) -> None:
     with app.app_context():
         assert tables() == TABLES | {"alembic_version"}
         db.engine.dispose()
+
+
+def test_a_start_says_that_another_program_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_LONGEST_SWITCH", 0)
+    path = tmp_path / "companion.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unusable, match="cannot be used: database is locked"):
+            create_app({"INSTANCE": tmp_path, "SQLALCHEMY_DATABASE_URI": f"sqlite:///{path}"})
 
 
 def test_the_audit_of_an_empty_database_finds_nothing(fresh: Flask) -> None:

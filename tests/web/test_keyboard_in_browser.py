@@ -180,6 +180,16 @@ def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
     expect(page.get_by_role("button", name="nine of hearts", disabled=True)).to_have_accessible_description("Ana")
 
 
+def test_another_hand_leaves_the_slot_that_has_the_focus(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock")
+    tap_cards(page, " ".join(POINTS))
+    slot = page.locator("#seat-0 .slot").first.element_handle()
+    slot.focus()
+    change_hand(page, 2, "5h Qd Qc 5c")
+    expect(page.locator("#seat-2 .slot.empty")).to_have_count(1)
+    assert page.evaluate("slot => slot === document.activeElement", slot)
+
+
 def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
     page.goto(f"{address}settle/domino-poker")
     press(page, 'button "enter the bets one by one"')

@@ -74,6 +74,8 @@ def test_a_full_hand_goes_on_to_the_next_player_who_is_in(page: Page, address: s
     tap_cards(page, HANDS["Ana"])
     expect_active(page, 2)
     expect(filled(page, 0)).to_have_count(5)
+    # what the hand comes to makes the dock higher, and the page moves
+    expect(reading(page, 0)).not_to_be_empty()
     page.locator("label.chip", has_text="dropped").nth(2).tap()
     expect_active(page, 3)
 
