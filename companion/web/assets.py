@@ -1,6 +1,6 @@
 """Static files: an address made here carries a hash of the content, so that a browser may keep the file for a year.
 
-Scripts are given out with such addresses in their imports as well.
+Scripts are given out with such addresses in their imports as well, style sheets with what they import in its place.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _ENDPOINT = "static"
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
+_STYLES = re.compile(rb"@import '\./([a-z]+\.css)';\n")
 _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 
@@ -68,12 +69,14 @@ def _add_hash(endpoint: str, values: dict[str, object]) -> None:
 
 @cache
 def content(folder: str, name: str) -> bytes | None:
-    """Read a file once in the life of the process, a script with the hashes of what it imports; None for no file."""
+    """Read a file once in the life of the process, with what it imports as the browser needs it; None for no file."""
     place = safe_join(folder, name)
     try:
         read = Path(place).read_bytes() if place else None
     except (OSError, ValueError):
         return None
+    if read is not None and name.endswith(".css"):
+        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", read)
     if read is None or not name.endswith(".js"):
         return read
     return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)

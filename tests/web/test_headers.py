@@ -127,6 +127,12 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
         assert url_for("static", filename="nothing.css") == "/static/nothing.css"
 
 
+def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:
+    whole, *parts = (client.get(f"/static/{name}.css").text for name in ("site", "base", "pieces"))
+    assert whole.endswith("".join(parts))
+    assert "@import" not in whole
+
+
 def test_a_static_file_is_compressed_once_and_a_page_each_time(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
