@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .messages import Message
 from .pieces import Piece
@@ -80,14 +80,17 @@ def deciding(hands: Sequence[ShownHand]) -> Message:
     if len(hands) == 1:
         return Message("{player} shows {hand}", player=first.player, hand=first.reading.description)
     second = hands[1]
-    values = {"winner": first.player, "hand": first.reading.name, "loser": second.player, "other": second.reading.name}
+    values: dict[str, Any] = {
+        "winner": first.player,
+        "hand": first.reading.name,
+        "loser": second.player,
+        "other": second.reading.name,
+    }
     above, below = first.reading.strength, second.reading.strength
     if above.level != below.level:
         return Message("{winner}'s {hand} beats {loser}'s {other}", **values)
     at = next(i for i, (a, b) in enumerate(zip(above.ranks, below.ranks, strict=True)) if a != b)
-    return Message(
-        "{winner}'s {hand} beats {loser}'s {other}: {more} against {less}",
-        **values,
-        more=first.reading.details[at],
-        less=second.reading.details[at],
-    )
+    values |= {"more": first.reading.details[at], "less": second.reading.details[at]}
+    if first.reading.points is not None:
+        return Message("{winner}'s hand beats {loser}'s hand: {more} against {less}", **values)
+    return Message("{winner}'s {hand} beats {loser}'s {other}: {more} against {less}", **values)
