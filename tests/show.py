@@ -69,16 +69,18 @@ def views_by_phone(site: Site, word: str) -> Iterator[tuple[str, list[View]]]:
 def shots(site: Site, folder: str, word: str = "") -> None:
     """Photograph every page whole, unfolded, in each width, language and theme."""
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with served(site.app) as address, chromium() as browser:
+    with served(site.app) as address:
         for width, language, theme in product(WIDTHS, LANGUAGES, THEMES):
-            for phone, views in views_by_phone(site, word):
-                page = opened(browser, site, address, phone, width, language, theme)
-                for view in views:
-                    page.goto(address + site.address(view, unfolded=True))
-                    page.wait_for_load_state("networkidle") if "round" in view.path else None
-                    name = view.name.replace(" ", "-").replace("/", "-")
-                    page.screenshot(path=f"{folder}/{name}-{width}-{language}-{theme}.png", full_page=True)
-                page.context.close()
+            # a browser of its own for each: one that has taken some hundred pictures may take no more
+            with chromium() as browser:
+                for phone, views in views_by_phone(site, word):
+                    page = opened(browser, site, address, phone, width, language, theme)
+                    for view in views:
+                        page.goto(address + site.address(view, unfolded=True))
+                        page.wait_for_load_state("networkidle") if "round" in view.path else None
+                        name = view.name.replace(" ", "-").replace("/", "-")
+                        page.screenshot(path=f"{folder}/{name}-{width}-{language}-{theme}.png", full_page=True)
+                    page.context.close()
 
 
 def axe(site: Site, word: str = "") -> None:
