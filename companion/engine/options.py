@@ -88,13 +88,17 @@ def ante(rule: str) -> Any:
 
 def minimum_bet(rule: str) -> Any:
     """Declare the least that a bet, or a raise above the call, may be. Rule: DP-8."""
-    text = "Stakes that a bet, or a raise above the call, is at least; 0: any. It counts where the bets are told."
+    text = (
+        "The fewest stakes of a bet, or of a raise above the call; 0: any. It counts where bets are entered one by one."
+    )
     return integer(0, "Smallest bet or raise", help=text, rule=rule)
 
 
 def maximum_bet(rule: str) -> Any:
     """Declare the most that a bet, or a raise above the call, may be. Rule: DP-8."""
-    text = "Stakes that a bet, or a raise above the call, is at most; 0: any. It counts where the bets are told."
+    text = (
+        "The most stakes of a bet, or of a raise above the call; 0: any. It counts where bets are entered one by one."
+    )
     return integer(0, "Largest bet or raise", help=text, rule=rule)
 
 
@@ -117,6 +121,6 @@ def all_in(rule: str) -> Any:
     return toggle(
         False,
         "All-in and side pots",
-        help="Who runs out of chips stays in for what was paid so far; the rest of the bets makes a side pot.",
+        help="Whoever runs out of chips stays in for what was paid so far; the rest of the bets makes a side pot.",
         rule=rule,
     )

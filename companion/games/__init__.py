@@ -15,7 +15,7 @@ C-6  What is left in the pot is the next round's opening pot, also when the game
 C-7  Between any two rounds players may join, leave, sit one out or change seats.
 C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same
      player deals again.
-C-9  How a game is played stands in its help for reading; only who shows what, and what was paid, settles
+C-9  How a game is played is in its help, for reading; only who shows what, and what was paid, settles
      anything.
 """
 

@@ -92,7 +92,7 @@ class Options:
         "flush",
         "A run in threes, twos or ones",
         choices={"flush": "is a flush", "high-card": "counts only by its doubles"},
-        help="What five tiles in a row of a suit below fours are.",
+        help="What five tiles in a row count as, in a suit below the fours.",
         rule="DP-4",
     )
     all_in: bool = all_in("DP-7")

@@ -1,7 +1,7 @@
 """Draw poker with CARDominoes: two rounds of betting, and an exchange in between; jokers or a rank may be wild.
 
 Play: dealer's left begins the betting; then everyone may exchange up to three tiles, or four when showing an ace; then
-a second round of betting. Who has called may not raise in that round; nobody raises the own raise.
+a second round of betting. Who has called may not raise in that round; nobody raises their own raise.
 
 DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
       not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
@@ -19,9 +19,9 @@ DR-6  If you say how many tiles each exchanged: more than three needs an ace in 
 DR-7  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
       where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
       who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Who has called may
-      not raise in that round, and nobody raises the own raise: when everyone else has called or folded to it, the round
-      is over. Minimum, maximum and all-in are as in Domino Poker. After the exchange nothing is bet where only one
-      player could still bet.
+      not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
+      round is over. Minimum, maximum and all-in are as in Domino Poker. After the exchange nothing is bet where only
+      one player could still bet.
 
 Sources
 
@@ -78,7 +78,7 @@ class Options:
         "top",
         "Five of a kind",
         choices={"top": "beats the royal flush", "off": "is no hand of its own"},
-        help="What four of a rank and a wild tile are.",
+        help="What four of a rank with a wild tile count as.",
         rule="DR-4",
     )
     all_in: bool = all_in("DR-1")

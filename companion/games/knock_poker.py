@@ -101,14 +101,14 @@ class Options:
         rule="KP-5",
     )
     minimum_knock: str = choice(
-        "none", "Minimum knock", choices=_MINIMUM_LABELS, help="The least hand that may knock.", rule="KP-13"
+        "none", "Minimum knock", choices=_MINIMUM_LABELS, help="The lowest hand that may knock.", rule="KP-13"
     )
     draw_fee: int = integer(
         0, "Draw fee", help="Stakes that a player adds to the pot for each card drawn.", rule="KP-12"
     )
     odd_chips: str = odd_chips()
     bonuses: bool = toggle(
-        False, "Bonuses", help="Every other player pays the winner for a rare win, who dropped as well.", rule="KP-14"
+        False, "Bonuses", help="For a rare win every other player pays the winner, those who dropped too.", rule="KP-14"
     )
     bonus_first_turn: int = integer(
         2, "Bonus: first turn", help="For winning by a knock on the first turn without drawing.", rule="KP-14"

@@ -125,7 +125,9 @@ def _group_page(
     tonight: TonightForm | None = None,
     problem: Message | None = None,
     typed: Mapping[str, str] = MappingProxyType({}),
+    place: str = "",
 ) -> str:
+    """Draw the group's page; a problem stands at its head, or in the form that `place` names."""
     before = number_asked("before")
     search = Search.asked()
     sessions = store.sessions_of(group, before, _PAGE + 1, search.wanted())
@@ -148,6 +150,7 @@ def _group_page(
         device=device_name(),
         problem=problem or (tonight.problem if tonight else None),
         typed=typed,
+        place=place,
     )
 
 
@@ -177,7 +180,7 @@ def renew(public_id: str) -> str | Response:
         abort(400)
     problem = refusal(ActForm(), lambda: must_know_pin(group))
     if problem is not None:
-        return _group_page(group, problem=problem)
+        return _group_page(group, problem=problem, place="links")
     remember(group, links.renew(group, access, secret_of(group)))
     return redirect(url_for("groups.show", public_id=public_id, _anchor="links"), 303)
 
@@ -190,7 +193,7 @@ def players(public_id: str) -> str | Response:
     typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
     problem = refusal(ActForm(), lambda: _change_players(group, action, number, typed))
     if problem is not None:
-        return _group_page(group, problem=problem, typed=typed)
+        return _group_page(group, problem=problem, typed=typed, place="pin" if action == "pin" else "players")
     return redirect(url_for("groups.show", public_id=public_id, _anchor="players"), 303)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from flask import Blueprint, abort, render_template
 
 from companion.engine.entry import questions_of
-from companion.engine.game import AnyGame, Category
+from companion.engine.game import AnyGame, Category, Round
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
@@ -69,7 +69,8 @@ def game(key: str) -> str:
         "help.html",
         game=found,
         text=read_text(found.text),
-        hands=_hands(found),
+        counted=_counted(found),
+        hands=_ranked(found),
         options=options_of(found.options),
         questions=questions_of(found.entry),
     )
@@ -81,12 +82,28 @@ def card(key: str) -> str:
     found = all_games().get(key)
     if found is None:
         abort(404)
-    return render_template("card.html", game=found, hands=_hands(found), values=_values(found))
+    hands = {"counted": _counted(found), "hands": _ranked(found)}
+    return render_template("card.html", game=found, values=_values(found), **hands)
 
 
-def _hands(game: AnyGame) -> list[tuple[Category, tuple[Piece, ...]]]:
-    """Pair each kind of hand with its example, from high to low."""
-    return [(category, read_example(game, category.example)) for category in game.categories]
+def _counts(game: AnyGame) -> bool:
+    """Tell whether it is points that decide: the first kind of hand is then none of those that beat each other."""
+    return game.points(game.pieces(game.options()).pieces[0]) is not None
+
+
+def _counted(game: AnyGame) -> tuple[Category, tuple[Piece, ...], Message] | None:
+    """Give the example of a hand whose points are counted, with what it comes to."""
+    if not _counts(game):
+        return None
+    category = game.categories[0]
+    cards = read_example(game, category.example)
+    (shown,) = game.place(Round(("1",), "1", ("1",), 1, 0, game.options(), game.entry(), {"1": cards}))
+    return category, cards, shown.reading.description
+
+
+def _ranked(game: AnyGame) -> list[tuple[Category, tuple[Piece, ...]]]:
+    """Pair each kind of hand that others beat with its example, from high to low."""
+    return [(category, read_example(game, category.example)) for category in game.categories[_counts(game) :]]
 
 
 def _values(game: AnyGame) -> dict[Message | str, list[str]]:

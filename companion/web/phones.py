@@ -76,7 +76,7 @@ def by_typed_code() -> str | AnyResponse:
 @limiter.limit(_PER_CODE, key_func=_code_tried)
 def by_code(code: str) -> str | AnyResponse:
     """Let this phone in by the address of the QR code, and move on to one without the code."""
-    problem = Message("This code is good no longer; ask for the new one")
+    problem = Message("This code is no longer good; ask for the new one")
     return _joined(_as_code(code)) or render_template("join.html", act=ActForm(formdata=None), code="", problem=problem)
 
 

@@ -1,4 +1,4 @@
-"""A group's PIN, which guards closing a night, making links anew and deleting; and who may make groups at all."""
+"""A group's PIN, which guards closing a night, making new links and deleting; and who may make groups at all."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def seats(public_id: str) -> str | Response:
         form, lambda: play.set_seats(public_id, [(player, states[player]) for player in order], sent(form))
     )
     if problem is not None:
-        return _session_page(opened(public_id), problem)
+        return _session_page(opened(public_id), problem, {"newcomer": request.form.get("newcomer", "")})
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -275,7 +275,7 @@ def move(public_id: str) -> str | Response:
         problem = refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
         return _session_page(opened(public_id), problem, typed)
-    return redirect(url_for("sessions.show", public_id=public_id), 303)
+    return redirect(url_for("sessions.show", public_id=public_id, _anchor="news"), 303)
 
 
 @blueprint.post("/note")

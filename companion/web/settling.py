@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message, quoted
-from companion.engine.payments import MOST_EXACT, Payment
+from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settling as store
 from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
@@ -100,18 +100,26 @@ def _rest(plan: SettleUp | None) -> store.Owed:
 
 
 def _text(group: Group, plan: SettleUp) -> str:
-    """Write a plan as a message to send."""
+    """Write a plan as a message to send, a line for each payment with what was paid of it."""
     names = _names(group)
 
-    def line(payment: PlannedPayment | Payment) -> str:
+    def line(payment: PlannedPayment) -> str:
         values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
         if payment.payee == POT:
-            return say(Message("{payer} pays the pot {amount}", **values))
-        if payment.payer == POT:
-            return say(Message("The pot pays {payee} {amount}", **values))
-        return say(Message("{payer} pays {payee} {amount}", **values))
+            text = say(Message("{payer} pays the pot {amount}", **values))
+        elif payment.payer == POT:
+            text = say(Message("The pot pays {payee} {amount}", **values))
+        else:
+            text = say(Message("{payer} pays {payee} {amount}", **values))
+        return text + _how_far(payment.sum_paid, payment.amount - payment.sum_paid)
 
     return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
+
+
+def _how_far(paid: int, rest: int) -> str:
+    if paid and rest:
+        return f" ({say(Message('{paid} paid, {rest} to go', paid=units(paid), rest=units(rest)))})"
+    return " ✓" if paid else ""
 
 
 def _address(group: Group, session: PlaySession | None, currency: str | None) -> str:
@@ -142,5 +150,6 @@ def pay(public_id: str) -> str | Response:
         position, booked = payment.position, amount
         problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
     if problem is not None:
-        return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed={given: typed})
+        typed_in, wrong = {given: typed}, payment.position
+        return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed=typed_in, wrong=wrong)
     return redirect(_address(group, plan.session, plan.currency), 303)

@@ -70,7 +70,8 @@ def _answers(label: str, given: object) -> Parts:
         return {f"{player}: {label}": str(number) for player, number in given.items()}
     if isinstance(given, list):
         return {label: ", ".join(map(_said, given))}
-    return {label: _said(given) if given is not None else ""}
+    # what was not ticked is the same as what was not asked
+    return {label: _said(given) if given not in (None, False) else ""}
 
 
 def _said(value: object) -> str:

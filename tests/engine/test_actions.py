@@ -81,7 +81,7 @@ TOLD: dict[str, tuple[str, Limits, str, str, str]] = {
                                     "B call 4-4, fold, all-in 1-4"),
     "who checked may raise": ("AB", DRAW, "A check, B bet 1", "A1 B2", "A call 1-1, raise 2+, fold"),
     "who bet may raise": ("AB", DRAW, "A bet 1, B raise 3", "A2 B4", "A call 2-2, raise 3+, fold"),
-    "nobody raises the own raise": ("ABC", DRAW, "A bet 1, B raise 2, C call, A call", "A3 B3 C3", ""),
+    "nobody raises their own raise": ("ABC", DRAW, "A bet 1, B raise 2, C call, A call", "A3 B3 C3", ""),
     "a raise called or folded to": ("ABC", DRAW, "A bet 1, B raise 2, C fold, A call", "A3 B3 C1x", ""),
     "again from dealer's left": ("ABC", DRAW, "A check, B bet 1, C call, A call /", "A2 B2 C2",
                                  "A check, bet 1+, fold"),

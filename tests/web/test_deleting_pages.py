@@ -43,7 +43,7 @@ def test_no_phone_finds_anything_of_a_deleted_group(night: Night) -> None:
         assert {name: answer.status_code for name, answer in found.items()} == dict.fromkeys(found, 404)
         assert not any("Friday" in answer.text or "Ana" in answer.text for answer in found.values())
         assert [device.open(secret) for secret in links.values()] == [404] * 3
-        assert "good no longer" in device.get(f"/join/{code}").text
+        assert "no longer good" in device.get(f"/join/{code}").text
         assert night.group not in device.page("/").all("a", "href")
     assert Device(night.app).get(night.group).text == nowhere
 

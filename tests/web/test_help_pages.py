@@ -72,6 +72,18 @@ def test_there_is_no_card_of_another_game(client: FlaskClient) -> None:
     assert client.get("/help/canasta/card").status_code == 404
 
 
+# what the example of a hand comes to where points are counted; it is none of those that beat each other
+COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood"}
+
+
+@pytest.mark.parametrize("part", ["", "/card"])
+@pytest.mark.parametrize("game", RULES)
+def test_a_hand_of_points_is_counted_and_not_ranked(client: FlaskClient, game: str, part: str) -> None:
+    html = opened(client, f"/help/{game}{part}").html
+    assert ("A hand, for example" in html) == (game in COUNTED)
+    assert COUNTED.get(game, "") in html.partition("from high to low")[0]
+
+
 @pytest.mark.parametrize("part", ["", "/card"])
 @pytest.mark.parametrize("game", RULES)
 def test_every_category_is_named_with_an_example(client: FlaskClient, game: str, part: str) -> None:

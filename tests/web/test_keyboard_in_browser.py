@@ -148,7 +148,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Close, and split the pot"')
     page.wait_for_url("**/settle")
     follow(page, 'button "paid"')
-    expect(page.get_by_role("button", name="not paid")).to_be_visible()
+    expect(page.get_by_role("button", name="undo")).to_be_visible()
 
 
 def test_what_a_screen_reader_hears(page: Page, address: str) -> None:

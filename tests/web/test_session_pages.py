@@ -10,6 +10,8 @@ from devices import HANDS, Device, Night, problem
 from flask import Flask
 from pages import Page
 
+from companion.web.versions import differences, parts
+
 ANA, BETO, CARO = HANDS.values()
 
 
@@ -306,6 +308,19 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
     assert "Ana <em>pays</em> Beto</span><b>5</b>" in night.keeper.page(f"{night.session}/settle").html
 
 
+def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
+    ana, beto = night.players["Ana"], night.players["Beto"]
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="")
+    night.keeper.does(f"{night.session}/settle")
+    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    wrong = Page(night.keeper.post(plan, do="pay-0", **{"amount-0": "lots"}).text)
+    assert "lots is no amount" in wrong.texts["payment-0"]
+    assert wrong.fields["amount-0"] == ["lots"]
+    for do, amount, told in (("pay-0", "2", " (2 paid, 3 to go)"), ("pay-0", "3", " ✓"), ("unpay-0", "", "")):
+        night.keeper.does(plan, do=do, **{"amount-0": amount})
+        assert f"\nAna pays Beto 5{told}</textarea>" in night.keeper.page(f"{night.session}/settle").html
+
+
 BAD_MOVES = [
     ({"amount": "x"}, "is no amount"),
     ({"amount": "0"}, "is no amount"),
@@ -323,8 +338,23 @@ def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], 
     response = night.keeper.post(f"{night.session}/move", **fields)
     assert response.status_code == 200
     assert told in problem(response.text)
-    assert Page(response.text).fields["amount"] == [fields["amount"]]
+    page = Page(response.text)
+    assert told in page.texts["moves"]
+    assert page.fields["amount"] == [fields["amount"]]
     assert set(standings(night).values()) == {"0"}
+
+
+def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
+    ana, beto, _ = order = list(night.players.values())
+    move = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+    newcomer = {"order": order, "do": "new", "newcomer": ""}
+    wrong = Page(night.keeper.post(f"{night.session}/seats", **newcomer).text)
+    assert wrong.texts["problems"] in wrong.texts["seats"]
+    night.keeper.does(f"{night.session}/close", do="leave")
+    # the forms are gone with the night
+    for place, sent in (("move", move), ("seats", newcomer)):
+        html = night.keeper.post(f"{night.session}/{place}", **sent).text
+        assert problem(html), place
 
 
 def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) -> None:
@@ -339,3 +369,11 @@ def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) ->
     assert standings(night)["Ana"] == "+6"
     changes = night.keeper.page(f"{night.session}/changes").text
     assert all(kind in changes for kind in ("close", "reopen", "round of line 1"))
+
+
+def test_what_is_not_ticked_says_the_same_as_what_was_not_asked(app: Flask) -> None:
+    said = {"game": "knock-poker", "players": ["1", "2"], "dealer": "2", "round": {"knocker": "1"}}
+    unticked = said | {"round": {"knocker": "1", "knocked_before_drawing": False}}
+    with app.test_request_context():
+        one, other = (parts(document, {"1": "Ana", "2": "Beto"}) for document in (said, unticked))
+        assert differences(one, other) == []
