@@ -81,6 +81,9 @@ def _head_as_get() -> None:
 
 
 def _refuse_json() -> None:
-    """Let pages take forms only, as the API takes JSON only: the library of the forms would read either."""
-    if request.is_json and request.blueprint != api.blueprint.name:
+    """Let pages take forms only, as the API takes JSON only: the library of the forms would read either.
+
+    Where no page is found or the method is not allowed, that is the answer.
+    """
+    if request.endpoint and request.is_json and request.blueprint != api.blueprint.name:
         abort(400)

@@ -205,13 +205,17 @@ def test_too_large_body_is_413(client: FlaskClient) -> None:
         ("GET", "/api/settle", {"POST", "OPTIONS"}),
         ("GET", "/api/betting", {"POST", "OPTIONS"}),
         ("PUT", "/api/settle", {"POST", "OPTIONS"}),
+        ("TRACE", "/api/settle", {"POST", "OPTIONS"}),
         ("DELETE", "/api/settle", {"POST", "OPTIONS"}),
         ("POST", "/api/games", {"GET", "HEAD", "OPTIONS"}),
         ("PATCH", "/api/openapi.json", {"GET", "HEAD", "OPTIONS"}),
     ],
 )
-def test_method_that_is_not_allowed_is_405(client: FlaskClient, method: str, path: str, allowed: set[str]) -> None:
-    response = client.open(path, method=method)
+@pytest.mark.parametrize("sent", [{}, {"json": {}}], ids=["without a body", "with JSON"])
+def test_method_that_is_not_allowed_is_405(
+    client: FlaskClient, method: str, path: str, allowed: set[str], sent: dict[str, Any]
+) -> None:
+    response = client.open(path, method=method, **sent)
     check(client, response, 405, "Problems")
     assert set(response.headers["Allow"].split(", ")) == allowed
 
