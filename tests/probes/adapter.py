@@ -186,6 +186,8 @@ def submit(state: State, _phone_number: int, no: int, key: str, chips: int) -> i
     night = _night(state, 0)
     phone, form = _phone(state), _round_form(state, night)
     fields = _filled(form, chips) | {"key": [key], "number": [str(no - state.setdefault("before", no) + 1)]}
+    # a phone that opened its page after the first save has another dealer: that would be another form
+    fields |= {"dealer": state.setdefault("dealer", fields["dealer"])}
     for _ in range(0 if "stuck" in state else _TRIES):
         answer = phone.form(form.action, fields)
         if answer.status not in (200, 409):
