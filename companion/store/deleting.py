@@ -14,12 +14,10 @@ database; then the old one and its backups can be thrown away.
 
 from __future__ import annotations
 
-import secrets
-
 from sqlalchemy import delete, select, update
 
 from .database import begun_anew, transaction
-from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, now
+from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, new_public_id, now
 from .play import Gone
 
 
@@ -59,16 +57,12 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
 
 def _shut(group: Group, nights: list[PlaySession]) -> None:
     """Let nothing lead to the group, and leave what must be unique to a file of it that is imported again."""
-    group.pin_hash, group.public_id = None, _unknown()
+    group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(Draft).where(Draft.session_id.in_([session.id for session in nights])))
     for session in nights:
-        session.public_id, session.submission_key, session.join_code = _unknown(), _unknown(), None
+        session.public_id, session.submission_key, session.join_code = new_public_id(), new_public_id(), None
     for plan in db.session.scalars(select(SettleUp).where(SettleUp.group_id == group.id)):
-        plan.public_id, plan.submission_key = _unknown(), _unknown()
+        plan.public_id, plan.submission_key = new_public_id(), new_public_id()
         for paid in (paid for payment in plan.payments for paid in payment.paid):
-            paid.submission_key = _unknown()
-
-
-def _unknown() -> str:
-    return secrets.token_urlsafe(9)
+            paid.submission_key = new_public_id()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from itertools import count
@@ -16,6 +15,7 @@ from companion.games import all_games
 
 from . import play, settling
 from .groups import make_group, start_session
+from .links import hashed
 from .models import Group, now
 from .play import Sent
 
@@ -66,7 +66,7 @@ def _document(game: AnyGame, example: Example) -> dict[str, Any]:
 
 
 def _mark(secret: str) -> str:
-    return hashlib.sha256(f"demo:{secret}".encode(errors="replace")).hexdigest()[:32]
+    return hashed(f"demo:{secret}")[:32]
 
 
 class _Night:

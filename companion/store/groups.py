@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from companion.engine.settlement import POT
 from .database import begun_anew, transaction
 from .deleting import must_stand
 from .links import add_links, find_link
-from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code, now
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code, new_public_id, now
 from .play import Conflict, Refused
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
@@ -54,7 +53,7 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
     with suppress(IntegrityError), transaction():
         group = open_group(secret)
         if group is None:
-            group = Group(public_id=secrets.token_urlsafe(9), name=name.strip(), is_demo=is_demo)
+            group = Group(public_id=new_public_id(), name=name.strip(), is_demo=is_demo)
             add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
@@ -157,7 +156,7 @@ def start_session(
             return _of_group(made, group)
         must_stand(group)
         session = PlaySession(
-            public_id=secrets.token_urlsafe(9),
+            public_id=new_public_id(),
             submission_key=key,
             group_id=group.id,
             game=game,

@@ -48,6 +48,11 @@ def new_join_code() -> str:
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(6))
 
 
+def new_public_id() -> str:
+    """Make what stands in an address, which nobody guesses; by itself it opens nothing."""
+    return secrets.token_urlsafe(9)
+
+
 class Base(DeclarativeBase):
     """Names every constraint, so that migrations can speak of it."""
 

@@ -6,7 +6,6 @@ was paid; a new plan takes the place of the older ones that it covers.
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,7 +18,7 @@ from companion.engine.payments import Payment, fewest_payments
 
 from .database import begun_anew, transaction
 from .deleting import must_stand
-from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db
+from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
 from .play import Conflict, Gone, Refused, Sent
 
 Owed = dict[str, int]
@@ -93,7 +92,7 @@ def make_plan(
         if not payments:
             raise Refused(Message("Nobody owes anything"))
         plan = SettleUp(
-            public_id=secrets.token_urlsafe(9),
+            public_id=new_public_id(),
             submission_key=sent.key,
             group_id=group.id,
             session_id=session.id if session else None,

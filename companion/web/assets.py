@@ -75,26 +75,25 @@ def content(folder: str, name: str) -> bytes | None:
         read = Path(place).read_bytes() if place else None
     except (OSError, ValueError):
         return None
-    if read is not None and name.endswith(".css"):
+    if read is None:
+        return None
+    if name.endswith(".css"):
         return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", read)
-    if read is None or not name.endswith(".js"):
-        return read
-    return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
+    if name.endswith(".js"):
+        return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
+    return read
 
 
-def digest(files: Iterable[Path]) -> str:
-    """Hash the content of files."""
-    found = hashlib.sha256()
-    for file in files:
-        found.update(file.read_bytes())
-    return found.hexdigest()[:_HASH_DIGITS]
+def digest(contents: Iterable[bytes]) -> str:
+    """Hash the contents of files, one after the other."""
+    return hashlib.sha256(b"".join(contents)).hexdigest()[:_HASH_DIGITS]
 
 
 @cache
 def _hash(folder: str, name: str) -> str | None:
     """Hash a file's content; None where there is no such file."""
     read = content(folder, name)
-    return hashlib.sha256(read).hexdigest()[:_HASH_DIGITS] if read is not None else None
+    return digest([read]) if read is not None else None
 
 
 def cache_control(response: Response) -> str | None:

@@ -110,4 +110,6 @@ def _kept(public_id: str) -> dict[str, object]:
 def _version() -> str:
     """Give a mark of how the pages are drawn, another one in another version of the app."""
     folders = (Path(str(current_app.static_folder)), Path(str(current_app.root_path), str(current_app.template_folder)))
-    return assets.digest(file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file())
+    return assets.digest(
+        file.read_bytes() for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()
+    )

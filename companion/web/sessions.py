@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -40,6 +41,7 @@ from .wording import pot_and_bank
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 20
+_FORMS_OF_OPEN_NIGHTS = ("seats", "moves")
 _LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
 
 
@@ -73,7 +75,13 @@ def show(public_id: str) -> str:
     return _session_page(opened(public_id, "look"))
 
 
-def _session_page(session: PlaySession, problem: object = None, typed: Mapping[str, str] | None = None) -> str:
+def _session_page(
+    session: PlaySession,
+    problem: object = None,
+    typed: Mapping[str, str] = MappingProxyType({}),
+    place: str = "",
+) -> str:
+    """Draw the session's page; a problem stands at its head, or in the form that `place` names if that is there."""
     before = number_asked("before")
     lines = play.lines_of(session, before, _PAGE + 1)
     balances = ledger.balances(session)
@@ -97,7 +105,8 @@ def _session_page(session: PlaySession, problem: object = None, typed: Mapping[s
         number=play.next_number(session),
         bank=BANK,
         problem=problem,
-        typed=typed or {},
+        typed=typed,
+        place="" if session.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
     )
 
 
@@ -204,7 +213,7 @@ def seats(public_id: str) -> str | Response:
         form, lambda: play.set_seats(public_id, [(player, states[player]) for player in order], sent(form))
     )
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"newcomer": request.form.get("newcomer", "")})
+        return _session_page(opened(public_id), problem, {"newcomer": request.form.get("newcomer", "")}, "seats")
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -219,7 +228,7 @@ def _newcomer(session: PlaySession) -> str | Response:
 
     problem = refusal(form, work)
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"newcomer": name})
+        return _session_page(opened(public_id), problem, {"newcomer": name}, "seats")
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -264,7 +273,7 @@ def move(public_id: str) -> str | Response:
     accounts = account_names(session)
     if typed["from"] not in accounts or typed["to"] not in accounts or typed["from"] == typed["to"]:
         problem: object = Message("Say who owes it and to whom; it cannot be the same one")
-    elif amount is None or not 0 < amount <= 10**12:
+    elif not amount:
         given, example = quoted(typed["amount"]), as_written(100)
         problem = Message("{text} is no amount; write it like {example}", text=given, example=example)
     elif typed["movement"] not in ("buy-in", "side-bet", "loan"):
@@ -274,7 +283,7 @@ def move(public_id: str) -> str | Response:
         number = play.next_number(session)
         problem = refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
-        return _session_page(opened(public_id), problem, typed)
+        return _session_page(opened(public_id), problem, typed, "moves")
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="news"), 303)
 
 
@@ -289,7 +298,7 @@ def note(public_id: str) -> str | Response:
     )
     problem = refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"place": place, "session-note": text})
+        return _session_page(opened(public_id), problem, {"place": place, "session-note": text}, "note-of-session")
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="note-of-session"), 303)
 
 
