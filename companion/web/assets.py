@@ -10,6 +10,7 @@ import mimetypes
 import re
 from collections.abc import Iterable
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
 from flask import Flask, Request, Response, abort, current_app, request
@@ -33,7 +34,20 @@ def init_app(app: Flask) -> None:
     app.url_defaults(_add_hash)
     app.view_functions[_ENDPOINT] = _serve
     app.jinja_env.globals["picture"] = picture
-    Compress(app)
+    _CompressEveryAnswer(app)
+
+
+class _CompressEveryAnswer(Compress):
+    """Compress the pages of errors as well, such as both versions of a round that two phones saved."""
+
+    def after_request(self, response: Response | None) -> Response:
+        """Compress an error as if it were none: the library leaves all but 2xx as they are."""
+        if response is None or response.status_code < HTTPStatus.BAD_REQUEST:
+            return super().after_request(response)
+        status, response.status_code = response.status_code, HTTPStatus.OK
+        response = super().after_request(response)
+        response.status_code = status
+        return response
 
 
 class _Compressed(dict[str, bytes]):

@@ -14,7 +14,7 @@ from companion.store.models import Group
 from .access import device_name, opened_groups, remember
 from .acts import refusal
 from .language import say
-from .phones import limiter
+from .limits import limited
 from .pin import may_make_groups, must_know_passphrase
 from .settle import DemoForm, home_page
 
@@ -23,7 +23,7 @@ _PER_ADDRESS = "6 per hour; 20 per day"
 
 
 @blueprint.post("/demo")
-@limiter.limit(_PER_ADDRESS)
+@limited(_PER_ADDRESS, lambda problem: home_page(DemoForm(formdata=None), problem))
 def make() -> str | Response:
     """Make a demo and open its last night; a device that has one goes there."""
     if not may_make_groups():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, render_template, request
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, NotFound, ServiceUnavailable
+from werkzeug.wrappers import Response as AnyResponse
 
 from companion.contract import problems_document
 from companion.engine.messages import Message
@@ -15,6 +17,7 @@ from companion.store.faults import fault
 from companion.store.play import Gone
 
 from .api import PREFIX, problem_response
+from .limits import too_many_tries
 
 _RETRY_SECONDS = 5
 _TITLES = {
@@ -37,7 +40,7 @@ _WAYS_OUT = {
     409: Message("Somebody else was first. Go back, look at what it says now, then send yours again."),
     413: Message("That is more than this page takes. Send less."),
     415: Message("This address takes JSON only. Send it with the header Content-Type: application/json."),
-    429: Message("Too many tries. Wait a minute, then try again."),
+    429: too_many_tries(60),
     500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
     503: Message("The app cannot answer at the moment. Try again in a moment."),
 }
@@ -52,7 +55,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
 
 
-def _database_error(error: SQLAlchemyError) -> Response:
+def _database_error(error: SQLAlchemyError) -> AnyResponse:
     """Answer 503 where the database is at fault; an error of ours is a 500 like any other."""
     way_out = fault(error)
     if way_out is None:
@@ -63,8 +66,10 @@ def _database_error(error: SQLAlchemyError) -> Response:
     return _answer(unavailable)
 
 
-def _answer(error: HTTPException) -> Response:
-    """Draw the page of an error; one that knows a way out of its own has it as `way_out`."""
+def _answer(error: HTTPException) -> AnyResponse:
+    """Draw the page of an error, unless it was drawn already; one that knows a way out has it as `way_out`."""
+    if error.response is not None:
+        return cast(AnyResponse, error.response)
     status = error.code or InternalServerError.code
     way_out = getattr(error, "way_out", None) or _WAYS_OUT.get(status, Message("Go back and try again."))
     if request.path.startswith(f"{PREFIX}/"):

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Flask, Response, jsonify, redirect, render_template, request, url_for
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.store import attempts, play
 from companion.store import drafts as store
+from companion.store import play
 from companion.store.models import PlaySession, db
 from companion.store.play import Refused
 
@@ -23,22 +21,15 @@ from .acts import TOO_LONG
 from .filled import players_of
 from .forms import RoundForm, form_class
 from .language import say
+from .limits import limited
 from .round_page import posted
 from .sessions import opened
 from .shared_round import shared_round
 from .table import next_game
 
 blueprint = Blueprint("phones", __name__)
-limiter = Limiter(
-    get_remote_address, storage_uri=f"{attempts.DatabaseStorage.STORAGE_SCHEME[0]}://", strategy="fixed-window"
-)
 _PER_ADDRESS, _PER_CODE = "20 per minute; 100 per hour", "40 per hour"
 _MOST_TOUCHED = 200
-
-
-def init_app(app: Flask) -> None:
-    """Count the tries of join codes."""
-    limiter.init_app(app)
 
 
 def _code_tried() -> str:
@@ -51,14 +42,15 @@ def _as_code(typed: str) -> str:
 
 
 @blueprint.get("/join")
-def ask() -> str:
-    """Ask for the code that another phone shows."""
-    return render_template("join.html", act=ActForm(formdata=None), code="", problem=None)
+def ask(problem: Message | None = None) -> str:
+    """Ask for the code that another phone shows; what was typed stays."""
+    code = request.form.get("code", "")
+    return render_template("join.html", act=ActForm(formdata=None), code=code, problem=problem)
 
 
 @blueprint.post("/join")
-@limiter.limit(_PER_ADDRESS)
-@limiter.limit(_PER_CODE, key_func=_code_tried)
+@limited(_PER_ADDRESS, ask)
+@limited(_PER_CODE, ask, key_func=_code_tried)
 def by_typed_code() -> str | AnyResponse:
     """Let this phone in by a typed code."""
     form, code = ActForm(), _as_code(request.form.get("code", ""))
@@ -68,16 +60,16 @@ def by_typed_code() -> str | AnyResponse:
         if found is not None:
             return found
         problem = Message("No open night has this code; look at it again on the other phone")
-    return render_template("join.html", act=ActForm(formdata=None), code=request.form.get("code", ""), problem=problem)
+    return ask(problem)
 
 
 @blueprint.get("/join/<code>")
-@limiter.limit(_PER_ADDRESS)
-@limiter.limit(_PER_CODE, key_func=_code_tried)
+@limited(_PER_ADDRESS, ask)
+@limited(_PER_CODE, ask, key_func=_code_tried)
 def by_code(code: str) -> str | AnyResponse:
     """Let this phone in by the address of the QR code, and move on to one without the code."""
     problem = Message("This code is no longer good; ask for the new one")
-    return _joined(_as_code(code)) or render_template("join.html", act=ActForm(formdata=None), code="", problem=problem)
+    return _joined(_as_code(code)) or ask(problem)
 
 
 def _joined(code: str) -> AnyResponse | None:

@@ -18,7 +18,7 @@ from companion.store.portable import export_group, import_group, rounds_sheet, t
 
 from .access import ActForm, group_or_404, has_opened, remember
 from .acts import TOO_LONG, refusal
-from .phones import limiter
+from .limits import limited
 from .pin import asks_passphrase, may_make_groups, must_know_passphrase
 from .round_page import posted
 
@@ -53,7 +53,7 @@ def download(public_id: str, what: str) -> Response:
 
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
-@limiter.limit(_PER_ADDRESS, methods=["POST"])
+@limited(_PER_ADDRESS, lambda problem: _page(ImportForm(formdata=None), problem), methods=["POST"])
 def take_in() -> str | AnyResponse:
     """Import a group, and let this device in where it was not here before."""
     if not may_make_groups():

@@ -10,6 +10,8 @@ from browser import served
 from every_page import NO_PAGES, Site, pages_of
 from playwright.sync_api import Browser
 
+MOST_BYTES = 15_000
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
@@ -33,6 +35,12 @@ def test_every_view_is_a_page_of_its_own_name(site: Site) -> None:
     for view in site.views:
         answer = site.devices[view.phone].get(f"/{site.address(view)}")
         assert (answer.status_code, '<main id="main"' in answer.text) == (200, True), view
+
+
+def test_every_page_is_light(site: Site) -> None:
+    for view in site.views:
+        answer = site.devices[view.phone].client.get(f"/{site.address(view)}", headers={"Accept-Encoding": "gzip"})
+        assert len(answer.data) <= MOST_BYTES, view
 
 
 # view | language | theme

@@ -10,6 +10,8 @@ from devices import HANDS, SECRET, Device, Night
 from flask import Flask
 from pages import Page
 
+from companion.web.limits import too_many_tries
+
 ANA, BETO, CARO = HANDS.values()
 
 
@@ -72,6 +74,23 @@ def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str
     assert answers == [200] * 20 + [429] * 2
     # then the right one does not help either
     assert tries(night.code()) == 429
+
+
+def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
+    device, code = Device(app), night.code()
+    *_, refused = (device.post("/join", code=code.lower() if at == 20 else f"CDF{at:03}") for at in range(21))
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    page = Page(refused.text)
+    assert page.fields["code"] == [code.lower()]
+    assert "Wait a minute" in page.text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(1, "a minute"), (60, "a minute"), (61, "2 minutes"), (3600, "60 minutes")]
+)
+def test_the_wait_is_told_in_whole_minutes(seconds: int, told: str) -> None:
+    assert f"Wait {told}, " in str(too_many_tries(seconds))
 
 
 def test_who_i_am_is_asked_and_kept(night: Night, app: Flask) -> None:
