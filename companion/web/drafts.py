@@ -12,6 +12,8 @@ from wtforms import BooleanField, Field, RadioField
 
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
+from companion.engine.pieces import PieceSet
+from companion.games import all_games
 from companion.store.models import Draft
 
 from .forms import RoundForm, by_seat, chosen_options
@@ -74,6 +76,19 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
             # an answer that is a player is in the form the number of a seat
             is_player = isinstance(field, RadioField) and value in players
             field.data = str(players.index(value)) if is_player else value
+    pieces = game.pieces(chosen_options(form, game))
+    for seat in form.seats:
+        if _is_of_another_game(seat.hand.data or "", pieces):
+            seat.hand.data = ""
+
+
+def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
+    """Tell whether a hand is left from another game: no piece of it is one of these, and all are of one other's."""
+    tokens = pieces.tokens(hand)
+    if not tokens or any(pieces.find(token) is not None for token in tokens):
+        return False
+    others = (other.pieces(other.options()) for other in all_games().values())
+    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
 
 
 def values(draft: Draft | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from companion.store import drafts as store
 from companion.store.models import PlaySession
 
 from . import drafts
-from .access import device_id, my_player
+from .access import device_id, may, my_player
 from .filled import new_form, players_of
 from .forms import RoundForm
 from .live import live
@@ -40,16 +40,23 @@ def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
     whole = new_form(session, game)
     drafts.fill(whole, game, players, entered)
     told = live(whole, game)
-    seen = drafts.seen(draft, device_id(), my_player(session), all_in=told["all_in"])
+    me = my_player(session)
+    seen = drafts.seen(draft, device_id(), me, all_in=told["all_in"])
     hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
     hidden = [seat for seat, cell in hands.items() if cell in entered and cell not in seen]
     key = draft.key if draft else None
+    own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
     if not hidden:
-        return SharedRound(whole, players, key, {}, told)
+        return SharedRound(whole, players, key, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
     form = new_form(session, game)
     drafts.fill(form, game, players, seen)
     nothing = {"size": 0, "complete": False}
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
     mine = live(form, game)
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
-    return SharedRound(form, players, key, sizes, {**told, "seats": seats, "wrong": mine["wrong"]})
+    return SharedRound(form, players, key, sizes, {**told, "seats": seats, "wrong": _to_mend(mine["wrong"], own)})
+
+
+def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
+    """List what can be mended on this phone: where it enters one hand only, nothing of another seat's."""
+    return [problem for problem in wrong if problem["id"].startswith(own) or not problem["id"].startswith("players-")]

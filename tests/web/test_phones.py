@@ -141,6 +141,27 @@ def test_a_draft_outlasts_a_change_of_seats(night: Night) -> None:
     assert night.keeper.page(f"{night.session}/round").fields["players-0-hand"] == [""]
 
 
+def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: Night) -> None:
+    night.types(night.keeper, players_0_hand=ANA, players_1_hand="9s Zz")
+
+    def hands(game: str) -> list[list[str]]:
+        page = night.keeper.page(f"{night.session}/round?game={game}")
+        return [page.fields[f"players-{seat}-hand"] for seat in range(2)]
+
+    assert hands("domino-poker") == [[""], ["9s Zz"]]
+    assert hands("dompe") == hands("knock-poker") == [[ANA], ["9s Zz"]]
+
+
+def test_a_phone_is_told_only_what_can_be_mended_on_it(night: Night) -> None:
+    beto, nonsense = night.joined("Beto"), "Xx"
+    night.types(night.keeper, players_0_hand=nonsense)
+    assert nonsense in night.state(night.keeper)["live"]["wrong"][0]["text"]
+    assert night.state(beto)["live"]["wrong"] == []
+    night.types(beto, players_1_hand="Yy")
+    (wrong,) = night.state(beto)["live"]["wrong"]
+    assert wrong["id"] == "players-1-hand"
+
+
 def test_the_state_is_not_sent_twice(night: Night) -> None:
     beto = night.joined("Beto")
     first = beto.get(f"{night.session}/state")
