@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
+from typing import ClassVar
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -87,6 +88,7 @@ class Search:
     game: str = ""
     since: str = ""
     until: str = ""
+    problem: ClassVar = Message("Write a day as year-month-day, such as 2026-11-21")
 
     @classmethod
     def asked(cls) -> Search:
@@ -101,10 +103,9 @@ class Search:
         return store.Wanted(player, self.game or None, _day(self.since), _day(self.until))
 
     @property
-    def problem(self) -> Message | None:
-        if any(text and _day(text) is None for text in (self.since, self.until)):
-            return Message("Write a day as year-month-day, such as 2026-11-21")
-        return None
+    def wrong(self) -> list[str]:
+        """The days that are none."""
+        return [key for key in ("since", "until") if (text := getattr(self, key)) and _day(text) is None]
 
 
 def _day(text: str) -> date | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import Blueprint, abort, render_template, request
 
@@ -22,6 +22,7 @@ from . import charts
 from .access import group_or_404
 from .language import say
 from .sessions import account_names, opened
+from .wording import pot_and_bank
 
 blueprint = Blueprint("history", __name__)
 blueprint.add_app_template_global(charts.spark, "spark")
@@ -45,6 +46,7 @@ class Asked:
     game: str
     since: str
     until: str
+    problem: ClassVar = Message("Write a month as year-month, such as 2026-11")
 
     @classmethod
     def now(cls) -> Asked:
@@ -57,10 +59,9 @@ class Asked:
         return Span(self.game, *(text if _MONTH.fullmatch(text) else "" for text in (self.since, self.until)))
 
     @property
-    def problem(self) -> Message | None:
-        if any(text and not _MONTH.fullmatch(text) for text in (self.since, self.until)):
-            return Message("Write a month as year-month, such as 2026-11")
-        return None
+    def wrong(self) -> list[str]:
+        """The months that are none."""
+        return [key for key in ("since", "until") if (text := getattr(self, key)) and not _MONTH.fullmatch(text)]
 
     @property
     def periods(self) -> list[tuple[Message, str, str, bool]]:
@@ -168,12 +169,8 @@ def pictures(public_id: str) -> str:
         night=night,
         balances=balances,
         payments=payments,
-        chart=charts.line_chart(
-            curves, (say(Message("start")), say(Message("line {number}", number=night.lines[-1].number)))
-        )
-        if night.lines
-        else None,
-        flow=charts.flow(payments, names) if payments else None,
+        chart=charts.line_chart(curves, _ends(night.lines[-1].number)) if night.lines else None,
+        flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
         pot=pot,
         pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
         best=best,
@@ -184,4 +181,4 @@ def pictures(public_id: str) -> str:
 
 def _ends(number: int) -> tuple[str, str]:
     """Say where the line of a night begins and ends."""
-    return say(Message("start")), say(Message("line {number}", number=number))
+    return say(Message("start")), say(Message("number {number}", number=number))

@@ -105,7 +105,9 @@ def test_a_hand_leads_to_the_round_where_it_was_shown(phone: FlaskClient) -> Non
 def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     here = addresses()["leaderboard"]
     assert "No round was played then" in phone.get(f"{here}?since=2031-01").text
-    assert "Write a month as year-month" in phone.get(f"{here}?since=soon").text
+    wrong = opened(phone, f"{here}?since=2031-01&until=soon").texts
+    assert "Write a month as year-month" in wrong["until-error"]
+    assert "since-error" not in wrong
     nights = {f"{session.opened_at:%Y-%m}" for session in db.session.scalars(select(PlaySession))}
     assert len(nights) > 5
     first = opened(phone, f"{here}?since={min(nights)}&until={min(nights)}").text
