@@ -36,7 +36,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.entry import one_player
 from companion.engine.game import Category, Game, Round
@@ -139,11 +139,11 @@ class KnockRummy(Game[Options, Entry, Card]):
         return placed(round.turn_order, round.hands, {p: lay_out(hand) for p, hand in round.hands.items()})
 
     def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
-        reading = lay_out(hand)
-        if not reading.melds:
-            return reading.description
-        melds = tuple(" ".join(card.text for card in meld) for meld in reading.melds)
-        return Message("{melds}; {deadwood}", melds=melds, deadwood=reading.description)
+        arrangement = least_deadwood(hand)
+        counted = _counted(arrangement.deadwood)
+        if not arrangement.melds:
+            return counted
+        return Message("{melds}; {deadwood}", melds=tuple(map(_named, arrangement.melds)), deadwood=counted)
 
     def points(self, piece: Card) -> str:
         return str(value(piece))
@@ -180,8 +180,7 @@ class KnockRummy(Game[Options, Entry, Card]):
 def lay_out(hand: Sequence[Card]) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
     arrangement = least_deadwood(hand)
-    points = arrangement.deadwood
-    words = Message("{points} deadwood", points=points) if points else Message("no deadwood")
+    words = _counted(arrangement.deadwood)
     return Reading(
         _strength(arrangement.deadwood),
         Message("hand"),
@@ -191,6 +190,19 @@ def lay_out(hand: Sequence[Card]) -> Reading:
         melds=arrangement.melds,
         unmatched=arrangement.unmatched,
     )
+
+
+def _counted(points: int) -> Message:
+    return Message("{points} deadwood", points=points) if points else Message("no deadwood")
+
+
+def _named(meld: Sequence[Card]) -> Message:
+    """Name a meld: "3 nines", or of a run, which has its cards in order, "four to seven of clubs"."""
+    low, high = meld[0], meld[-1]
+    if low.rank == high.rank:
+        return Message("{n} {ranks}", n=len(meld), ranks=FRENCH.rank_plurals[low.height])
+    ends = {"low": FRENCH.rank_names[low.height], "high": FRENCH.rank_names[high.height]}
+    return Message("{low} to {high} of {suit}", suit=SUIT_NAMES[FRENCH.suits][low.suit], **ends)
 
 
 def _strength(deadwood: int) -> Strength:

@@ -122,7 +122,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         _must_be_open(session)
         if number != next_number(session):
-            text = "Line {number} was saved from another phone meanwhile; look at it, then save yours as the next"
+            text = "Number {number} was saved from another phone meanwhile; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
         outcome = _worked_out(Entry(number, document), balances(session).get(POT, 0))
         _must_leave_a_pot(outcome)
@@ -192,7 +192,7 @@ def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
     if line.current.number != seen:
-        text = "Line {number} was changed from another phone meanwhile; look at what it says now"
+        text = "Number {number} was changed from another phone meanwhile; look at what it says now"
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
     for outcome in changed_by(session, entry):
@@ -217,7 +217,7 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
             _must_leave_a_pot(outcome)
             outcomes.append(outcome)
     except Unsettled as unsettled:
-        text = "Line {number} could not be settled with the pot that this leaves; change that line first"
+        text = "Round {number} could not be settled with the pot that this leaves; change that round first"
         number = entries[len(outcomes)].number
         raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
     return [outcomes[0], *(o for o in outcomes[1:] if _differs(o, current[o.entry.number]))]
@@ -231,7 +231,7 @@ def _differs(outcome: Outcome, current: Revision) -> bool:
 
 def _must_leave_a_pot(outcome: Outcome) -> None:
     if outcome.pot_after < 0:
-        text = "The pot of {pot} is too small for line {number}; change that line first"
+        text = "The pot of {pot} is too small for number {number}; change that first"
         raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 WIDTH = 360
-_LEFT, _RIGHT, _TOP, _HEIGHT, _BOTTOM = 6, 78, 20, 190, 20
+_LEFT, _TOP, _HEIGHT, _BOTTOM = 6, 20, 190, 20
 _LABEL = 14  # between two lines of text
-_LONGEST_LABEL = 9  # characters
+_LONGEST_LABEL = 12  # characters
+_CHARACTER, _BESIDE = 7.2, 14  # the width of one, and of the room between a line and its label with the edge
 _MARKS = 5  # on each line
+_NO_STYLE = "none"
 _STYLES = 12  # of lines, told apart by their marks and dashes; as many as players in a group
 _FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 92, 268, 130
 _GAP, _HEAD = 4.0, 20.0
@@ -50,7 +52,7 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
     numbers = [number for line in values.values() for number in line]
     low, high = min([0, *numbers]), max([0, *numbers])
     length = max(len(line) for line in values.values())
-    right = WIDTH - _RIGHT
+    right = WIDTH - _BESIDE - _CHARACTER * max(len(shortened(name)) for name in values)
 
     def place(at: int, value: int) -> Point:
         x = _LEFT + (right - _LEFT) * at / max(length - 1, 1)
@@ -98,7 +100,7 @@ class Band:
 
     path: str
     width: float
-    style: int
+    style: int | str
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,8 @@ class Flow:
     right: int = _FLOW_RIGHT
 
 
-def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str]) -> Flow:
-    """Draw amounts by giver and taker; both sides in the order of `names`."""
+def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], nobody: Collection[str] = ()) -> Flow:
+    """Draw amounts by giver and taker; both sides in the order of `names`. `nobody` has who is no player."""
     scale = _FLOW_HEIGHT / max(sum(amounts.values()), 1)
     order = list(names)
     given, taken = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
@@ -131,7 +133,8 @@ def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str]) -> Fl
         into[taker] += width
         middle = (_FLOW_LEFT + _FLOW_RIGHT) // 2
         path = f"M{_FLOW_LEFT} {start}C{middle} {start} {middle} {end} {_FLOW_RIGHT} {end}"
-        bands.append(Band(path, round(max(width, 1), 1), order.index(giver) % _STYLES))
+        style = _NO_STYLE if giver in nobody else order.index(giver) % _STYLES
+        bands.append(Band(path, round(max(width, 1), 1), style))
     givers, takers = (
         [(round(bottom - sizes[key] / 2, 1), shortened(names[key])) for key, bottom in ends.items()]
         for sizes, ends in ((given, out), (taken, into))

@@ -35,18 +35,18 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
             }
             for player, hand in found.hands.items()
         },
-        "missing": _sentence(missing),
+        "missing": _sentence(missing, game.pieces(game.options()).noun[1]),
         "wrong": [{"id": field.id if field is not None else "", "text": say(p.message)} for p, field in wrong],
         "all_in": not any("player" in message.values for message in found.missing),
         "settled": _settled(found.settlement) if found.settlement and not questions else None,
     }
 
 
-def _sentence(missing: list[Message]) -> str:
+def _sentence(missing: list[Message], nouns: str) -> str:
     """Say what is missing: the cards in one list; when they are all there, the first open question."""
     cards = tuple(message for message in missing if "player" in message.values and "n" in message.values)
     if cards:
-        return say(Message("missing: {cards}", cards=cards))
+        return say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards))
     return say(missing[0]) if missing else ""
 
 
@@ -59,8 +59,10 @@ def headline(settlement: Settlement) -> str:
 
 
 def _settled(settlement: Settlement) -> dict[str, Any]:
+    winners = tuple(settlement.winners)
     return {
         "headline": headline(settlement),
         "decided": say(settlement.decided_by),
-        "nets": [[player, signed(net)] for player, net in settlement.net.items() if net],
+        # a winner alone has the headline
+        "nets": [[player, signed(net)] for player, net in settlement.net.items() if net and (player,) != winners],
     }

@@ -36,11 +36,12 @@ from .rarities import rarities
 from .round_page import posted
 from .rounds import read_rules
 from .seating import moved, posted_order
-from .versions import differences, parts
+from .versions import change_parts, differences, parts
 from .wording import pot_and_bank
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/s/<public_id>")
 _PAGE = 20
+_MOST_CHANGES = 500
 _FORMS_OF_OPEN_NIGHTS = ("seats", "moves")
 _LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
 
@@ -355,4 +356,6 @@ def _settle_up(session: PlaySession, form: ActForm) -> Response:
 def changes(public_id: str) -> str:
     """List every change with its time and its device."""
     session = opened(public_id, "look")
-    return render_template("changes.html", session=session, changes=play.changes_of(session, 500))
+    names = account_names(session)
+    changes = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
+    return render_template("changes.html", session=session, changes=changes)

@@ -83,6 +83,7 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         names=_names(group),
         plan=plan,
         text=_text(group, plan) if plan else "",
+        how_far=_how_far,
         may=may,
         act=ActForm(formdata=None),
         **more,
@@ -111,15 +112,17 @@ def _text(group: Group, plan: SettleUp) -> str:
             text = say(Message("The pot pays {payee} {amount}", **values))
         else:
             text = say(Message("{payer} pays {payee} {amount}", **values))
-        return text + _how_far(payment.sum_paid, payment.amount - payment.sum_paid)
+        return f"{text} ({_how_far(payment)})" if payment.sum_paid else text
 
     return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
 
 
-def _how_far(paid: int, rest: int) -> str:
-    if paid and rest:
-        return f" ({say(Message('{paid} paid, {rest} to go', paid=units(paid), rest=units(rest)))})"
-    return " ✓" if paid else ""
+def _how_far(payment: PlannedPayment) -> str:
+    """Say how much of a payment was made, of which something was."""
+    rest = payment.amount - payment.sum_paid
+    if not rest:
+        return f"✓ {say(Message('paid'))}"
+    return say(Message("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest)))
 
 
 def _address(group: Group, session: PlaySession | None, currency: str | None) -> str:

@@ -1,4 +1,4 @@
-"""What an entry says, in words, so that two versions of it can be laid side by side."""
+"""What an entry or another change says, in words, so that it can be read and two versions be laid side by side."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 from companion.contract.naming import renamed
 from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.models import Change
 from companion.store.replay import is_round
 
 from .drawing import as_text
@@ -19,6 +21,13 @@ from .language import say
 from .wording import MOVEMENTS, action_words
 
 Parts = dict[str, str]
+_STATES = {"out": Message("sits out"), "left": Message("has left")}
+_LABELS = {
+    "place": Message("Where you play"),
+    "note": Message("Note"),
+    "remark": Message("Remark"),
+    "split": Message("split of the pot"),
+}
 
 
 def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
@@ -26,9 +35,10 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     if not is_round(document):
         return _movement(document, names)
     written = renamed(document, names)
+    rules = written.get("rules", {})
     game = all_games()[written["game"]]
     entry = written["round"]
-    pieces = game.pieces(game.options(**written.get("rules", {})))
+    pieces = game.pieces(game.options(**rules))
     found = {
         say(Message("Game")): say(game.name),
         say(Message("Dealer")): written.get("dealer", ""),
@@ -38,10 +48,36 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         found |= _answers(say(question.label), entry.get(question.key))
     for player, hand in entry.get("hands", {}).items():
         found[player] = _hand(hand, pieces)
-    for option in options_of(game.options):
-        value = written.get("rules", {}).get(option.key, option.default)
-        found[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
+    found |= _rules(game, rules)
     return {label: value for label, value in found.items() if value}
+
+
+def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
+    """Take what a change brought apart in the same way; nothing where its kind says it all."""
+    content = change.content
+    if "document" in content:
+        return parts(content["document"], names)
+    if change.kind == "rules":
+        game = all_games()[content["game"]]
+        return {say(Message("Game")): say(game.name), **_rules(game, content["rules"])}
+    if change.kind == "seats":
+        seats = (_seat(names[str(player)], state) for player, state in content["seats"])
+        return {say(Message("Players")): ", ".join(seats)}
+    told = {label: content[key] for key, label in _LABELS.items() if key in content}
+    return {say(label): _said(value) for label, value in told.items() if value}
+
+
+def _seat(name: str, state: str) -> str:
+    return f"{name} ({say(_STATES[state])})" if state in _STATES else name
+
+
+def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
+    """Say every house rule, also those that are as usual."""
+    said = {}
+    for option in options_of(game.options):
+        value = rules.get(option.key, option.default)
+        said[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
+    return said
 
 
 def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:

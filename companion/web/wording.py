@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import re
 
 from flask import Flask
+from markupsafe import Markup, escape
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
@@ -20,6 +21,7 @@ MOVEMENTS = {
     "loan": Message("loan"),
     "split": Message("split of the pot"),
 }
+_CODE = re.compile(r"\b[0-9A-Z]{1,2}(-[0-9A-Z]{1,2}\b(-wild|-comod[ií]n)?)+")
 _CHANGES = {
     "round": Message("round"),
     "movement": Message("movement"),
@@ -47,9 +49,9 @@ def init_app(app: Flask) -> None:
     """Give the templates these words."""
     app.jinja_env.globals["movements"] = MOVEMENTS
     app.jinja_env.globals["action_words"] = action_words
+    app.jinja_env.filters["unbroken"] = unbroken
     app.jinja_env.filters["told"] = change_words
     app.jinja_env.filters["device"] = device_words
-    app.jinja_env.filters["as_sent"] = lambda content: json.dumps(content, ensure_ascii=False)
 
 
 def pot_and_bank() -> dict[str, str]:
@@ -64,11 +66,20 @@ def action_words(action: str) -> str:
     return f"{known} {amount}".strip()
 
 
+def unbroken(text: str) -> Markup:
+    """Mark what has hyphens between ranks or in a rule's id ("A-K-9-5", "KR-5"), so that no line ends in it."""
+    return Markup(_CODE.sub(r'<span class="together">\g<0></span>', str(escape(text))))
+
+
 def change_words(change: Change) -> str:
-    """Tell what kind of a change it was, and of which line."""
-    kind = _CHANGES[change.kind]
-    number = change.content.get("number")
-    return say(Message("{what} of line {number}", what=kind, number=number) if number else kind)
+    """Tell what kind of a change it was, and of which line: "loan 7", "correction of number 3"."""
+    kind, number = _CHANGES[change.kind], change.content.get("number")
+    if change.kind == "movement":
+        kind = MOVEMENTS[change.content["document"]["movement"]]
+    if number is None:
+        return say(kind)
+    is_entry = change.kind in ("round", "movement")
+    return say(Message("{what} {number}" if is_entry else "{what} of number {number}", what=kind, number=number))
 
 
 def device_words(name: str) -> str:

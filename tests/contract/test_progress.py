@@ -126,9 +126,9 @@ PARTS = [
     Part(
         "kr-2-melds-while-they-grow",
         KR,
-        "Ana knocked: 4s 4h 4d 6c 7c; Beto: Kh",
-        "Ana 5 4s 4h 4d; 13 deadwood | Beto 1 10 deadwood",
-        "5 of Ana; 9 of Beto",
+        "Ana knocked: 4s 4h 4d 6c 7c 8c; Beto: Kh",
+        "Ana 6 3 fours and six to eight of clubs; no deadwood | Beto 1 10 deadwood",
+        "4 of Ana; 9 of Beto",
     ),
 ]
 

@@ -67,6 +67,8 @@ def test_a_sparkline_stays_in_its_frame(values: list[int]) -> None:
     assert 0 <= drawn.zero <= drawn.height
 
 
-@pytest.mark.parametrize(("name", "label"), [("Ana", "Ana"), ("Guillermo", "Guillermo"), ("Maximiliana", "Maximili…")])
+@pytest.mark.parametrize(
+    ("name", "label"), [("Ana", "Ana"), ("Guillermo", "Guillermo"), ("Maximiliana I", "Maximiliana…")]
+)
 def test_long_names_are_shortened(name: str, label: str) -> None:
     assert shortened(name) == label

@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import Markup
 from pages import GAMES, opened
+
+from companion.web.wording import unbroken
 
 # game: the ids of its rules in RULES.md
 RULES = {
@@ -27,6 +30,23 @@ def test_every_rule_has_an_anchor_and_a_source(client: FlaskClient, game: str) -
     page = opened(client, f"/help/{game}")
     assert [rule for rule in RULES[game] if rule not in page.texts] == []
     assert [rule for rule in RULES[game] if f"#{rule}" not in page.all("a", "href")] == []
+
+
+# text | what is kept together in it
+CODES = [
+    ("So A-K-9-5 with a wild one", ["A-K-9-5"]),
+    ("9-9-9-4-4-wild and two triplets", ["9-9-9-4-4-wild"]),
+    ("run 1-2-3-4-5 or 2-3-4-5-6", ["1-2-3-4-5", "2-3-4-5-6"]),
+    ("as in KR-5 & C-10", ["KR-5", "C-10"]),
+    ("all-in is a house rule", []),
+]
+
+
+@pytest.mark.parametrize(("text", "kept"), CODES)
+def test_codes_are_kept_on_one_line(text: str, kept: list[str]) -> None:
+    marked = unbroken(text)
+    assert re.findall(r'<span class="together">(.*?)</span>', marked) == kept
+    assert Markup(marked).striptags() == text
 
 
 def test_common_rules_have_anchors_and_lead_to_every_game(client: FlaskClient) -> None:

@@ -136,7 +136,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/2*")
 
-    follow(page, 'link "correct"')
+    follow(page, 'link "correct it"')
     tab_to(page, 'radio "knocked" [checked]')
     page.keyboard.press("ArrowDown")
     follow(page, 'button "Settle"')

@@ -70,7 +70,7 @@ def test_a_night(page: Page, address: str) -> None:
     # correct the first round: Ana knocked, so nobody matched the pot
     page.get_by_role("link", name="standings").tap()
     page.locator(".log a", has_text="1").tap()
-    page.get_by_role("link", name="correct").tap()
+    page.get_by_role("link", name="correct it").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
     page.locator("[data-settle]").tap()
@@ -79,12 +79,12 @@ def test_a_night(page: Page, address: str) -> None:
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     # void it, see what that changes, and take it back
-    page.get_by_role("link", name="void this line").tap()
+    page.get_by_role("link", name="void it").tap()
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Ana")
     page.get_by_role("button", name="Void it").tap()
     expect_standings(page, "Ana +3", "Beto −1", "Caro −1", "Dani −1")
     page.get_by_role("link", name="undo").tap()
-    expect(page.locator("main")).to_contain_text("The line will count again.")
+    expect(page.locator("main")).to_contain_text("It will count again.")
     page.get_by_role("button", name="Undo it").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 

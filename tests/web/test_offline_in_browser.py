@@ -141,7 +141,7 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     page.get_by_role("button", name="look at it").tap()
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")
-    expect(page.locator("#refused")).to_contain_text("Line 1 was saved from another phone meanwhile")
+    expect(page.locator("#refused")).to_contain_text("Number 1 was saved from another phone meanwhile")
     expect(page.locator("[name=players-0-hand]")).to_have_value(HANDS["Ana"])
     page.get_by_role("button", name="Save").tap()
     page.wait_for_url("**/lines/2?saved=yes")

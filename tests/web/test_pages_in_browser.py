@@ -87,7 +87,7 @@ def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> 
     tap_cards(page, HANDS["Beto"])
     expect(reading(page, 0)).to_have_text("full house, nines over fours, leads")
     expect(reading(page, 1)).to_have_text("flush, ace high, place 2")
-    expect(page.locator("[data-missing]")).to_have_text("missing: 5 of Player 3 and 5 of Player 4")
+    expect(page.locator("[data-missing]")).to_have_text("cards missing: 5 of Player 3 and 5 of Player 4")
 
 
 def test_a_winning_hand_of_six_is_tapped(page: Page, address: str) -> None:

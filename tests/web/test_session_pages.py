@@ -77,7 +77,7 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
     response = other.post(f"{night.session}/round", **typed, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Line 1 was saved from another phone meanwhile" in problem(response.text)
+    assert "Number 1 was saved from another phone meanwhile" in problem(response.text)
     assert (page.fields["players-1-hand"], page.fields["asked-knocker"]) == ([BETO], ["1"])
     # only what differs is laid side by side: who knocked, who dropped, and Caro's hand
     rows = beside(response.text)
@@ -121,7 +121,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     response = other.post(f"{night.session}/lines/1/correct", **mine, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Line 1 was changed from another phone meanwhile" in problem(response.text)
+    assert "Number 1 was changed from another phone meanwhile" in problem(response.text)
     assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
     rows = beside(response.text)
     assert rows["Caro"] == (in_suits(CARO), in_suits("8c 8d 8s 7d 4h"))
@@ -144,7 +144,7 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
     assert f"Caro: {in_suits(CARO)} \u2192 {in_suits('8c 8d 8s 7d 4h')}" in text
     assert f"Ana: {in_suits(ANA)}" not in text
     undo = night.keeper.page(f"{night.session}/lines/1/undo")
-    assert "The line will say again what it said before" in undo.text
+    assert "It will say again what it said before" in undo.text
     assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} \u2192 {in_suits(CARO)}" in undo.text
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
@@ -157,13 +157,13 @@ def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
     assert f"{where}/undo" in night.keeper.page(where).all("a", "href")
     assert "back" not in night.keeper.page(where).buttons
     page = night.keeper.page(f"{where}/undo")
-    assert "The line will be void" in page.text
+    assert "It will be void" in page.text
     assert "What this changes" in page.text
     assert page.buttons == ["back"]
     assert standings(night)["Ana"] == "+6"
     night.keeper.does(where, do="back", seen=page.fields["seen"][0])
     assert standings(night)["Ana"] == "0"
-    assert "The line will count again" in night.keeper.page(f"{where}/undo").text
+    assert "It will count again" in night.keeper.page(f"{where}/undo").text
 
 
 def test_a_line_is_voided_and_taken_back(night: Night) -> None:
@@ -316,7 +316,7 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
     wrong = Page(night.keeper.post(plan, do="pay-0", **{"amount-0": "lots"}).text)
     assert "lots is no amount" in wrong.texts["payment-0"]
     assert wrong.fields["amount-0"] == ["lots"]
-    for do, amount, told in (("pay-0", "2", " (2 paid, 3 to go)"), ("pay-0", "3", " ✓"), ("unpay-0", "", "")):
+    for do, amount, told in (("pay-0", "2", " (2 paid, 3 to go)"), ("pay-0", "3", " (✓ paid)"), ("unpay-0", "", "")):
         night.keeper.does(plan, do=do, **{"amount-0": amount})
         assert f"\nAna pays Beto 5{told}</textarea>" in night.keeper.page(f"{night.session}/settle").html
 
@@ -368,7 +368,41 @@ def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) ->
     night.keeper.does(f"{night.session}/round", **fields, do="save")
     assert standings(night)["Ana"] == "+6"
     changes = night.keeper.page(f"{night.session}/changes").text
-    assert all(kind in changes for kind in ("close", "reopen", "round of line 1"))
+    assert all(kind in changes for kind in ("close", "reopen", "round 1"))
+
+
+# what is done | what the list of changes says of it, and with what
+CHANGES = [
+    ("round", "round 1", "Ana: 9♠︎ 9♥︎ 9♦︎ 4♣︎ 4♦︎"),
+    ("loan", "loan 1", "To: Beto"),
+    ("seats", "seats", "Players: Ana, Beto (sits out), Caro"),
+    ("note", "note", "Where you play: Beto's kitchen"),
+    ("remark", "remark of number 1", "Remark: cake"),
+    ("close", "close", ""),
+]
+
+
+@pytest.mark.parametrize(("done", "called", "said"), CHANGES)
+def test_the_list_of_changes_is_in_words(night: Night, done: str, called: str, said: str) -> None:
+    ids = night.players
+    if done in ("round", "remark"):
+        night.books()
+    sent: dict[str, tuple[str, dict[str, str]]] = {
+        "loan": ("move", {"movement": "loan", "from_": ids["Ana"], "to": ids["Beto"], "amount": "5", "note": ""}),
+        "seats": ("seats", {"do": f"out-{ids['Beto']}"}),
+        "note": ("note", {"place": "Beto's kitchen", "note": ""}),
+        "remark": ("lines/1/remark", {"remark": "cake"}),
+        "close": ("close", {"do": "leave"}),
+    }
+    if done in sent:
+        path, fields = sent[done]
+        night.keeper.does(f"{night.session}/{path}", **fields)
+    html = night.keeper.get(f"{night.session}/changes").text
+    newest = html[html.index('<ol class="log">') : html.index("</li>")]
+    assert called in Page(newest).text
+    told = [f"{label}: {value}" for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", newest)]
+    assert not said or said in map(unescape, told)
+    assert bool(told) == bool(said)
 
 
 def test_what_is_not_ticked_says_the_same_as_what_was_not_asked(app: Flask) -> None:
