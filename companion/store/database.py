@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from .faults import is_to_begin_anew
@@ -27,6 +28,8 @@ _CHANGES = "companion_changes"
 _TRIES = 6
 _LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
 _LONGEST_SWITCH = 5  # seconds
+# the inserts that know what to do with a row that is there already
+INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 # SQLite's writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
 _writers = threading.Lock()
 
@@ -72,12 +75,21 @@ def _write_ahead(cursor: sqlite3.Cursor) -> None:
 
 def _begin(connection: Connection) -> None:
     # a reader that turns writer later would fail with "database is locked"; who changes something says so first
-    changes = connection.get_execution_options().get(_CHANGES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if changes else "BEGIN")
+    if connection.get_execution_options().get(_CHANGES):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        # touches no file, so that it cannot fail; every page begins with it, and the driver alone is quicker
+        driver: Any = connection.connection.dbapi_connection
+        driver.execute("BEGIN")
+
+
+def is_sqlite() -> bool:
+    """Tell whether the database is SQLite, where one writes at a time."""
+    return str(db.engine.dialect.name) == "sqlite"
 
 
 def _queue() -> AbstractContextManager[object]:
-    return _writers if db.engine.dialect.name == "sqlite" else nullcontext()
+    return _writers if is_sqlite() else nullcontext()
 
 
 @contextmanager
@@ -108,6 +120,8 @@ def snapshot() -> Iterator[None]:
 
 def end_reading(_error: BaseException | None) -> None:
     """End what a request read; where the connection has died meanwhile, the answer that was made of it stands."""
+    if not db.session.registry.has():
+        return
     try:
         db.session.close()
     except DBAPIError:

@@ -44,10 +44,10 @@ class Cookies(SecureCookieSessionInterface):
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Tell whether to send the cookie: with something new in it, and with each page, so that it lasts longer.
 
-        A page asks every few seconds whether there is something new; that renews nothing.
+        A form leads to such a page, and the question whether there is something new, every few seconds, is none.
         """
-        is_poll = request.endpoint == "phones.state"
-        return session.modified or (not is_poll and super().should_set_cookie(app, session))
+        is_page = request.method == "GET" and request.endpoint != "phones.state"
+        return session.modified or (is_page and super().should_set_cookie(app, session))
 
 
 def is_https() -> bool:
@@ -63,8 +63,7 @@ def init_app(app: Flask) -> None:
 
 
 def _add(response: Response) -> Response:
-    for name, value in _HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.extend(_HEADERS)
     # with a certificate of our own a browser that was told so would let nobody go on past its warning
     if is_https() and not current_app.config["CERTIFICATE"]:
         response.headers.setdefault("Strict-Transport-Security", _HSTS)

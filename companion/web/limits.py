@@ -7,7 +7,7 @@ from math import ceil
 from time import time
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_limiter import Limiter, RequestLimit
 from flask_limiter.util import get_remote_address
 
@@ -18,6 +18,7 @@ _limiter = Limiter(
     get_remote_address, storage_uri=f"{attempts.DatabaseStorage.STORAGE_SCHEME[0]}://", strategy="fixed-window"
 )
 _MINUTE = 60
+_limited: set[str] = set()  # the views that have a limit, by module and name
 
 
 def init_app(app: Flask) -> None:
@@ -36,7 +37,17 @@ def limited(limits: str, page: Callable[[Message], str], **how: Any) -> Callable
         seconds = max(1, ceil(limit.window.reset_time - time()))
         return Response(page(too_many_tries(seconds)), 429, {"Retry-After": str(seconds)})
 
-    return _limiter.limit(limits, on_breach=refuse, **how)
+    def limit(view: Any) -> Any:
+        _limited.add(view.__name__)
+        return _limiter.limit(limits, on_breach=refuse, **how)(view)
+
+    return limit
+
+
+@_limiter.request_filter
+def _has_no_limit() -> bool:
+    """Tell it of all other pages, so that the limits are not looked for at each of them."""
+    return (request.endpoint or "").rpartition(".")[2] not in _limited
 
 
 def too_many_tries(seconds: int) -> Message:

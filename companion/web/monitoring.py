@@ -55,7 +55,8 @@ def init_app(app: Flask) -> None:
         app.after_request(_log)
     if app.config["METRICS"]:
         app.after_request(_Figures(app).count)
-    app.before_request(_begin)
+    if app.config["JSON_LOG"] or app.config["METRICS"]:
+        app.before_request(_begin)
 
 
 def _log_json() -> None:
