@@ -69,10 +69,15 @@ def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
         yield Played(**{name: getattr(results[0], name) for name in _PLAYED}, parts=parts)
 
 
-def stored_sums(tallies: Select[Any], duels: Select[Any], values: Mapping[str, Any] | None = None) -> Sums:
-    """Read stored sums: `TALLIES` and `DUELS`, each with its conditions, and the values that stand in these."""
-    pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in ask(duels, values)}
-    return Sums(dict(_tallies(tallies, values)), pairs)
+def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:
+    """Read stored sums: `TALLIES` and `DUELS`, each with its conditions."""
+    pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in ask(duels)}
+    return Sums(stored_tallies(tallies), pairs)
+
+
+def stored_tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> dict[Key, Summary]:
+    """Read the stored sums of players: `TALLIES` with its conditions, and the values that stand in these."""
+    return dict(_tallies(query, values))
 
 
 def _tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> Iterator[tuple[Key, Summary]]:

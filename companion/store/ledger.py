@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Insert, bindparam, case, func, insert, select, update
 
 from companion.engine.settlement import POT
 
+from .database import INSERTS
 from .models import Account, Change, Line, PlaySession, Revision, Transfer, db
 from .replay import Move, Outcome, Settled
 
-_CHANGE, _LINE, _REVISION, _TRANSFER = insert(Change), insert(Line), insert(Revision), insert(Transfer)
+_ACCOUNT, _LINE, _REVISION, _TRANSFER = insert(Account), insert(Line), insert(Revision), insert(Transfer)
+_ACCOUNTS = select(Account.key, Account.id, Account.balance).where(Account.session_id == bindparam("session"))
+_ACCOUNTS = _ACCOUNTS.order_by(Account.id)
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
 _BRING_ALONG = (
     update(Account).where(Account.id == bindparam("account")).values(balance=Account.balance + bindparam("units"))
@@ -38,9 +42,30 @@ class Written:
     settled: Settled | None
 
 
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """The accounts of a session as a change finds them: their ids and their balances in units, both by their key."""
+
+    session_id: int
+    ids: dict[str, int]
+    balances: dict[str, int]
+
+    @classmethod
+    def of(cls, session: PlaySession) -> Accounts:
+        """Read them, in the order in which they were opened."""
+        rows = db.session.connection().execute(_ACCOUNTS, {"session": session.id}).all()
+        return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
+
+    def id_of(self, key: str) -> int:
+        """Find an account; it is opened where there is none yet."""
+        if key not in self.ids:
+            self.ids[key] = _insert(_ACCOUNT, {"session_id": self.session_id, "key": key, "balance": 0})
+        return self.ids[key]
+
+
 def balances(session: PlaySession) -> dict[str, int]:
     """Give the balance of every account, in units, by its key; they sum to 0."""
-    return {account.key: account.balance for account in session.accounts}
+    return Accounts.of(session).balances
 
 
 def pot_before(session: PlaySession, number: int) -> int:
@@ -55,57 +80,55 @@ def pot_before(session: PlaySession, number: int) -> int:
     return int(db.session.scalars(query).one())
 
 
-def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int:
-    """Note what somebody did, by the key of its form; gives the change's id."""
+def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
+    """Note what somebody did, by the key of its form; gives the change's id, None where the key was used already."""
     about = {"kind": kind, "content": content, "device": device}
-    return _insert(_CHANGE, {"session_id": session.id, "submission_key": key, **about})
+    statement = _unless_there(db.session.connection().dialect.name)
+    made = db.session.connection().execute(statement, {"session_id": session.id, "submission_key": key, **about})
+    return made.scalar()
 
 
-def add_line(session: PlaySession, outcome: Outcome, change_id: int) -> Written:
+@cache
+def _unless_there(dialect: str) -> Insert:
+    statement: Any = INSERTS[dialect](Change)
+    key = (Change.session_id, Change.submission_key)
+    made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
+    return made
+
+
+def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
     """Add the next line, with its first revision."""
     number, game = outcome.entry.number, outcome.entry.document.get("game")
-    line_id = _insert(_LINE, {"session_id": session.id, "number": number, "game": game})
-    _revise(session, line_id, 1, outcome, change_id, follows=False)
+    line_id = _insert(_LINE, {"session_id": accounts.session_id, "number": number, "game": game})
+    _revise(accounts, line_id, 1, outcome, change_id, follows=False)
     return Written(line_id, number, game, is_new=True, settled=outcome.settled)
 
 
-def change_line(line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
+def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
     """Add another revision to a line and take back what the one before moved; see `models.Revision` for `follows`."""
     assert line.current is not None
     _bring_along((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
-    _revise(line.session, line.id, line.current.number + 1, outcome, change_id, follows=follows)
+    _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
     return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
 
 
-def _revise(
-    session: PlaySession, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool
-) -> None:
+def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
     """Add a revision with its transfers, make it the current one, and bring the balances along."""
     entry = outcome.entry
     about = {"document": entry.document, "voided": entry.voided, "follows": follows}
     revision_id = _insert(_REVISION, {"line_id": line_id, "number": number, "change_id": change_id, **about})
-    rows = list(_transfers(session, outcome.moves, revision_id))
+    rows = list(_transfers(accounts, outcome.moves, revision_id))
     if rows:
         db.session.connection().execute(_TRANSFER, rows)
     _bring_along((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
     db.session.connection().execute(_MAKE_CURRENT, {"line": line_id, "revision": revision_id})
 
 
-def _transfers(session: PlaySession, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
+def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
     for position, move in enumerate(moves):
-        accounts = {"giver_id": account(session, move.giver).id, "taker_id": account(session, move.taker).id}
+        ends = {"giver_id": accounts.id_of(move.giver), "taker_id": accounts.id_of(move.taker)}
         about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
-        yield {"revision_id": revision_id, "position": position, **accounts, **about}
-
-
-def account(session: PlaySession, key: str) -> Account:
-    """Find an account of a session by its key; it is opened where there is none yet."""
-    found = next((account for account in session.accounts if account.key == key), None)
-    if found is None:
-        found = Account(session=session, key=key, balance=0)
-        db.session.add(found)
-        db.session.flush()
-    return found
+        yield {"revision_id": revision_id, "position": position, **ends, **about}
 
 
 def _bring_along(moves: Iterable[tuple[int, int, int]]) -> None:

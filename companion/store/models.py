@@ -302,8 +302,9 @@ class Transfer(Model):
     rule: Mapped[str] = mapped_column(String(10))
 
     revision: Mapped[Revision] = relationship(back_populates="transfers")
-    giver: Mapped[Account] = relationship(foreign_keys=giver_id)
-    taker: Mapped[Account] = relationship(foreign_keys=taker_id)
+    # told by their keys wherever a transfer is
+    giver: Mapped[Account] = relationship(foreign_keys=giver_id, lazy="joined", innerjoin=True)
+    taker: Mapped[Account] = relationship(foreign_keys=taker_id, lazy="joined", innerjoin=True)
 
 
 class SettleUp(Model):

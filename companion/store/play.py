@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.orm import contains_eager, joinedload
 
 from companion.engine.game import order_from, turn_order
@@ -21,12 +21,15 @@ from companion.games import all_games
 
 from . import ledger, recording
 from .database import begun_anew, transaction
-from .ledger import Written, balances, pot_before
+from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, Seat, db, now
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True))
+_COUNT_ON = update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
+_LAST_NUMBER = select(func.max(Line.number)).where(Line.session_id == bindparam("session"))
+_FORGET_DRAFT = delete(Draft).where(Draft.session_id == bindparam("session"))
 _LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True)
 
 
@@ -72,7 +75,7 @@ def find_line(session: PlaySession, number: int) -> Line | None:
 
 def next_number(session: PlaySession) -> int:
     """Tell which number the next line gets."""
-    last = db.session.scalar(select(func.max(Line.number)).where(Line.session_id == session.id))
+    last = db.session.connection().execute(_LAST_NUMBER, {"session": session.id}).scalar()
     return (last or 0) + 1
 
 
@@ -124,17 +127,23 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         if number != next_number(session):
             text = "Number {number} was saved from another phone meanwhile; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
-        outcome = _worked_out(Entry(number, document), balances(session).get(POT, 0))
+        accounts = Accounts.of(session)
+        outcome = _worked_out(Entry(number, document), accounts.balances.get(POT, 0))
         _must_leave_a_pot(outcome)
-        yield ledger.add_line(session, outcome, change)
+        yield ledger.add_line(accounts, outcome, change)
         if is_round(document):
             # no draft is looked at any more, so the connection does; the ORM would write what it has twice
-            db.session.connection().execute(delete(Draft).where(Draft.session_id == session.id))
-            # the next round begins with the game and the house rules of this one
-            session.game = document["game"]
-            session.rules = {**session.rules, session.game: document.get("rules", {})}
+            db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
+            _go_on_with(session, document["game"], document.get("rules", {}))
 
     return _apply(public_id, sent, kind, {"number": number, "document": document}, work)
+
+
+def _go_on_with(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
+    """Begin the next round with a game and its house rules; mostly they are those of before."""
+    if (session.game, session.rules.get(game)) != (game, rules):
+        session.game = game
+        session.rules = {**session.rules, game: dict(rules)}
 
 
 def _worked_out(entry: Entry, pot: int) -> Outcome:
@@ -195,10 +204,11 @@ def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -
         text = "Number {number} was changed from another phone meanwhile; look at what it says now"
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
+    accounts = Accounts.of(session)
     for outcome in changed_by(session, entry):
         changed = find_line(session, outcome.entry.number)
         assert changed is not None
-        yield ledger.change_line(changed, outcome, change, follows=outcome.entry.number != entry.number)
+        yield ledger.change_line(accounts, changed, outcome, change, follows=outcome.entry.number != entry.number)
 
 
 def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
@@ -242,13 +252,13 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
         _must_be_open(session)
         if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
             raise Refused(Message("Only players of this group can sit at its table"))
-        known = {seat.player_id: seat for seat in session.seats}
+        known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
         for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
             if player in known:
                 known[player].position, known[player].state = position, state
             else:
                 db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
-                ledger.account(session, str(player))
+                accounts.id_of(str(player))
         db.session.flush()
         db.session.expire(session, ["seats"])
 
@@ -271,8 +281,7 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
 
     def work(session: PlaySession, change: int) -> None:
         _must_be_open(session)
-        session.game = game
-        session.rules = {**session.rules, game: dict(rules)}
+        _go_on_with(session, game, rules)
 
     return _apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
 
@@ -303,10 +312,11 @@ def close(public_id: str, split: bool, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> None:
         _must_be_open(session)
         last, number = last_round(session, voided_too=False), next_number(session)
-        pot = balances(session).get(POT, 0)
+        accounts = Accounts.of(session)
+        pot = accounts.balances.get(POT, 0)
         if split and pot and last is not None:
             entry = Entry(number, {"movement": "split", "players": _turn_order(last)})
-            ledger.add_line(session, work_out(entry, pot), change)
+            ledger.add_line(accounts, work_out(entry, pot), change)
         session.closed_at = now()
 
     return _apply(public_id, sent, "close", {"split": split}, work)
@@ -346,18 +356,22 @@ def _apply(
     """
     with transaction():
         session = locked(public_id)
-        made: Change | None = db.session.scalar(
-            select(Change).where(Change.session_id == session.id, Change.submission_key == sent.key)
-        )
-        if made is not None:
-            if (made.kind, made.content) != (kind, content):
-                text = "This form was sent before with something else in it; look at what it saved"
-                raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
-            return made.id
         change = ledger.add_change(session, sent.key, kind, content, sent.device)
+        if change is None:
+            return _made_before(session, sent.key, kind, content)
         recording.record(session, list(work(session, change) or ()))
-        session.version += 1
+        db.session.connection().execute(_COUNT_ON, {"session": session.id})
     return change
+
+
+def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
+    """Find the change that a form has made already; refuses to make another one by its key."""
+    by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
+    made: Change = db.session.scalars(by_key).one()
+    if (made.kind, made.content) != (kind, content):
+        text = "This form was sent before with something else in it; look at what it saved"
+        raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
+    return made.id
 
 
 def locked(public_id: str) -> PlaySession:

@@ -11,16 +11,15 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import joinedload
 
-from .history import DUELS, IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_sums, within
+from .database import INSERTS, is_sqlite
+from .history import IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_tallies, within
 from .ledger import Written
 from .models import Duel, Group, Line, PlaySession, Result, Tally, db
 from .replay import Settled, Unsettled, settled
 from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Place, Played, Row, Sums, parts_of
 
-_UPSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 _MOST_ROWS = 1_000  # in one statement
 _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
 
@@ -29,13 +28,10 @@ def _listed(name: str) -> Any:
     return bindparam(name, expanding=True)
 
 
-# two sessions of a group share its sums
+# two sessions of a group share its sums; in SQLite nobody else writes meanwhile
 _LOCK = select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True)
 _TALLIES = TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_(_listed("games"))).where(
     Tally.player_id.in_(_listed("players"))
-)
-_DUELS = DUELS.where(*within(Duel, _SCOPE), Duel.game == bindparam("game")).where(
-    Duel.first_id.in_(_listed("players")), Duel.second_id.in_(_listed("players"))
 )
 _AFTER = or_(
     Result.session_id > bindparam("session_id"),
@@ -71,7 +67,8 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
     changed = [line.line_id for line in written if line.game is not None and not line.is_new]
     if not rounds and not changed:
         return
-    ask(_LOCK, {"group_id": session.group_id})
+    if not is_sqlite():
+        ask(_LOCK, {"group_id": session.group_id})
     if changed:
         _delete(Result, Result.line_id.in_(changed))
     _insert(Result, [row for played in rounds for row in played.rows()])
@@ -86,15 +83,15 @@ def _add(played: Played) -> None:
     """Add a new round to the sums that it changes."""
     scope = {"group_id": played.group_id, "month": played.month, "currency": played.currency}
     players = [part.player_id for part in played.parts]
-    of_game = {"game": played.game, "games": [played.game, ALL_GAMES]}
-    sums = stored_sums(_TALLIES, _DUELS, {**scope, **of_game, "players": players})
+    games = [played.game, ALL_GAMES]
+    sums = Sums(stored_tallies(_TALLIES, {**scope, "games": games, "players": players}))
     sums.add(played)
     # a round of a newer night may come after it
     if ask(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
         sums.put_in_order(played, _places({**scope, "players": players}))
     dialect = db.session.connection().dialect.name
-    _execute(_upsert(Tally, dialect), sums.tally_rows())
-    _execute(_upsert(Duel, dialect), sums.duel_rows())
+    _execute(_put_tally(dialect), sums.tally_rows())
+    _execute(_add_duel(dialect), sums.duel_rows())
 
 
 def _places(values: Mapping[str, Any]) -> Iterator[Place]:
@@ -103,12 +100,20 @@ def _places(values: Mapping[str, Any]) -> Iterator[Place]:
 
 
 @cache
-def _upsert(table: type[Any], dialect: str) -> Insert:
-    """Make the statement that puts a row in the place of the one with the same key, if there is one."""
-    statement: Any = _UPSERTS[dialect](table)
-    key = TALLY_KEY if table is Tally else DUEL_KEY
-    sums = {column.name: column for column in statement.excluded if column.name not in key}
-    made: Insert = statement.on_conflict_do_update(index_elements=key, set_=sums)
+def _put_tally(dialect: str) -> Insert:
+    """Make the statement that puts a player's sums in the place of those with the same key, if there are any."""
+    statement: Any = INSERTS[dialect](Tally)
+    sums = {column.name: column for column in statement.excluded if column.name not in TALLY_KEY}
+    made: Insert = statement.on_conflict_do_update(index_elements=TALLY_KEY, set_=sums)
+    return made
+
+
+@cache
+def _add_duel(dialect: str) -> Insert:
+    """Make the statement that adds what a pair did to the sums with the same key, if there are any."""
+    statement: Any = INSERTS[dialect](Duel)
+    sums = {c.name: getattr(Duel, c.name) + c for c in statement.excluded if c.name not in DUEL_KEY}
+    made: Insert = statement.on_conflict_do_update(index_elements=DUEL_KEY, set_=sums)
     return made
 
 

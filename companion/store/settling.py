@@ -18,6 +18,7 @@ from companion.engine.payments import Payment, fewest_payments
 
 from .database import begun_anew, transaction
 from .deleting import must_stand
+from .ledger import balances
 from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
 from .play import Conflict, Gone, Refused, Sent
 
@@ -26,7 +27,7 @@ Owed = dict[str, int]
 
 def owed_in_session(session: PlaySession) -> Owed:
     """Tell what each account of a session is still owed (+) or owes (-), in units."""
-    owed = Counter({account.key: account.balance for account in session.accounts})
+    owed = Counter(balances(session))
     return _open(owed, _payments(SettleUp.session_id == session.id))
 
 

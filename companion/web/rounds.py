@@ -29,9 +29,13 @@ from .money import amount_typed
 
 @dataclass(frozen=True)
 class Answer:
-    """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form)."""
+    """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form).
+
+    `document` is the round document that it was read as.
+    """
 
     settlement: Settlement | None
+    document: dict[str, Any]
     problems: tuple[tuple[str, Field | None], ...] = ()
 
 
@@ -39,19 +43,20 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     """Settle the round as typed; every problem is also put at its field."""
     name_problems = _name_problems(form, game)
     stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
-    entered = read_round(document(form, game, stand_ins))
+    written = document(form, game, stand_ins)
+    entered = read_round(written)
     problems = [*name_problems, *unsaid(form, game)]
     for problem in entered.problems:  # a card that is none may stand in a hand twice
         if problem not in problems:
             problems.append(problem)
     if not problems:
         assert entered.round is not None
-        return Answer(game.settle(entered.round))
+        return Answer(game.settle(entered.round), written)
     placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
-    return Answer(None, tuple(placed))
+    return Answer(None, written, tuple(placed))
 
 
 def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
@@ -94,7 +99,7 @@ def unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
     ]
 
 
-def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
+def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]:
     """Write the form as a round document, the players under the given names."""
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}

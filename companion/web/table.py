@@ -25,7 +25,7 @@ from .forms import RoundForm, chosen_options, form_class, seat_number
 from .live import live
 from .rarities import rarities
 from .round_page import posted, round_page
-from .rounds import Answer, clear_hand, document, settle_form
+from .rounds import Answer, clear_hand, settle_form
 from .sessions import account_names, line_or_404, names_of, opened
 from .shared_round import shared_round
 from .versions import differences, parts
@@ -185,8 +185,7 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
         return round_page(game, form, None, table)
     if answer.settlement is None:
         return round_page(game, form, answer, table)
-    entry = document(form, game, names)
-    entry.setdefault("dealer", names[-1])
+    entry = {"dealer": names[-1], **answer.document}
     del entry["pot"]  # the log knows it
     return _previewed_or_saved(session, game, form, answer, table, renamed(entry, ids), correcting)
 
