@@ -10,6 +10,7 @@ import tempfile
 from typing import Any
 
 from .config import read_metrics_address
+from .garbage import spare_what_stays
 
 _METRICS = read_metrics_address()
 if _METRICS:
@@ -38,6 +39,11 @@ def when_ready(server: Any) -> None:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     serve_metrics(_METRICS, registry)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Let a worker begin that has made its app."""
+    spare_what_stays()
 
 
 def child_exit(server: Any, worker: Any) -> None:

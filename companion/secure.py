@@ -13,7 +13,7 @@ from gunicorn.app.base import BaseApplication
 
 from .certificate import Certificate
 
-THREADS = 8
+_THREADS = 8  # more than waitress has: a phone with a poor signal holds one while its request is read
 
 
 class Secure(BaseApplication):  # type: ignore[misc]
@@ -33,7 +33,7 @@ class Secure(BaseApplication):  # type: ignore[misc]
             "keyfile": str(self._certificate.file),
             "worker_class": "gthread",
             "workers": 1,
-            "threads": THREADS,
+            "threads": _THREADS,
             "control_socket_disable": True,
             "loglevel": "warning",
         }

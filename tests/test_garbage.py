@@ -1,0 +1,26 @@
+"""Whatever serves the app takes it out of the garbage collector's rounds."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion import cli, hosting
+
+BEGINNINGS: dict[str, Callable[[Path], object]] = {
+    "waitress": lambda instance: cli._made(INSTANCE=instance, TESTING=True),
+    "gunicorn": lambda _instance: hosting.post_worker_init(None),
+}
+
+
+@pytest.mark.parametrize("server", BEGINNINGS)
+def test_what_stays_is_spared(server: str, tmp_path: Path) -> None:
+    gc.unfreeze()
+    try:
+        BEGINNINGS[server](tmp_path)
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
