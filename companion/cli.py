@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 
 from . import create_app
 from .config import BadSetting, read_settings
-from .garbage import spare_what_stays
+from .memory import settle_in
 from .store import backup as backups
 from .store import groups
 from .store.links import new_secret
@@ -129,7 +129,7 @@ def _made(**settings: object) -> Flask:
     app = create_app(settings)
     if app.config["METRICS"]:
         _serve_metrics(app)
-    spare_what_stays()
+    settle_in()
     return app
 
 

@@ -10,7 +10,7 @@ import tempfile
 from typing import Any
 
 from .config import read_metrics_address
-from .garbage import spare_what_stays
+from .memory import settle_in
 
 _METRICS = read_metrics_address()
 if _METRICS:
@@ -43,7 +43,7 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Let a worker begin that has made its app."""
-    spare_what_stays()
+    settle_in()
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, event
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from .faults import is_to_begin_anew
@@ -28,8 +28,6 @@ _CHANGES = "companion_changes"
 _TRIES = 6
 _LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
 _LONGEST_SWITCH = 5  # seconds
-# the inserts that know what to do with a row that is there already
-INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 # SQLite's writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
 _writers = threading.Lock()
 
@@ -86,6 +84,11 @@ def _begin(connection: Connection) -> None:
 def is_sqlite() -> bool:
     """Tell whether the database is SQLite, where one writes at a time."""
     return str(db.engine.dialect.name) == "sqlite"
+
+
+def insert_into(table: type[Any], dialect: str) -> Any:
+    """Make an INSERT that can say what to do with a row that is there already: each database has its own."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
 def _queue() -> AbstractContextManager[object]:

@@ -15,7 +15,7 @@ from sqlalchemy import Insert, bindparam, case, func, insert, select, update
 
 from companion.engine.settlement import POT
 
-from .database import INSERTS
+from .database import insert_into
 from .models import Account, Change, Line, PlaySession, Revision, Transfer, db
 from .replay import Move, Outcome, Settled
 
@@ -90,7 +90,7 @@ def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any
 
 @cache
 def _unless_there(dialect: str) -> Insert:
-    statement: Any = INSERTS[dialect](Change)
+    statement = insert_into(Change, dialect)
     key = (Change.session_id, Change.submission_key)
     made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
     return made

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, or_, select
 from sqlalchemy.orm import joinedload
 
-from .database import INSERTS, is_sqlite
+from .database import insert_into, is_sqlite
 from .history import IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_tallies, within
 from .ledger import Written
 from .models import Duel, Group, Line, PlaySession, Result, Tally, db
@@ -102,7 +102,7 @@ def _places(values: Mapping[str, Any]) -> Iterator[Place]:
 @cache
 def _put_tally(dialect: str) -> Insert:
     """Make the statement that puts a player's sums in the place of those with the same key, if there are any."""
-    statement: Any = INSERTS[dialect](Tally)
+    statement = insert_into(Tally, dialect)
     sums = {column.name: column for column in statement.excluded if column.name not in TALLY_KEY}
     made: Insert = statement.on_conflict_do_update(index_elements=TALLY_KEY, set_=sums)
     return made
@@ -111,7 +111,7 @@ def _put_tally(dialect: str) -> Insert:
 @cache
 def _add_duel(dialect: str) -> Insert:
     """Make the statement that adds what a pair did to the sums with the same key, if there are any."""
-    statement: Any = INSERTS[dialect](Duel)
+    statement = insert_into(Duel, dialect)
     sums = {c.name: getattr(Duel, c.name) + c for c in statement.excluded if c.name not in DUEL_KEY}
     made: Insert = statement.on_conflict_do_update(index_elements=DUEL_KEY, set_=sums)
     return made

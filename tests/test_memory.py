@@ -1,4 +1,4 @@
-"""Whatever serves the app takes it out of the garbage collector's rounds."""
+"""Whatever serves the app begins with its memory in order."""
 
 from __future__ import annotations
 
