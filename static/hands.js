@@ -36,7 +36,7 @@ export function tokens(seat) {
 }
 
 const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
-const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips [type=checkbox]:checked') !== null
+const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
 // How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
 const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)

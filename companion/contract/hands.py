@@ -75,7 +75,7 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
 
 
 def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
-    text = "{token} in {player}'s hand is no {card} of this set; the {name} is written {example}"
+    text = "{token} in {player}'s hand is no {card} of this set; for example, the {name} is written {example}"
     card, example = Message(pieces.noun[0]), pieces.pieces[_EXAMPLE]
     return Problem(
         field,
@@ -106,7 +106,7 @@ def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     times = Counter(holders)
     other = next((name for name in holders if name != player), None)
     if other is None or times[player] > 1:
-        text = "{card} stands {n} times in {player}'s hand; change one of them"
+        text = "{card} is in {player}'s hand {n} times; change one of them"
         return Message(text, card=piece.text, n=times[player], player=player)
     return Message("{card} is in {player}'s hand and in {other}'s", card=piece.text, player=player, other=other)
 

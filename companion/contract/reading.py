@@ -158,7 +158,7 @@ class _Reader:
         given = self.document.get(key, default)
         if type(given) is int and least <= given <= most:
             return given
-        text = "The {key} must be a whole number from {least} to {most}, not {given}"
+        text = "The {key} must be a whole number from {least} to {most}, not “{given}”"
         said = {"stake": Message("stake"), "pot": Message("pot")}[key]
         self.tell(key, "bad-value", text, key=said, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
         return default

@@ -43,7 +43,7 @@ class Option:
             return Message(text, value=quoted(value), label=label, choices=tuple(self.choices))
         if self.kind == "toggle":
             return Message("{label} is true or false, not {value}", label=label, value=quoted(value))
-        text = "{label} is a whole number from {least} to {most}, not {value}"
+        text = "{label} is a whole number from {least} to {most}, not “{value}”"
         least, most = f"{self.minimum:,}", f"{self.maximum:,}"
         return Message(text, label=label, least=least, most=most, value=quoted(value))
 

@@ -86,12 +86,15 @@ def me(public_id: str) -> str | AnyResponse:
     """Ask whose phone this is."""
     session = opened(public_id, "play")
     players = {str(seat.player_id): seat.player.name for seat in session.seats if seat.state != "left"}
-    if request.method == "POST" and ActForm().validate() and request.form.get("player") in players:
-        say_who_i_am(session, request.form["player"])
-        return redirect(url_for("table.new", public_id=public_id), 303)
-    return render_template(
-        "me.html", session=session, players=players, mine=my_player(session), act=ActForm(formdata=None)
-    )
+    problem = None
+    if request.method == "POST":
+        problem = None if ActForm().validate() else TOO_LONG
+        if problem is None and request.form.get("player") in players:
+            say_who_i_am(session, request.form["player"])
+            return redirect(url_for("table.new", public_id=public_id), 303)
+    act = ActForm(formdata=None)
+    mine = my_player(session)
+    return render_template("me.html", session=session, players=players, mine=mine, act=act, problem=problem)
 
 
 @blueprint.get("/s/<public_id>/state")

@@ -276,7 +276,7 @@ def move(public_id: str) -> str | Response:
         problem: object = Message("Say who owes it and to whom; it cannot be the same one")
     elif not amount:
         given, example = quoted(typed["amount"]), as_written(100)
-        problem = Message("{text} is no amount; write it like {example}", text=given, example=example)
+        problem = Message("“{text}” is no amount; write it like {example}", text=given, example=example)
     elif typed["movement"] not in ("buy-in", "side-bet", "loan"):
         problem = Message("Say what it is: a buy-in, a side bet or a loan")
     else:
@@ -339,7 +339,7 @@ def close(public_id: str) -> str | Response:
     if action != "reopen" and problem is None:
         return _settle_up(opened(public_id), form)
     if problem is not None:
-        return _session_page(opened(public_id), problem)
+        return _session_page(opened(public_id), problem, place="close")
     return redirect(url_for("sessions.show", public_id=public_id), 303)
 
 

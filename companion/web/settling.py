@@ -147,7 +147,7 @@ def pay(public_id: str) -> str | Response:
     typed = request.form.get(f"amount-{given}", "")
     amount = -payment.sum_paid if action == "unpay" else read_typed(typed)
     problem: Message | None = Message(
-        "{text} is no amount; write it like {example}", text=quoted(typed), example=as_typed(100)
+        "“{text}” is no amount; write it like {example}", text=quoted(typed), example=as_typed(100)
     )
     if amount is not None:
         position, booked = payment.position, amount

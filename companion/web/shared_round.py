@@ -43,7 +43,9 @@ def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
     me = my_player(session)
     seen = drafts.seen(draft, device_id(), me, all_in=told["all_in"])
     hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
-    hidden = [seat for seat, cell in hands.items() if cell in entered and cell not in seen]
+    hidden = [
+        seat for seat, cell in hands.items() if cell in entered and cell not in seen and whole.seats[seat].hand.data
+    ]
     key = draft.key if draft else None
     own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
     if not hidden:

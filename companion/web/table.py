@@ -133,7 +133,7 @@ def _table(session: PlaySession, action: str, number: int | None = None) -> dict
     return {
         "session": session,
         "action": action,
-        "number": request.form.get("number") or str(number or play.next_number(session)),
+        "number": str(number) if number else request.form.get("number") or str(play.next_number(session)),
         "key": request.form.get("key") or new_key(),
         "pot": ledger.balances(session).get("pot", 0),
         "games": all_games(),

@@ -68,7 +68,7 @@ def action_words(action: str) -> str:
 
 def unbroken(text: str) -> Markup:
     """Mark what has hyphens between ranks or in a rule's id ("A-K-9-5", "KR-5"), so that no line ends in it."""
-    return Markup(_CODE.sub(r'<span class="together">\g<0></span>', str(escape(text))))
+    return Markup(_CODE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
 
 
 def change_words(change: Change) -> str:

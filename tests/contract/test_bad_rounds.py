@@ -435,7 +435,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (KP, {"rules.ante": True}, "rules.ante", "Ante|0|1,000|true"),
     (KP, {"rules.bonuses": 1}, "rules.bonuses", "true or false|1"),
     (KP, {"rules.colour": 1}, "rules.colour", "Knock Poker|colour"),
-    (KP, {"stake": 0}, "stake", "The stake|from 1 to 1,000,000|not 0"),
+    (KP, {"stake": 0}, "stake", "The stake|from 1 to 1,000,000|not “0”"),
     (KP, {"dealer": "Zoe"}, "dealer", "Zoe"),
     (KP, {"players": ["Ana"]}, "players", "Knock Poker|2 players or more|1 given"),
     (KP, {"players": [*TEN, "Ana"]}, "players", "Knock Poker|10 players at most|11 given"),

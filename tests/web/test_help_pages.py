@@ -45,7 +45,7 @@ CODES = [
 @pytest.mark.parametrize(("text", "kept"), CODES)
 def test_codes_are_kept_on_one_line(text: str, kept: list[str]) -> None:
     marked = unbroken(text)
-    assert re.findall(r'<span class="together">(.*?)</span>', marked) == kept
+    assert re.findall(r'<span class="unbroken">(.*?)</span>', marked) == kept
     assert Markup(marked).striptags() == text
 
 

@@ -143,6 +143,16 @@ def test_odd_number_of_a_row_gives_the_newest(app: Flask, page: str, number: str
     assert night.keeper.get(f"{getattr(night, page)}?before={number}").status_code == 200
 
 
+@pytest.mark.parametrize("number", ["\x00", " ", "x", "-1", "9" * 25], ids=ascii)
+@pytest.mark.parametrize("page", ["lines/1/correct", "round"])
+@pytest.mark.parametrize("do", ["rules", "settle", "save"])
+def test_odd_number_of_a_line_gives_the_form(app: Flask, page: str, do: str, number: str) -> None:
+    night = Night(app)
+    night.books()
+    fields = night.keeper.page(f"{night.session}/lines/1/correct").fields | {"number": [number], "do": [do]}
+    assert night.keeper.client.post(f"{night.session}/{page}", data=fields).status_code in (200, 303, 409)
+
+
 @pytest.mark.parametrize("body", [b'"\\ud800"', b"[1]", b"{}", b"{"], ids=ascii)
 def test_a_form_is_no_json(app: Flask, body: bytes) -> None:
     night = Night(app)

@@ -103,7 +103,7 @@ def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str)
     join_night(watcher, address, code_on(keeper), "Beto")
     watcher.clock.install()
     watcher.goto(session)
-    expect(watcher.locator(".log")).to_contain_text("None yet")
+    expect(watcher.locator(".log")).to_contain_text("Nothing yet")
     stop_clock(watcher)
     keeper.goto(f"{session}/round")
     for seat, hand in enumerate(HANDS.values()):

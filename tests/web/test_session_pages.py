@@ -314,7 +314,7 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
     night.keeper.does(f"{night.session}/settle")
     (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
     wrong = Page(night.keeper.post(plan, do="pay-0", **{"amount-0": "lots"}).text)
-    assert "lots is no amount" in wrong.texts["payment-0"]
+    assert "“lots” is no amount" in wrong.texts["payment-0"]
     assert wrong.fields["amount-0"] == ["lots"]
     for do, amount, told in (("pay-0", "2", " (2 paid, 3 to go)"), ("pay-0", "3", " (✓ paid)"), ("unpay-0", "", "")):
         night.keeper.does(plan, do=do, **{"amount-0": amount})
@@ -322,9 +322,9 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
 
 
 BAD_MOVES = [
-    ({"amount": "x"}, "is no amount"),
-    ({"amount": "0"}, "is no amount"),
-    ({"amount": "-5"}, "is no amount"),
+    ({"amount": "x"}, "” is no amount"),
+    ({"amount": "0"}, "” is no amount"),
+    ({"amount": "-5"}, "” is no amount"),
     ({"to": "{Ana}"}, "it cannot be the same one"),
     ({"from": "999"}, "it cannot be the same one"),
     ({"movement": "theft"}, "Say what it is"),
