@@ -20,10 +20,12 @@ from sqlalchemy import select
 from years import make_years
 
 from companion import create_app
+from companion.engine.cards import JOKER
 from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
+from companion.web.drawing import drawn
 from companion.web.language import TRANSLATIONS, dated, languages, say, sentence
 from companion.web.money import averaged, signed_in
 
@@ -285,3 +287,9 @@ def test_no_answer_to_a_form_is_left_in_english(
     answer = client.post(action.format(**places), data={**form, **sent}, follow_redirects=True)
     assert answer.status_code in (200, 400, 409)
     assert english_in(answer.text) == []
+
+
+@pytest.mark.parametrize(("code", "said"), [("es", "comodín"), ("en", "joker"), ("es", "comodín")])
+def test_a_piece_is_drawn_in_the_language_of_the_page(app: Flask, code: str, said: str) -> None:
+    with app.test_request_context(headers={"Accept-Language": code}):
+        assert said in drawn(JOKER)
