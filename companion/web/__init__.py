@@ -17,7 +17,6 @@ from . import (
     help,
     history,
     language,
-    limits,
     looks,
     money,
     monitoring,
@@ -65,7 +64,6 @@ def init_app(app: Flask) -> None:
     wording.init_app(app)
     drawing.init_app(app)
     money.init_app(app)
-    limits.init_app(app)
     looks.init_app(app)
     deleting.init_app(app)
     offline.init_app(app)

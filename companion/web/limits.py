@@ -3,51 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from math import ceil
 from time import time
 from typing import Any
 
-from flask import Flask, Response, request
-from flask_limiter import Limiter, RequestLimit
-from flask_limiter.util import get_remote_address
+from flask import Response, request
+from limits import RateLimitItem, parse_many
+from limits.strategies import FixedWindowRateLimiter
 
 from companion.engine.messages import Message
-from companion.store import attempts
+from companion.store.attempts import DatabaseStorage
 
-_limiter = Limiter(
-    get_remote_address, storage_uri=f"{attempts.DatabaseStorage.STORAGE_SCHEME[0]}://", strategy="fixed-window"
-)
+_windows = FixedWindowRateLimiter(DatabaseStorage())
 _MINUTE = 60
-_limited: set[str] = set()  # the views that have a limit, by module and name
 
 
-def init_app(app: Flask) -> None:
-    """Count the tries."""
-    _limiter.init_app(app)
+def address() -> str:
+    """Tell who asks; a server behind a socket of this computer does not know."""
+    return request.remote_addr or "127.0.0.1"
 
 
-def limited(limits: str, page: Callable[[Message], str], **how: Any) -> Callable[[Any], Any]:
-    """Limit how often a view may be asked for ("20 per minute; 100 per hour"), by address or as `how` tells.
+def limited(
+    limits: str, page: Callable[[Message], str], who: Callable[[], str] = address, method: str | None = None
+) -> Callable[[Any], Any]:
+    """Limit how often a view may be asked for ("20 per minute; 100 per hour") by `who` that is, if it is anybody.
 
     Past it nothing is done: `page` is drawn with the sentence that says how long to wait, as a 429, so that what was
-    typed is still there.
+    typed is still there. With a `method` the others are not counted.
     """
-
-    def refuse(limit: RequestLimit) -> Response:
-        seconds = max(1, ceil(limit.window.reset_time - time()))
-        return Response(page(too_many_tries(seconds)), 429, {"Retry-After": str(seconds)})
+    items = parse_many(limits)
 
     def limit(view: Any) -> Any:
-        _limited.add(view.__name__)
-        return _limiter.limit(limits, on_breach=refuse, **how)(view)
+        @wraps(view)
+        def asked(**values: Any) -> Any:
+            of = (view.__name__, who())
+            counts = all(of) and method in (None, request.method)
+            passed = next((item for item in items if counts and not _windows.hit(item, *of)), None)
+            return view(**values) if passed is None else _refusal(passed, of, page)
+
+        return asked
 
     return limit
 
 
-@_limiter.request_filter
-def _has_no_limit() -> bool:
-    """Tell it of all other pages, so that the limits are not looked for at each of them."""
-    return (request.endpoint or "").rpartition(".")[2] not in _limited
+def _refusal(passed: RateLimitItem, of: tuple[str, str], page: Callable[[Message], str]) -> Response:
+    seconds = max(1, ceil(_windows.get_window_stats(passed, *of).reset_time - time()))
+    return Response(page(too_many_tries(seconds)), 429, {"Retry-After": str(seconds)})
 
 
 def too_many_tries(seconds: int) -> Message:

@@ -50,7 +50,7 @@ def ask(problem: Message | None = None) -> str:
 
 @blueprint.post("/join")
 @limited(_PER_ADDRESS, ask)
-@limited(_PER_CODE, ask, key_func=_code_tried)
+@limited(_PER_CODE, ask, _code_tried)
 def by_typed_code() -> str | AnyResponse:
     """Let this phone in by a typed code."""
     form, code = ActForm(), _as_code(request.form.get("code", ""))
@@ -65,7 +65,7 @@ def by_typed_code() -> str | AnyResponse:
 
 @blueprint.get("/join/<code>")
 @limited(_PER_ADDRESS, ask)
-@limited(_PER_CODE, ask, key_func=_code_tried)
+@limited(_PER_CODE, ask, _code_tried)
 def by_code(code: str) -> str | AnyResponse:
     """Let this phone in by the address of the QR code, and move on to one without the code."""
     problem = Message("This code is no longer good; ask for the new one")

@@ -53,7 +53,7 @@ def download(public_id: str, what: str) -> Response:
 
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
-@limited(_PER_ADDRESS, lambda problem: _page(ImportForm(formdata=None), problem), methods=["POST"])
+@limited(_PER_ADDRESS, lambda problem: _page(ImportForm(formdata=None), problem), method="POST")
 def take_in() -> str | AnyResponse:
     """Import a group, and let this device in where it was not here before."""
     if not may_make_groups():
