@@ -41,17 +41,22 @@ class Answer:
 
 def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     """Settle the round as typed; every problem is also put at its field."""
+    written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
+    round, missing = read_round(written).round, unsaid(form, game)
+    if round is not None and not missing:
+        return Answer(game.settle(round), written)
+    return _refused(form, game, missing)
+
+
+def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
+    """Tell all that is wrong with a form, where it was typed."""
     name_problems = _name_problems(form, game)
     stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
     written = document(form, game, stand_ins)
-    entered = read_round(written)
-    problems = [*name_problems, *unsaid(form, game)]
-    for problem in entered.problems:  # a card that is none may stand in a hand twice
+    problems = [*name_problems, *missing]
+    for problem in read_round(written).problems:  # a card that is none may stand in a hand twice
         if problem not in problems:
             problems.append(problem)
-    if not problems:
-        assert entered.round is not None
-        return Answer(game.settle(entered.round), written)
     placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
     for text, field in placed:
         if field is not None:

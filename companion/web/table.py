@@ -173,7 +173,7 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
         elif action == "clear" and seat is not None:
             clear_hand(form.seats[seat])
         return round_page(game, form, None, table)
-    ids = {name: key for key, name in names_of(session).items()}
+    ids = play.ids_by_name(session)
     names = [player.name.data or "" for player in form.seats]
     table["written_over"] = _written_over(session, game, form) if correcting is None else []
     face_down = _take_face_down(session, game, form) if correcting is None else []
@@ -214,12 +214,15 @@ def _written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[
 
 def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
     """Fill the hands that lie face down on this phone, as other phones entered them; gives those seats."""
+    draft = store.draft_of(session)
+    if draft is None:
+        return []
     players, names = players_of(session, game), names_of(session)
     if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
         return []
     seats = dict(zip(players, form.seats, strict=True))
     blank = {p: seat for p, seat in seats.items() if not (seat.hand.data or "").strip() and not seat.cards.data}
-    entered = drafts.values(store.draft_of(session)) if blank else {}
+    entered = drafts.values(draft)
     for player, seat in blank.items():
         seat.hand.data = entered.get(f"players-{player}-hand", "")
     return list(blank.values())
