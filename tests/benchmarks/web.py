@@ -23,6 +23,7 @@ from companion.store.models import db
 
 from . import peers
 from .peers import Request
+from .race import no_collection
 from .serving import Answer, Client, Server, served
 
 SECRET = "secret-of-the-link-of-the-benchmark"
@@ -152,15 +153,20 @@ def compare(paces: Sequence[Pace], number: int, repetitions: int) -> Iterator[st
     for _ in range(repetitions):
         for pace in random.sample(paces, len(paces)):
             if pace.peer:
-                times: tuple[list[float], list[float]] = [], []
-                for _ in range(number):
-                    times[0].append(pace.ours().seconds)
-                    times[1].append(pace.peer().seconds)
-                found[id(pace)].append((1000 * median(times[0]), 1000 * median(times[1])))
+                found[id(pace)].append(_medians(pace.ours, pace.peer, number))
     yield "| what | ours, ms | peer | its ms | times as long (lowest to highest) | at most |"
     yield "|---|---|---|---|---|---|"
     for pace in paces:
         yield _line(pace, found[id(pace)])
+
+
+def _medians(one: Request, other: Request, number: int) -> tuple[float, float]:
+    times: tuple[list[float], list[float]] = [], []
+    with no_collection():
+        for _ in range(number):
+            times[0].append(one().seconds)
+            times[1].append(other().seconds)
+    return 1000 * median(times[0]), 1000 * median(times[1])
 
 
 def _line(pace: Pace, found: Sequence[tuple[float, float]]) -> str:
@@ -183,10 +189,11 @@ def crowd(requests: Sequence[Request], number: int) -> tuple[list[float], float]
     def ask(request: Request) -> list[float]:
         return [request().seconds for _ in range(number)]
 
-    began = perf_counter()
-    with ThreadPoolExecutor(len(requests)) as pool:
+    with no_collection(), ThreadPoolExecutor(len(requests)) as pool:
+        began = perf_counter()
         times = [seconds for of_one in pool.map(ask, requests) for seconds in of_one]
-    return times, len(times) / (perf_counter() - began)
+        took = perf_counter() - began
+    return times, len(times) / took
 
 
 def crowds(ours: Sequence[Request], others: Sequence[Request], number: int, repetitions: int) -> Iterator[str]:
