@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
 from flask import Flask, Response, current_app, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 
 from . import assets
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
-_HEADERS = {
-    "Content-Security-Policy": _POLICY,
-    "X-Content-Type-Options": "nosniff",
+_HEADERS = [
+    ("Content-Security-Policy", _POLICY),
+    ("X-Content-Type-Options", "nosniff"),
     # not no-referrer: over HTTPS the CSRF check needs it on this site
-    "Referrer-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _UNUSED),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Frame-Options": "DENY",
-}
+    ("Referrer-Policy", "same-origin"),
+    ("Permissions-Policy", ", ".join(f"{feature}=()" for feature in _UNUSED)),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+]
 _HSTS = "max-age=31536000"
 # the same for everybody; all other pages hold a group, a form's token, or the names of a table
 _PUBLIC_BLUEPRINTS = ("help", "api", "offline")
@@ -60,10 +66,23 @@ def init_app(app: Flask) -> None:
     app.session_interface = Cookies()
     assets.init_app(app)
     app.after_request(_add)
+    app.wsgi_app = _Strict(app.wsgi_app)  # type: ignore[method-assign]
+
+
+class _Strict:
+    """Puts what is the same for every answer behind its headers: Flask would look at each of them one by one."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[[bytes], object]:
+            return start_response(status, headers + _HEADERS, error)
+
+        return self._app(environ, start)
 
 
 def _add(response: Response) -> Response:
-    response.headers.extend(_HEADERS)
     # with a certificate of our own a browser that was told so would let nobody go on past its warning
     if is_https() and not current_app.config["CERTIFICATE"]:
         response.headers.setdefault("Strict-Transport-Security", _HSTS)
