@@ -32,15 +32,15 @@ DP-8  Instead of the sums you can tell the betting itself, action by action: che
 
 Sources
 
-DP-1 | Domino Poker, "The Deal" and "The Play" | followed
-DP-2 | "Scoring" | followed
-DP-3 | "Scoring", 8, 6 and 4 | followed
-DP-4 | "Scoring", 2: "not in consecutive order" | read as a flush, as no straight below fours is named; the other
+DP-1 | Domino Poker, “The Deal” and “The Play” | followed
+DP-2 | “Scoring” | followed
+DP-3 | “Scoring”, 8, 6 and 4 | followed
+DP-4 | “Scoring”, 2: “not in consecutive order” | read as a flush, as no straight below fours is named; the other
      reading is a house rule
-DP-5 | "Scoring" | followed; the order of flushes is ours, the higher suit
-DP-6 | "Scoring", 5: the example holds [1-1] | not followed: the tile was taken out of the set
+DP-5 | “Scoring” | followed; the order of flushes is ours, the higher suit
+DP-6 | “Scoring”, 5: the example holds [1-1] | not followed: the tile was taken out of the set
 DP-7 | silent | as in other poker games, a house rule
-DP-8 | "The Play", 1 to 5 | followed; there is one round of betting, so its "first round" is the only one; all-in is a
+DP-8 | “The Play”, 1 to 5 | followed; there is one round of betting, so its “first round” is the only one; all-in is a
      house rule
 """
 

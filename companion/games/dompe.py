@@ -1,7 +1,7 @@
-"""From Sonora: call "dompe" with three of a kind or better, or show a winning hand of six cards.
+"""From Sonora: call “dompe” with three of a kind or better, or show a winning hand of six cards.
 
 Play: the player at the dealer's right is dealt six cards and begins by discarding, or by showing. A turn: take the top
-discard or draw; show a six-card hand, which ends the round; or call ("dompe") with five; discard (not the card just
+discard or draw; show a six-card hand, which ends the round; or call (“dompe”) with five; discard (not the card just
 taken from the discards). After a call play goes on until the dealer's turn ends; it ends at once when the dealer
 called; a six-card hand shown in that time still wins. Calling is never a duty. An empty stock is made anew from the
 discards but the top one.
@@ -35,15 +35,15 @@ DO-9  House rule, equal hands: of hands equal in category and ranks the one firs
 
 Sources
 
-DO-1 | Dompe, "Deal" | followed
-DO-2 | "Players and Cards" and "Variations" | followed
-DO-3 | "Objective and Combinations" | followed
-DO-4 | "Objective and Combinations" | followed
-DO-5 | "Objective and Combinations" | followed
-DO-6 | "Play" and "Settlement" | followed
-DO-7 | "Settlement" | followed
-DO-8 | "Objective and Combinations", the examples | followed; the order of the Spanish suits is ours
-DO-9 | "Variations": "the first called wins" | read as the first to show, from the caller on
+DO-1 | Dompe, “Deal” | followed
+DO-2 | “Players and Cards” and “Variations” | followed
+DO-3 | “Objective and Combinations” | followed
+DO-4 | “Objective and Combinations” | followed
+DO-5 | “Objective and Combinations” | followed
+DO-6 | “Play” and “Settlement” | followed
+DO-7 | “Settlement” | followed
+DO-8 | “Objective and Combinations”, the examples | followed; the order of the Spanish suits is ours
+DO-9 | “Variations”: “the first called wins” | read as the first to show, from the caller on
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Entry:
 
     caller: str | None = one_player(
         "called",
-        help='Who called "dompe"?',
+        help="Who called “dompe”?",
         rule="DO-7",
         nobody="Nobody called",
         decides_who_shows=True,
@@ -183,10 +183,10 @@ class Dompe(Game[Options, Entry, Card]):
     def check_entry(self, round: DompeRound) -> Iterator[Problem]:
         caller, shown_by = round.entry.caller, round.entry.shown_by
         if caller is None and shown_by is None:
-            text = 'Say who called "dompe", or who showed an outright win'
+            text = "Say who called “dompe”, or who showed an outright win"
             yield Problem("round.caller", "missing-field", Message(text))
         if caller is not None and shown_by is not None:
-            text = 'A round ends by a call or by an outright win; choose "Nobody called" or "No outright win"'
+            text = "A round ends by a call or by an outright win; choose “Nobody called” or “No outright win”"
             yield Problem("round.shown_by", "bad-value", Message(text))
 
     def must_show(self, round: DompeRound) -> tuple[str, ...]:

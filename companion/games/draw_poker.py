@@ -25,13 +25,13 @@ DR-7  Instead of the sums you can tell the betting itself, action by action: che
 
 Sources
 
-DR-1 | Basic Draw Poker, "Basic Instructions" and "Betting" | followed; all-in is a house rule as in Domino Poker
-DR-2 | "Winning Hand Combinations" | followed; equal hands are not named there, they share
-DR-3 | "Wild Tiles" | followed
+DR-1 | Basic Draw Poker, “Basic Instructions” and “Betting” | followed; all-in is a house rule as in Domino Poker
+DR-2 | “Winning Hand Combinations” | followed; equal hands are not named there, they share
+DR-3 | “Wild Tiles” | followed
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games
-DR-6 | "Basic Instructions" | followed
-DR-7 | "Betting", 1 to 5 | followed: who bet or raised and has not called may raise once more when raised; checks,
+DR-6 | “Basic Instructions” | followed
+DR-7 | “Betting”, 1 to 5 | followed: who bet or raised and has not called may raise once more when raised; checks,
      limits and all-in are as in Domino Poker
 """
 

@@ -17,11 +17,11 @@ KN-6  House rule: a losing knocker matches the pot, or not.
 
 Sources
 
-KN-1 | Rules of Knock, "Money Play" | followed
-KN-2 | "Objective", the values of the cards | followed; "points" of the other cards are their face value
-KN-3 | "Money Play" | followed; its example's "$5" is read as the match of $4 and the knocker's own ante
-KN-4 | "Course of Play" | followed; silent on matching without a knock
-KN-5 | "Knock Poker" | followed; silent on money, which stays the same
+KN-1 | Rules of Knock, “Money Play” | followed
+KN-2 | “Objective”, the values of the cards | followed; “points” of the other cards are their face value
+KN-3 | “Money Play” | followed; its example's “$5” is read as the match of $4 and the knocker's own ante
+KN-4 | “Course of Play” | followed; silent on matching without a knock
+KN-5 | “Knock Poker” | followed; silent on money, which stays the same
 KN-6 | silent | a house rule of ours
 """
 

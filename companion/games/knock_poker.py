@@ -34,21 +34,21 @@ KP-14  House rule, bonuses: the winner gets from every other player of the round
 
 Sources
 
-KP-1 | Knock Poker, "Ante and Deal" | followed
-KP-2 | "Objective and Combinations" | followed
-KP-3 | "Play" and "Settlement" | followed
-KP-4 | "Settlement" | followed
-KP-5 | "Settlement": "each of the other players who stayed in" | read so that the winner is paid too; the other reading
+KP-1 | Knock Poker, “Ante and Deal” | followed
+KP-2 | “Objective and Combinations” | followed
+KP-3 | “Play” and “Settlement” | followed
+KP-4 | “Settlement” | followed
+KP-5 | “Settlement”: “each of the other players who stayed in” | read so that the winner is paid too; the other reading
      is a house rule
-KP-6 | "Settlement" | followed
-KP-7 | "Settlement" | followed
-KP-8 | "Settlement" | followed
-KP-9 | "Settlement", the note | followed, as the author suggests
+KP-6 | “Settlement” | followed
+KP-7 | “Settlement” | followed
+KP-8 | “Settlement” | followed
+KP-9 | “Settlement”, the note | followed, as the author suggests
 KP-10 | silent | follows from KP-3
-KP-11 | "Variations", the simpler form | followed
-KP-12 | "Variations" | followed; the fee can be any number of stakes
-KP-13 | "Variations" | followed
-KP-14 | "Variations" | followed; silent on ties, settled here
+KP-11 | “Variations”, the simpler form | followed
+KP-12 | “Variations” | followed; the fee can be any number of stakes
+KP-13 | “Variations” | followed
+KP-14 | “Variations” | followed; silent on ties, settled here
 """
 
 from __future__ import annotations

@@ -20,14 +20,14 @@ KR-7  The stock ran out and nobody knocked: no penalty and no bonus; KR-3 and KR
 
 Sources
 
-KR-1 | Knock Rummy, "Setup" and "Card Ranking" | followed
-KR-2 | "Card Ranking, Point Values, and Combinations" | followed
-KR-3 | "Scoring" | followed
-KR-4 | "Scoring": "the other player takes all the winnings" | followed; with several others they share
-KR-5 | "Scoring" | followed
-KR-6 | "Scoring": "the difference from each player plus 25 additional stakes" | read as 25 from each; 25 in all is a
+KR-1 | Knock Rummy, “Setup” and “Card Ranking” | followed
+KR-2 | “Card Ranking, Point Values, and Combinations” | followed
+KR-3 | “Scoring” | followed
+KR-4 | “Scoring”: “the other player takes all the winnings” | followed; with several others they share
+KR-5 | “Scoring” | followed
+KR-6 | “Scoring”: “the difference from each player plus 25 additional stakes” | read as 25 from each; 25 in all is a
      house rule
-KR-7 | "Gameplay": "does not count as a knock" | followed
+KR-7 | “Gameplay”: “does not count as a knock” | followed
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from . import (
     monitoring,
     offline,
     phones,
+    pin,
     portable,
     printing,
     sessions,
@@ -65,6 +66,7 @@ def init_app(app: Flask) -> None:
     drawing.init_app(app)
     money.init_app(app)
     looks.init_app(app)
+    pin.init_app(app)
     deleting.init_app(app)
     offline.init_app(app)
     errors.init_app(app)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,14 @@ ON = "yes"
 _PARTED = ";"
 _MOST_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
+_SAID: Mapping[str, Callable[[str, str], Message]] = {
+    "check": lambda player, _: Message("{player} checks", player=player),
+    "bet": lambda player, amount: Message("{player} bets {amount}", player=player, amount=amount),
+    "call": lambda player, _: Message("{player} calls", player=player),
+    "raise": lambda player, amount: Message("{player} raises by {amount}", player=player, amount=amount),
+    "fold": lambda player, _: Message("{player} folds", player=player),
+    "all-in": lambda player, amount: Message("{player} is all-in with {amount}", player=player, amount=amount),
+}
 
 
 def bets_questions(game: AnyGame) -> list[Question]:
@@ -46,13 +54,13 @@ def actions(form: RoundForm) -> list[str]:
 
 @dataclass(frozen=True)
 class Bets:
-    """The bets as the document has them, by their question, each action as said, and how the betting stands.
+    """The bets as the document has them, by their question, each action in words, and how the betting stands.
 
     `state` is None where an action is wrong, or nothing can be said for another reason.
     """
 
     told: dict[str, list[dict[str, object]]]
-    said: list[tuple[str, str]]
+    said: list[Message]
     state: Mapping[str, Any] | None
 
 
@@ -60,7 +68,7 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
     """Give each action of a line to the player whose turn it is; what the document tells of the round is not read."""
     keys = [question.key for question in bets_questions(game)]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
-    said: list[tuple[str, str]] = []
+    said: list[Message] = []
     bare = {**round_document, "round": told}
     status, state = betting(bare)
     for text in texts:
@@ -68,16 +76,19 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
         key = state.get("round") if status == 200 else None
         # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
         player = turn or round_document["players"][0]
-        said.append((str(player), _said(text)))
+        said.append(_said(str(player), text, call_of(state) if turn else 0))
         told[str(key or keys[-1])].append(_action(str(player), text))
         status, state = betting(bare)
     return Bets(told, said, state if status == 200 else None)
 
 
-def _said(text: str) -> str:
-    """Write an action with its amount as the table counts."""
+def _said(player: str, text: str, call: int) -> Message:
+    """Tell who did what, a raise by what is above the call, as its button does; what is no action stays as it is."""
     kind, _, amount = text.partition(" ")
-    return f"{kind} {units(int(amount))}" if amount.isdigit() else text
+    if kind not in _SAID or (kind in WITH_AMOUNT) != amount.isdigit():
+        return Message("{player}: {action}", player=player, action=text)
+    above = call if kind == "raise" else 0
+    return _SAID[kind](player, units(int(amount) - above) if amount else "")
 
 
 def _action(player: str, text: str) -> dict[str, object]:

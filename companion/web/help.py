@@ -12,6 +12,7 @@ from companion.engine.game import AnyGame, Category, Round
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
+from companion.engine.strength import ShownHand
 from companion.engine.variants import read_example
 from companion.games import all_games, common_text
 
@@ -91,14 +92,13 @@ def _counts(game: AnyGame) -> bool:
     return game.points(game.pieces(game.options()).pieces[0]) is not None
 
 
-def _counted(game: AnyGame) -> tuple[Category, tuple[Piece, ...], Message] | None:
-    """Give the example of a hand whose points are counted, with what it comes to."""
+def _counted(game: AnyGame) -> ShownHand | None:
+    """Give the example of a hand whose points are counted, as it would be shown."""
     if not _counts(game):
         return None
-    category = game.categories[0]
-    cards = read_example(game, category.example)
+    cards = read_example(game, game.categories[0].example)
     (shown,) = game.place(Round(("1",), "1", ("1",), 1, 0, game.options(), game.entry(), {"1": cards}))
-    return category, cards, shown.reading.description
+    return shown
 
 
 def _ranked(game: AnyGame) -> list[tuple[Category, tuple[Piece, ...]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar
 
 from flask import Blueprint, abort, render_template, request
@@ -20,7 +21,7 @@ from companion.store.tallies import ALL_GAMES, Summary
 
 from . import charts
 from .access import group_or_404
-from .language import say
+from .language import dated, say
 from .sessions import account_names, opened
 from .wording import pot_and_bank
 
@@ -146,12 +147,18 @@ def player(public_id: str, number: int) -> str:
     )
 
 
+@blueprint.app_template_filter()
+def month_words(month: str) -> str:
+    """Write a month, such as 2026-11, as the language of the page does: "Nov 2026"."""
+    return dated(datetime.strptime(month, "%Y-%m"), say(Message("MMM y")))
+
+
 def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
     """Draw the sum of a player's nets, month after month."""
     sums = [0]
     for summary in months.values():
         sums.append(sums[-1] + summary.net)
-    return charts.line_chart({name: sums}, ("", max(months)))
+    return charts.line_chart({name: sums}, ("", month_words(max(months))))
 
 
 @blueprint.get("/s/<public_id>/pictures")

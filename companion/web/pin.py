@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 
-from flask import current_app, request
+from flask import Flask, current_app, request
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.config import EVERYBODY, NOBODY
@@ -17,12 +17,22 @@ from companion.store.play import Refused
 
 _LEAST, _MOST = 4, 32
 _TRIES, _SECONDS = 10, 3600
+_UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)
+_NONE = Message("Enter the group's PIN for this")
+_WRONG = Message("That is not the group's PIN; try again")
+_TOO_OFTEN = Message("The PIN was tried too often; wait an hour")
+
+
+def init_app(app: Flask) -> None:
+    """Let a form mark its PIN where that is what is wrong."""
+    app.jinja_env.tests["about_a_new_pin"] = lambda problem: problem == _UNFIT
+    app.jinja_env.tests["about_the_pin"] = lambda problem: problem in (_NONE, _WRONG, _TOO_OFTEN)
 
 
 def change_pin(group: Group, pin: str) -> None:
     """Set a group's PIN; an empty one takes it away. Raises Refused with what is wrong with it."""
     if pin and not (_LEAST <= len(pin) <= _MOST and pin.isprintable()):
-        raise Refused(Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST))
+        raise Refused(_UNFIT)
     set_pin(group, generate_password_hash(pin) if pin else None)
 
 
@@ -32,11 +42,11 @@ def must_know_pin(group: Group) -> None:
         return
     given = request.form.get("pin", "")
     if not given:
-        raise Refused(Message("Enter the group's PIN for this"))
+        raise Refused(_NONE)
     if attempts.tried(f"pin:{group.id}", _SECONDS) > _TRIES:
-        raise Refused(Message("The PIN was tried too often; wait an hour"))
+        raise Refused(_TOO_OFTEN)
     if not check_password_hash(group.pin_hash, given[:_MOST]):
-        raise Refused(Message("That is not the group's PIN; try again"))
+        raise Refused(_WRONG)
     attempts.forget(f"pin:{group.id}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -81,8 +81,12 @@ def _session_page(
     problem: object = None,
     typed: Mapping[str, str] = MappingProxyType({}),
     place: str = "",
+    wrong: Collection[str] = (),
 ) -> str:
-    """Draw the session's page; a problem stands at its head, or in the form that `place` names if that is there."""
+    """Draw the session's page; a problem stands at its head, or in the form that `place` names if that is there.
+
+    `wrong` names the fields of that form which the problem is about.
+    """
     before = number_asked("before")
     lines = play.lines_of(session, before, _PAGE + 1)
     balances = ledger.balances(session)
@@ -107,6 +111,7 @@ def _session_page(
         bank=BANK,
         problem=problem,
         typed=typed,
+        wrong=wrong,
         place="" if session.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
     )
 
@@ -272,19 +277,23 @@ def move(public_id: str) -> str | Response:
     typed = {key: request.form.get(key, "") for key in ("movement", "from", "to", "amount", "note")}
     amount = read_typed(typed["amount"])
     accounts = account_names(session)
+    wrong: tuple[str, ...] = ()
     if typed["from"] not in accounts or typed["to"] not in accounts or typed["from"] == typed["to"]:
         problem: object = Message("Say who owes it and to whom; it cannot be the same one")
+        wrong = ("from", "to")
     elif not amount:
         given, example = quoted(typed["amount"]), as_written(100)
         problem = Message("“{text}” is no amount; write it like {example}", text=given, example=example)
+        wrong = ("amount",)
     elif typed["movement"] not in ("buy-in", "side-bet", "loan"):
         problem = Message("Say what it is: a buy-in, a side bet or a loan")
+        wrong = ("movement",)
     else:
         document = {**typed, "amount": amount, "note": _shown(typed["note"], _LONGEST_REMARK)}
         number = play.next_number(session)
         problem = refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
-        return _session_page(opened(public_id), problem, typed, "moves")
+        return _session_page(opened(public_id), problem, typed, "moves", wrong)
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="news"), 303)
 
 

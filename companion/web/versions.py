@@ -91,14 +91,14 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
         return {say(Message("Movement")): movement}
-    giver, taker = names[document["from"]], names[document["to"]]
-    return {
+    found = {
         say(Message("Movement")): movement,
-        say(Message("From")): giver,
-        say(Message("To")): taker,
+        say(Message("From")): names[document["from"]],
+        say(Message("To")): names[document["to"]],
         say(Message("Units")): str(document["amount"]),
         say(Message("Note")): document["note"],
     }
+    return {label: value for label, value in found.items() if value}
 
 
 def _answers(label: str, given: object) -> Parts:

@@ -75,6 +75,11 @@ class Page(HTMLParser):
         return {key.removesuffix("-error"): text for key, text in self.texts.items() if key.endswith("-error")}
 
     @property
+    def marked(self) -> list[str]:
+        """The ids of the fields that are marked as wrong."""
+        return [about["id"] or "" for _, about in self.tags if about.get("aria-invalid") == "true"]
+
+    @property
     def has_answer(self) -> bool:
         return ("section", {"class": "answer", "aria-labelledby": "won"}) in self.tags
 

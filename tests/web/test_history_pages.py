@@ -18,6 +18,7 @@ from companion import create_app
 from companion.store import history, links
 from companion.store.history import Span
 from companion.store.models import Group, PlaySession, db
+from companion.web.history import month_words
 from companion.web.money import averaged
 
 FEW, MANY = (1, 10), (10, 300)  # sessions and rounds
@@ -115,6 +116,12 @@ def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     assert 'value="knock" selected' in phone.get(f"{here}?game=knock").text
     strange, plain = (phone.get(address).text.partition("<footer")[0] for address in (f"{here}?game=chess", here))
     assert strange == plain
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Nov 2026"), ("es", "nov 2026")])
+def test_a_month_is_called_as_the_language_calls_it(many: tuple[Flask, str], language: str, told: str) -> None:
+    with many[0].test_request_context(headers={"Accept-Language": language}):
+        assert month_words("2026-11") == told
 
 
 def test_a_player_against_the_others(phone: FlaskClient) -> None:

@@ -147,7 +147,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'link "standings"')
     follow(page, 'button "Close, and split the pot"')
     page.wait_for_url("**/settle*")
-    follow(page, 'button "paid"')
+    follow(page, 'button "mark as paid"')
     expect(page.get_by_role("button", name="undo")).to_be_visible()
 
 
@@ -193,11 +193,11 @@ def test_another_hand_leaves_the_slot_that_has_the_focus(page: Page, address: st
 def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
     page.goto(f"{address}settle/domino-poker")
     press(page, 'button "enter the bets one by one"')
-    expect(page.locator(".turn")).to_have_text("Player 1")
+    expect(page.locator(".turn")).to_have_text("It is Player 1's turn")
     press(page, 'button "check"')
-    expect(page.locator(".turn")).to_have_text("Player 2")
+    expect(page.locator(".turn")).to_have_text("It is Player 2's turn")
     assert 'button "check"' in focused(page)
-    expect(page.locator("[data-told]")).to_have_text("Player 2")
+    expect(page.locator("[data-told]")).to_have_text("It is Player 2's turn")
 
 
 @pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])

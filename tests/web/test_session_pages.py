@@ -322,17 +322,17 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
 
 
 BAD_MOVES = [
-    ({"amount": "x"}, "” is no amount"),
-    ({"amount": "0"}, "” is no amount"),
-    ({"amount": "-5"}, "” is no amount"),
-    ({"to": "{Ana}"}, "it cannot be the same one"),
-    ({"from": "999"}, "it cannot be the same one"),
-    ({"movement": "theft"}, "Say what it is"),
+    ({"amount": "x"}, "” is no amount", ["amount"]),
+    ({"amount": "0"}, "” is no amount", ["amount"]),
+    ({"amount": "-5"}, "” is no amount", ["amount"]),
+    ({"to": "{Ana}"}, "it cannot be the same one", ["from", "to"]),
+    ({"from": "999"}, "it cannot be the same one", ["from", "to"]),
+    ({"movement": "theft"}, "Say what it is", ["movement"]),
 ]
 
 
-@pytest.mark.parametrize(("changes", "told"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
-def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str) -> None:
+@pytest.mark.parametrize(("changes", "told", "marked"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
+def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str, marked: list[str]) -> None:
     usual = {"movement": "loan", "from": "{Ana}", "to": "{Beto}", "amount": "5", "note": "till Friday"}
     fields = {name: value.format(**night.players) for name, value in (usual | changes).items()}
     response = night.keeper.post(f"{night.session}/move", **fields)
@@ -340,6 +340,7 @@ def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], 
     assert told in problem(response.text)
     page = Page(response.text)
     assert told in page.texts["moves"]
+    assert page.marked == marked
     assert page.fields["amount"] == [fields["amount"]]
     assert set(standings(night).values()) == {"0"}
 
@@ -403,6 +404,7 @@ def test_the_list_of_changes_is_in_words(night: Night, done: str, called: str, s
     told = [f"{label}: {value}" for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", newest)]
     assert not said or said in map(unescape, told)
     assert bool(told) == bool(said)
+    assert all(line.partition(": ")[2] for line in told)
 
 
 def test_what_is_not_ticked_says_the_same_as_what_was_not_asked(app: Flask) -> None:

@@ -305,6 +305,21 @@ def test_next_round_of_a_bad_round_shows_the_problem(client: FlaskClient) -> Non
     assert list(page.errors) == ["players-1-hand"]
 
 
+# the line of actions | what is said of them, before what is wrong
+SAID = [
+    ("bet 4;raise 8", ["Ana bets 4", "Beto raises by 4"]),
+    ("check;bet 2;call;fold", ["Ana checks", "Beto bets 2", "Caro calls", "Ana folds"]),
+    ("bet 4;all-in 9", ["Ana bets 4", "Beto is all-in with 9"]),
+    ("bet lots;jump", ["Ana: bet lots", "Ana: jump"]),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), SAID, ids=[row[0] for row in SAID])
+def test_bets_are_told_in_words(client: FlaskClient, line: str, said: list[str]) -> None:
+    fields = {**as_posted(client, ROUNDS["draw-poker"]), "betting": ["yes"], "rules-all_in": ["y"], "bets": [line]}
+    assert "\u00a0· ".join(said) in send(client, "draw-poker", {**fields, "do": ["rules"]}).text
+
+
 def test_unticked_box_is_off(client: FlaskClient) -> None:
     fields = as_posted(client, ROUNDS[KN])
     assert "In the pot for the next round" in send(client, KN, fields).text
