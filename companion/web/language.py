@@ -40,6 +40,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["other_languages"] = _other_languages
     app.jinja_env.filters["say"] = say
     app.jinja_env.filters["dated"] = dated
+    app.jinja_env.filters["capital"] = capital
     app.context_processor(lambda: {"language": str(locale()).replace("_", "-")})
     app.before_request(_switch)
     app.after_request(_vary)
@@ -104,6 +105,12 @@ def _safe(value: object) -> object:
     if isinstance(value, int):
         return value
     return str(escape(say(value) if isinstance(value, Message) else value))
+
+
+def capital(label: str) -> str:
+    """Begin what stands on a button with a capital letter, also where the same words stand in a sentence."""
+    first = next((at for at, letter in enumerate(label) if letter.isalpha()), 0)
+    return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
 
 
 def dated(at: datetime, pattern: str) -> str:

@@ -12,6 +12,6 @@ def test_the_card_lies_over_the_round_and_takes_no_key(browser: Browser, address
         card = page.get_by_role("dialog", name="The hands, from high to low")
         expect(card).to_contain_text("their number")
         page.keyboard.press("Backspace")
-        card.get_by_role("button", name="back to the round").click()
+        card.get_by_role("button", name="Back to the round").click()
         assert cards_of(page, 0) == "Ks Kh"
         assert len(page.context.pages) == 1

@@ -55,7 +55,7 @@ def assert_every_page_is_marked(app: Flask, device: Device, group: str, night: s
             for one in (device, guest) if name in LOOK else (device,):
                 page = one.page(path)
                 assert MARK in page.text, name
-                assert ("remove it" in page.text) == (one is device), name
+                assert ("Remove it" in page.text) == (one is device), name
     assert MARK not in device.page("/help/").text
 
 

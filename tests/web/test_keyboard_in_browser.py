@@ -100,7 +100,7 @@ def test_a_night(page: Page, address: str) -> None:
     while page.locator("#game").input_value() != "knock":
         page.keyboard.press("ArrowDown")
     follow(page, 'button "Start tonight"')
-    follow(page, 'link "first round"')
+    follow(page, 'link "First round"')
 
     # by letters, and the knocker by the arrows of the radio buttons
     enter_hands(page)
@@ -110,7 +110,7 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("#won")).to_be_focused()
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/1*")
-    follow(page, 'link "next round"')
+    follow(page, 'link "Next round"')
 
     # by the keys: one stop, arrows between them, Space presses
     tab_to(page, 'button "ace of spades"')
@@ -123,7 +123,7 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("[name=players-0-hand]")).to_have_value("")
     enter_hands(page)
     # the keys are gone and the focus is not
-    assert 'button "type"' in focused(page)
+    assert 'button "Type"' in focused(page)
     tab_to(page, 'radio "knocked"')
     page.keyboard.press("Space")
     expect(page.locator("[data-missing]")).to_contain_text("wins")
@@ -136,7 +136,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/2*")
 
-    follow(page, 'link "correct it"')
+    follow(page, 'link "Correct it"')
     tab_to(page, 'radio "knocked" [checked]')
     page.keyboard.press("ArrowDown")
     follow(page, 'button "Settle"')
@@ -144,16 +144,16 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("#won")).to_be_focused()
     follow(page, 'button "Save"')
     expect(page.locator("main")).to_contain_text("What it said before")
-    follow(page, 'link "standings"')
+    follow(page, 'link "Standings"')
     follow(page, 'button "Close, and split the pot"')
     page.wait_for_url("**/settle*")
-    follow(page, 'button "mark as paid"')
-    expect(page.get_by_role("button", name="undo")).to_be_visible()
+    follow(page, 'button "Mark as paid"')
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
 
 
 def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
     start_night(page, address, NAMES, "knock-poker")
-    page.get_by_role("link", name="first round").click()
+    page.get_by_role("link", name="First round").click()
     expect(page.locator("form.tapping")).to_be_visible()
     told, missing = page.locator("[data-told]"), page.locator("[data-missing]")
     assert (told.get_attribute("role"), missing.get_attribute("aria-live")) == ("status", "polite")
@@ -172,7 +172,7 @@ def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
           - button "nine of diamonds"
           - button "four of clubs"
           - button "four of diamonds"
-          - button "clear"
+          - button "Clear"
         """
     )
     expect(page.get_by_role("group", name="Hand of Beto")).to_match_aria_snapshot('- button "card 1, still empty"')
@@ -192,11 +192,11 @@ def test_another_hand_leaves_the_slot_that_has_the_focus(page: Page, address: st
 
 def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
     page.goto(f"{address}settle/domino-poker")
-    press(page, 'button "enter the bets one by one"')
+    press(page, 'button "Enter the bets one by one"')
     expect(page.locator(".turn")).to_have_text("It is Player 1's turn")
-    press(page, 'button "check"')
+    press(page, 'button "Check"')
     expect(page.locator(".turn")).to_have_text("It is Player 2's turn")
-    assert 'button "check"' in focused(page)
+    assert 'button "Check"' in focused(page)
     expect(page.locator("[data-told]")).to_have_text("It is Player 2's turn")
 
 

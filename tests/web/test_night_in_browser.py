@@ -52,14 +52,14 @@ def expect_standings(page: Page, *rows: str) -> None:
 
 def test_a_night(page: Page, address: str) -> None:
     start_a_night(page, address)
-    page.get_by_role("link", name="first round").tap()
+    page.get_by_role("link", name="First round").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
     enter_knock(page, knocker=1)
     # shown before it is saved
     expect(page.locator("#won")).to_have_text("Ana wins +3")
     page.get_by_role("button", name="Save").tap()
     expect_standings(page, "Ana +3", "Beto −5", "Caro −1", "Dani −1")
-    page.get_by_role("link", name="next round").tap()
+    page.get_by_role("link", name="Next round").tap()
     # C-8: Dani dealt, clockwise it is Ana's turn; KN-3: the matched pot is carried
     expect(page.locator("[name=dealer]:checked")).to_have_value("0")
     expect(page.locator(".carried")).to_have_text(re.compile(r"In the pot before this round\s*4"))
@@ -68,9 +68,9 @@ def test_a_night(page: Page, address: str) -> None:
     expect_standings(page, "Ana +10", "Beto −6", "Caro −2", "Dani −2")
 
     # correct the first round: Ana knocked, so nobody matched the pot
-    page.get_by_role("link", name="standings").tap()
+    page.get_by_role("link", name="Standings").tap()
     page.locator(".log a", has_text="1").tap()
-    page.get_by_role("link", name="correct it").tap()
+    page.get_by_role("link", name="Correct it").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
     page.locator("[data-settle]").tap()
@@ -79,19 +79,19 @@ def test_a_night(page: Page, address: str) -> None:
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     # void it, see what that changes, and take it back
-    page.get_by_role("link", name="void it").tap()
+    page.get_by_role("link", name="Void it").tap()
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Ana")
     page.get_by_role("button", name="Void it").tap()
     expect_standings(page, "Ana +3", "Beto −1", "Caro −1", "Dani −1")
-    page.get_by_role("link", name="undo").tap()
+    page.get_by_role("link", name="Undo").tap()
     expect(page.locator("main")).to_contain_text("It will count again.")
     page.get_by_role("button", name="Undo it").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
-    page.get_by_role("link", name="standings").tap()
+    page.get_by_role("link", name="Standings").tap()
     page.get_by_role("button", name="Close this night").tap()
     expect(page.locator("main")).to_contain_text("This night is closed.")
-    expect(page.get_by_role("link", name="next round")).to_have_count(0)
+    expect(page.get_by_role("link", name="Next round")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -102,11 +102,11 @@ def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address
     page = context.new_page()
     start_a_night(page, address)
     session = page.url
-    page.get_by_role("link", name="first round").tap()
+    page.get_by_role("link", name="First round").tap()
     enter_knock(page, knocker=1)
     page.get_by_role("button", name="Save").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
-    expect(page.get_by_role("link", name="next round")).to_be_visible()
+    expect(page.get_by_role("link", name="Next round")).to_be_visible()
     page.goto(session)
     group = page.locator("header a").first.get_attribute("href")
     wide = {}

@@ -98,7 +98,7 @@ def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: 
     page.goto(session)
     expect(page.locator(MARK)).to_have_text(re.compile(rf"As seen at {CLOCK}; no connection"))
     expect(page.locator("h2", has_text="Standings")).to_be_visible()
-    page.get_by_role("link", name="first round").tap()
+    page.get_by_role("link", name="First round").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
     expect(page.locator(MARK)).to_contain_text("no connection")
     enter_round(page)
@@ -138,7 +138,7 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     server.on()
     page.goto(f"{server.address}{night.session[1:]}")
     expect(page.locator("[data-waiting]")).to_contain_text("could not be booked as it is")
-    page.get_by_role("button", name="look at it").tap()
+    page.get_by_role("button", name="Look at it").tap()
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")
     expect(page.locator("#refused")).to_contain_text("Number 1 was saved from another phone meanwhile")

@@ -187,10 +187,10 @@ def test_cards_of_others_are_grey_with_their_initial(page: Page, address: str) -
 def test_a_hand_is_cleared_and_comes_back(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     tap_cards(page, HANDS["Ana"])
-    page.locator("#seat-0").get_by_role("button", name="clear").tap()
+    page.locator("#seat-0").get_by_role("button", name="Clear").tap()
     expect(line(page, 0)).to_have_value("")
     expect_active(page, 0)
-    page.locator("#seat-0").get_by_role("button", name="undo").tap()
+    page.locator("#seat-0").get_by_role("button", name="Undo").tap()
     expect(line(page, 0)).to_have_value(HANDS["Ana"])
     expect(filled(page, 0)).to_have_count(5)
 

@@ -66,7 +66,7 @@ def test_a_round_costs_one_tap_a_card_and_few_more(
 ) -> None:
     start_night(page, address, NAMES, game)
     thumb = Thumb(page)
-    thumb.tap(page.get_by_role("link", name="first round"))
+    thumb.tap(page.get_by_role("link", name="First round"))
     # who is out first, so that the keyboard goes past them
     for said in answers:
         if said.startswith("folded"):
