@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 WIDTH = 360
 _LEFT, _TOP, _HEIGHT, _BOTTOM = 6, 20, 190, 20
+_START = 44  # of the lines; the amounts of the levels stand before it
 _LABEL = 14  # between two lines of text
 _LONGEST_LABEL = 12  # characters
 _CHARACTER, _BESIDE = 7.2, 14  # the width of one, and of the room between a line and its label with the edge
@@ -35,12 +36,16 @@ class Curve:
 
 @dataclass(frozen=True)
 class LineChart:
-    """Several lines over the same steps; `levels` are heights with their amounts, `steps` the first and the last."""
+    """Several lines over the same steps; `levels` are heights with their amounts, `steps` the first and the last.
+
+    The levels go from `left` to `right`, the lines from `start`.
+    """
 
     curves: list[Curve]
     levels: list[tuple[float, int]]
     steps: tuple[str, str]
     left: float
+    start: float
     right: float
     bottom: float
     width: int = WIDTH
@@ -55,7 +60,7 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
     right = WIDTH - _BESIDE - _CHARACTER * max(len(shortened(name)) for name in values)
 
     def place(at: int, value: int) -> Point:
-        x = _LEFT + (right - _LEFT) * at / max(length - 1, 1)
+        x = _START + (right - _START) * at / max(length - 1, 1)
         return round(x, 1), round(_TOP + _HEIGHT * (high - value) / max(high - low, 1), 1)
 
     styles = {name: at % _STYLES for at, name in enumerate(values)}
@@ -68,7 +73,7 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
         marks = _some(points, styles[name])
         curves.append(Curve(name, shortened(name), styles[name], path, marks, label_y, values[name][-1]))
     levels = [(place(0, value)[1], value) for value in sorted({low, 0, high})]
-    return LineChart(curves, levels, steps, _LEFT, right, _TOP + _HEIGHT)
+    return LineChart(curves, levels, steps, _LEFT, _START, right, _TOP + _HEIGHT)
 
 
 def shortened(name: str) -> str:
