@@ -147,7 +147,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'link "Standings"')
     follow(page, 'button "Close, and split the pot"')
     page.wait_for_url("**/settle*")
-    follow(page, 'button "Mark as paid"')
+    follow(page, 'button "Mark paid"')
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
 
 
