@@ -31,11 +31,13 @@ function valueOf(name) {
   return found?.value ?? ''
 }
 
+// Tells whether that changed anything.
 function put(name, value) {
   const found = field(name)
-  if (!found || valueOf(name) === value || document.activeElement === found) return
+  if (!found || valueOf(name) === value || document.activeElement === found) return false
   if (first(found).type === 'checkbox') first(found).checked = value
   else found.value = value
+  return true
 }
 
 function typedInto(name) {
@@ -68,6 +70,16 @@ function restore() {
 export const forget = () => localStorage.removeItem(box)
 
 // ---- what the server says
+
+// What the page says of the round is that of before: it is settled again before it can be saved.
+function overtake() {
+  const save = document.querySelector('[data-again]')
+  if (!save || save.value === 'settle') return
+  save.value = 'settle'
+  save.textContent = save.dataset.again
+  const told = document.querySelector('[data-overtaken]')
+  told.textContent = told.dataset.overtaken
+}
 
 // A round is saved when it is settled, or where nothing can settle it: then it waits on this phone.
 function offer(isSaved, isAway = false) {
@@ -128,7 +140,8 @@ function apply(told) {
   form.elements.number.value = told.number
   if (told.key) form.elements.key.value = told.key
   const betsBefore = form.elements.bets?.value
-  for (const [name, value] of Object.entries(told.fields)) if (!touched.has(name)) put(name, value)
+  const theirs = Object.entries(told.fields).filter(([name]) => !touched.has(name))
+  if (theirs.map(([name, value]) => put(name, value)).includes(true)) overtake()
   if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
   draw()
   show(told.live, told.down)

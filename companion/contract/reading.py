@@ -158,9 +158,12 @@ class _Reader:
         given = self.document.get(key, default)
         if type(given) is int and least <= given <= most:
             return given
-        text = "The {key} must be a whole number from {least} to {most}, not “{given}”"
-        said = {"stake": Message("stake"), "pot": Message("pot")}[key]
-        self.tell(key, "bad-value", text, key=said, given=quoted(given), least=f"{least:,}", most=f"{most:,}")
+        told = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
+        if key == "stake":
+            text = "The stake must be a whole number from {least} to {most}, not “{given}”"
+        else:
+            text = "The pot must be a whole number from {least} to {most}, not “{given}”"
+        self.tell(key, "bad-value", text, **told)
         return default
 
     def _game(self) -> AnyGame | None:

@@ -154,7 +154,7 @@ class KnockPoker(Game[Options, Entry, Card]):
 
     key = "knock-poker"
     name = "Knock Poker"
-    summary = "Knock with the best five cards: who stays in and loses pays double."
+    summary = "Knock with the best five cards: whoever stays in and loses pays double."
     seats = (2, 10)
     options = Options
     entry = Entry

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.messages import Message
+from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
@@ -28,6 +29,7 @@ from .language import say
 from .pin import asks_passphrase, change_pin, may_make_groups, must_know_passphrase, must_know_pin
 from .qr import qr_link
 from .tonight import TonightForm, blank_form, posted_form, start
+from .wording import pot_and_bank
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
@@ -158,11 +160,15 @@ def _group_page(
 def _with_standings(
     sessions: Sequence[PlaySession], names: Mapping[int, str]
 ) -> list[tuple[PlaySession, list[tuple[str, int]]]]:
-    """List who won and lost how much in each session, the winner first."""
+    """List who won and lost how much in each session, the winner first, and what lies in its pot."""
     named = {str(player): name for player, name in names.items()}
-    balances = store.balances_of(sessions)
-    nets = ([(named[key], n) for key, n in balances[session.id].items() if key in named] for session in sessions)
-    return [(session, sorted(of, key=lambda net: -net[1])) for session, of in zip(sessions, nets, strict=True)]
+    balances, pot = store.balances_of(sessions), pot_and_bank()[POT]
+    found = []
+    for session in sessions:
+        of = balances[session.id]
+        nets = sorted(((named[key], n) for key, n in of.items() if key in named), key=lambda net: -net[1])
+        found.append((session, [*nets, (pot, of[POT])] if of.get(POT) else nets))
+    return found
 
 
 def _links(group: Group) -> dict[Access, tuple[str, Markup]]:

@@ -10,7 +10,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 
 from .forms import RoundForm
-from .language import say
+from .language import capital, say
 from .money import signed
 from .rounds import document, field_of_path, unsaid
 
@@ -44,9 +44,10 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
 
 def _sentence(missing: list[Message], nouns: str) -> str:
     """Say what is missing: the cards in one list; when they are all there, the first open question."""
-    cards = tuple(message for message in missing if "player" in message.values and "n" in message.values)
-    if cards:
-        return say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards))
+    of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
+    if of_players:
+        cards = tuple(Message("{player}\u00a0({n})", player=of["player"], n=of["n"]) for of in of_players)
+        return capital(say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards)))
     return say(missing[0]) if missing else ""
 
 

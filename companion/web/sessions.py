@@ -90,7 +90,6 @@ def _session_page(
     before = number_asked("before")
     lines = play.lines_of(session, before, _PAGE + 1)
     balances = ledger.balances(session)
-    ranked = sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
     names = account_names(session)
     return render_template(
         "session.html",
@@ -103,7 +102,7 @@ def _session_page(
         games=all_games(),
         names=names,
         balances=balances,
-        ranked=ranked,
+        ranked=_ranked(balances),
         lines=[in_short(line, names) for line in lines[:_PAGE]],
         older=lines[_PAGE - 1].number if len(lines) > _PAGE else None,
         absent=[p for p in session.group.players if not p.retired and str(p.id) not in names],
@@ -114,6 +113,11 @@ def _session_page(
         wrong=wrong,
         place="" if session.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
     )
+
+
+def _ranked(balances: Mapping[str, int]) -> list[str]:
+    """List the accounts but the pot by their key, who is ahead first."""
+    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
 
 
 @blueprint.get("/lines/<int:number>")
@@ -136,6 +140,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
     assert revision is not None
     game, options = _game_of(revision.document)
     settlement = revision_settlement(session, revision)
+    balances = ledger.balances(session)
     return render_template(
         "line.html",
         session=session,
@@ -147,7 +152,8 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
         settlement=settlement,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
-        balances=ledger.balances(session),
+        balances=balances,
+        ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
         may=may,

@@ -104,7 +104,7 @@ def _stake_units(form: TonightForm) -> int | None:
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
         values = {"least": plain(1, currency), "most": plain(MOST_STAKE_UNITS, currency), "currency": currency}
-        text = "Say what one stake is worth in {currency}: from {least} to {most}, as {least} or a multiple of it"
+        text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
         form.stake.errors = [say(Message(text, **values))]
         return None
     return units

@@ -93,8 +93,8 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         return {say(Message("Movement")): movement}
     found = {
         say(Message("Movement")): movement,
-        say(Message("From")): names[document["from"]],
-        say(Message("To")): names[document["to"]],
+        say(Message("Who owes it")): names[document["from"]],
+        say(Message("To whom")): names[document["to"]],
         say(Message("Units")): str(document["amount"]),
         say(Message("Note")): document["note"],
     }

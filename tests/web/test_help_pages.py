@@ -100,7 +100,7 @@ COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood"}
 @pytest.mark.parametrize("game", RULES)
 def test_a_hand_of_points_is_counted_and_not_ranked(client: FlaskClient, game: str, part: str) -> None:
     html = opened(client, f"/help/{game}{part}").html
-    assert ("A hand, for example" in html) == (game in COUNTED)
+    assert ("For example: " in html) == (game in COUNTED)
     assert COUNTED.get(game, "") in html.partition("from high to low")[0]
 
 

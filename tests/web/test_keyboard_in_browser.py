@@ -123,7 +123,7 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("[name=players-0-hand]")).to_have_value("")
     enter_hands(page)
     # the keys are gone and the focus is not
-    assert 'button "Type"' in focused(page)
+    assert 'button "Keyboard"' in focused(page)
     tab_to(page, 'radio "knocked"')
     page.keyboard.press("Space")
     expect(page.locator("[data-missing]")).to_contain_text("wins")
@@ -159,7 +159,7 @@ def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
     assert (told.get_attribute("role"), missing.get_attribute("aria-live")) == ("status", "polite")
     page.keyboard.type("9s")
     expect(told).to_have_text("Ana: nine of spades")
-    expect(missing).to_contain_text("4 of Ana")
+    expect(missing).to_contain_text("Ana (4)")
     page.keyboard.press("Backspace")
     expect(told).to_have_text("Ana: nine of spades taken back")
     page.keyboard.type("9s9h9d4c4d")

@@ -58,14 +58,14 @@ def test_a_night(page: Page, address: str) -> None:
     # shown before it is saved
     expect(page.locator("#won")).to_have_text("Ana wins +3")
     page.get_by_role("button", name="Save").tap()
-    expect_standings(page, "Ana +3", "Beto −5", "Caro −1", "Dani −1")
+    expect_standings(page, "Ana +3", "Caro −1", "Dani −1", "Beto −5", "Pot +4")
     page.get_by_role("link", name="Next round").tap()
     # C-8: Dani dealt, clockwise it is Ana's turn; KN-3: the matched pot is carried
     expect(page.locator("[name=dealer]:checked")).to_have_value("0")
     expect(page.locator(".carried")).to_have_text(re.compile(r"In the pot before this round\s*4"))
     enter_knock(page, knocker=0)
     page.get_by_role("button", name="Save").tap()
-    expect_standings(page, "Ana +10", "Beto −6", "Caro −2", "Dani −2")
+    expect_standings(page, "Ana +10", "Caro −2", "Dani −2", "Beto −6")
 
     # correct the first round: Ana knocked, so nobody matched the pot
     page.get_by_role("link", name="Standings").tap()

@@ -87,7 +87,7 @@ def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> 
     tap_cards(page, HANDS["Beto"])
     expect(reading(page, 0)).to_have_text("full house, nines over fours, leads")
     expect(reading(page, 1)).to_have_text("flush, ace high, place 2")
-    expect(page.locator("[data-missing]")).to_have_text("cards missing: 5 of Player 3 and 5 of Player 4")
+    expect(page.locator("[data-missing]")).to_have_text("Cards missing: Player 3 (5) and Player 4 (5)")
 
 
 def test_a_winning_hand_of_six_is_tapped(page: Page, address: str) -> None:
@@ -255,7 +255,7 @@ def test_who_deals_stands_in_the_summary(page: Page, address: str) -> None:
 def test_a_reload_loses_nothing(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     tap_cards(page, "9s 9h")
-    expect(page.locator("[data-missing]")).to_contain_text("3 of Player 1")
+    expect(page.locator("[data-missing]")).to_contain_text("Player 1 (3)")
     page.reload()
     expect(line(page, 0)).to_have_value("9s 9h")
     expect(filled(page, 0)).to_have_count(2)

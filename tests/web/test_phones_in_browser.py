@@ -97,6 +97,34 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     expect(keeper.locator(".log li")).to_have_count(1)
 
 
+def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone: Phone, address: str) -> None:
+    keeper, caro = phone(), phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    code = code_on(keeper)
+    keeper.goto(f"{session}/round")
+    join_night(caro, address, code, "Caro")
+    for seat, hand in enumerate(HANDS.values()):
+        enter_hand(keeper, seat, hand)
+    tick(keeper, '[name=asked-knocker][value="0"]')
+    expect(keeper.locator("[data-save]")).to_be_visible()
+    keeper.locator("[data-settle]").tap()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
+    save = keeper.locator("[data-again]")
+    # what comes back from the server as it was sent changes nothing
+    expect(keeper.locator(reading(2))).not_to_be_empty()
+    expect(save).to_have_text("Save")
+
+    tick(caro, "[name=players-2-dropped]")
+    expect(save).to_have_text("Settle again")
+    expect(keeper.locator("[data-overtaken]")).to_contain_text("changed on another phone")
+    save.tap()
+    expect(keeper.locator("#problems")).to_contain_text("Caro shows no hand in this round")
+    keeper.locator("#seat-2").get_by_role("button", name="Clear").tap()
+    keeper.locator("[data-save]").tap()
+    expect(keeper.locator(".saved")).to_be_visible()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +5")
+
+
 def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str) -> None:
     keeper, watcher = phone(), phone()
     session = start_night(keeper, address, list(HANDS), "knock-poker")

@@ -133,7 +133,7 @@ def test_what_is_no_group_is_said(client: FlaskClient, content: bytes, name: str
 
 def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     form = opened(client, PAGE)
-    assert "32 MB at most" in form.text
+    assert "up to 32 MB" in form.text
     # more than other pages take is fine here
     assert "no JSON" in said(upload(client, b"x" * 200_000, form.fields))
     monkeypatch.setattr(portable, "MOST_BYTES", 100_000)
