@@ -102,7 +102,7 @@ class Options:
     equal_hands: str = choice(
         "wild-then-suit",
         "Equal hands",
-        choices={"wild-then-suit": "the wild card, then the suit decides", "first-to-show": "the first to show wins"},
+        choices={"wild-then-suit": "wild card, then suit", "first-to-show": "the first to show wins"},
         help="Who wins when category and ranks are the same.",
         rule="DO-9",
     )

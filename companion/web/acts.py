@@ -10,7 +10,7 @@ from flask import Response, after_this_request
 from companion.engine.messages import Message
 from companion.store.play import Conflict, Refused
 
-TOO_LONG = Message("This page had been open for too long; nothing is lost, press the button again")
+TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
 
 
 def refusal(form: Any, work: Callable[[], object]) -> Message | None:

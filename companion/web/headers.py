@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, current_app, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import URLSafeTimedSerializer
 
 from . import assets
 
@@ -37,6 +38,15 @@ _FOUND_BLUEPRINTS = ("settle",)
 
 class Cookies(SecureCookieSessionInterface):
     """The session's cookie: over HTTPS it is sent over nothing else, and no other host of the domain can set it."""
+
+    def __init__(self) -> None:
+        self._serializer: URLSafeTimedSerializer | None = None
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Give what signs the cookie, and keep it: Flask would make it anew for each request."""
+        if self._serializer is None:
+            self._serializer = super().get_signing_serializer(app)
+        return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Tell whether the cookie may go over HTTPS only."""
