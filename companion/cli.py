@@ -15,12 +15,14 @@ import segno
 import waitress
 from flask import Flask
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
 
 from . import create_app
 from .config import BadSetting, read_settings
 from .memory import settle_in
 from .store import backup as backups
 from .store import groups
+from .store.faults import fault
 from .store.links import new_secret
 from .store.play import Refused
 from .store.portable import export_group, import_group, rounds_sheet, transfers_sheet
@@ -78,6 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except OSError as error:
         print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
+    except DBAPIError as error:
+        if fault(error) is None:
+            raise
+        said = " ".join(str(error.orig).split())
+        print(f"The database failed: {said}. Nothing was changed; see to it, then run this again.", file=sys.stderr)
     return 1
 
 

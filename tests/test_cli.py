@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 import segno
+from sqlalchemy.exc import OperationalError
 
 from companion import cli, create_app
 from companion.store.groups import make_group
@@ -290,6 +292,19 @@ def test_what_cannot_be_is_said_in_a_sentence(
     assert re.match(said, errors), errors
     assert errors.count("\n") == 1
     assert "hidden" not in errors
+
+
+def test_a_database_that_dies_meanwhile_is_said(
+    instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def dies() -> list[str]:
+        gone = sqlite3.OperationalError("disk I/O error")
+        gone.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise OperationalError("SELECT 1", {}, gone)
+
+    monkeypatch.setattr("companion.store.audit.audit", dies)
+    assert cli.main(["audit"]) == 1
+    assert capsys.readouterr().err.startswith("The database failed: disk I/O error. Nothing was changed; ")
 
 
 def test_a_backup_that_finds_no_place_is_said(

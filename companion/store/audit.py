@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from companion.engine.settlement import POT
 
+from .database import snapshot
 from .history import DUELS, TALLIES, rounds_of, stored_rounds, stored_sums
 from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
@@ -18,12 +19,13 @@ from .tallies import Played, Sums
 
 
 def audit() -> Iterator[str]:
-    """Yield a sentence for everything that does not fit, session after session."""
-    for session in db.session.scalars(select(PlaySession).order_by(PlaySession.id)):
-        yield from audit_session(session)
-        db.session.expire_all()
-    for group in db.session.scalars(select(Group).order_by(Group.id)):
-        yield from audit_sums(group)
+    """Yield a sentence for everything that does not fit, session after session, whatever is saved meanwhile."""
+    with snapshot():
+        for session in db.session.scalars(select(PlaySession).order_by(PlaySession.id)):
+            yield from audit_session(session)
+            db.session.expire_all()
+        for group in db.session.scalars(select(Group).order_by(Group.id)):
+            yield from audit_sums(group)
 
 
 def audit_session(session: PlaySession) -> Iterator[str]:

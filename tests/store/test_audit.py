@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from flask import Flask
 from nights import Night
 from sqlalchemy import text
 from tampering import tampering
 
+from companion.store import ledger
 from companion.store.audit import audit
-from companion.store.models import db
+from companion.store.models import PlaySession, db
 
 # Ana 11, Beto -6, Caro 0, bank -5; line 2 left a pot of 3, which line 4 took
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3"
@@ -106,6 +109,25 @@ def check(night: Night, sentences: list[str]) -> None:
     found = [sentence.replace(", line", ": line", 1) for sentence in audit()]
     assert len(found) == len(expected), found
     assert all(one.startswith(other) for one, other in zip(found, expected, strict=True)), found
+
+
+def test_what_is_saved_meanwhile_is_not_wrong(app: Flask, told: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = ledger.balances
+
+    def book() -> None:
+        with app.app_context():
+            told.do("won Ana; won Beto")
+
+    def read_after_others_saved(session: PlaySession) -> dict[str, int]:
+        monkeypatch.setattr("companion.store.audit.balances", read)
+        with ThreadPoolExecutor(1) as phone:
+            phone.submit(book).result()
+        return read(session)
+
+    monkeypatch.setattr("companion.store.audit.balances", read_after_others_saved)
+    assert list(audit()) == []
+    assert len(told.session.lines) == 7
+    assert list(audit()) == []
 
 
 @pytest.mark.parametrize(("statement", "sentences"), [row[1:] for row in TAMPERED], ids=[row[0] for row in TAMPERED])
