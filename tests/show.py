@@ -77,7 +77,8 @@ def shots(site: Site, folder: str, word: str = "") -> None:
                     page = opened(browser, site, address, phone, width, language, theme)
                     for view in views:
                         page.goto(address + site.address(view, unfolded=True))
-                        page.wait_for_load_state("networkidle") if "round" in view.path else None
+                        if page.locator("#entry").count():  # what its hands come to is asked for
+                            page.wait_for_load_state("networkidle")
                         name = view.name.replace(" ", "-").replace("/", "-")
                         page.screenshot(path=f"{folder}/{name}-{width}-{language}-{theme}.png", full_page=True)
                     page.context.close()
@@ -139,6 +140,7 @@ def readme(site: Site) -> None:
             if seat < 2:
                 enter_hand(entry, seat, hand if seat == 0 else "Ah Kh 8h")
         entry.locator("#seat-0").scroll_into_view_if_needed()
+        entry.locator("[data-missing]", has_text="Beto (2)").wait_for()
         entry.screenshot(path=folder / "entry.png")
         answer = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
         answer.goto(f"{address}settle/knock-poker")
