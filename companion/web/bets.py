@@ -11,6 +11,7 @@ from companion.engine.actions import WITH_AMOUNT
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
+from companion.engine.pots import MOST_UNITS
 
 from .forms import RoundForm, whole
 from .language import say
@@ -84,11 +85,13 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
 
 def _said(player: str, text: str, call: int) -> Message:
     """Tell who did what, a raise by what is above the call, as its button does; what is no action stays as it is."""
-    kind, _, amount = text.partition(" ")
-    if kind not in _SAID or (kind in WITH_AMOUNT) != amount.isdigit():
-        return Message("{player}: {action}", player=player, action=text)
-    above = call if kind == "raise" else 0
-    return _SAID[kind](player, units(int(amount) - above) if amount else "")
+    kind, _, given = text.partition(" ")
+    amount, below = whole(given), call if kind == "raise" else 0
+    if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:
+        return _SAID[kind](player, units(amount - below))
+    if kind in _SAID and kind not in WITH_AMOUNT and not given:
+        return _SAID[kind](player, "")
+    return Message("{player}: {action}", player=player, action=text)
 
 
 def _action(player: str, text: str) -> dict[str, object]:

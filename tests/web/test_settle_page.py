@@ -311,10 +311,14 @@ SAID = [
     ("check;bet 2;call;fold", ["Ana checks", "Beto bets 2", "Caro calls", "Ana folds"]),
     ("bet 4;all-in 9", ["Ana bets 4", "Beto is all-in with 9"]),
     ("bet lots;jump", ["Ana: bet lots", "Ana: jump"]),
+    ("check 4;bet", ["Ana: check 4", "Ana: bet"]),
+    ("bet ²", ["Ana: bet ²"]),
+    (f"bet {'9' * 40}", [f"Ana: bet {'9' * 40}"]),
+    (f"bet {'9' * 5000}", [f"Ana: bet {'9' * 5000}"]),
 ]
 
 
-@pytest.mark.parametrize(("line", "said"), SAID, ids=[row[0] for row in SAID])
+@pytest.mark.parametrize(("line", "said"), SAID, ids=[row[0][:20] for row in SAID])
 def test_bets_are_told_in_words(client: FlaskClient, line: str, said: list[str]) -> None:
     fields = {**as_posted(client, ROUNDS["draw-poker"]), "betting": ["yes"], "rules-all_in": ["y"], "bets": [line]}
     assert "\u00a0· ".join(said) in send(client, "draw-poker", {**fields, "do": ["rules"]}).text
