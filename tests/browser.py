@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from flask import Flask
@@ -81,6 +81,13 @@ def enter_hand(page: Page, seat: int, hand: str) -> None:
         return
     page.locator(f"#seat-{seat} .slot.empty").first.click()
     tap_cards(page, hand)
+
+
+def enter_round(page: Page, hands: Iterable[str]) -> None:
+    """Enter every hand of a round in which the first player knocked."""
+    for seat, hand in enumerate(hands):
+        enter_hand(page, seat, hand)
+    tick(page, '[name=asked-knocker][value="0"]')
 
 
 def tap_cards(page: Page, hand: str) -> None:

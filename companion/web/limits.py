@@ -39,8 +39,10 @@ def limited(
         def asked(**values: Any) -> Any:
             of = (view.__name__, who())
             counts = all(of) and method in (None, request.method)
-            passed = next((item for item in items if counts and not _windows.hit(item, *of)), None)
-            return view(**values) if passed is None else _refusal(passed, of, page)
+            for item in items if counts else ():
+                if not _windows.hit(item, *of):
+                    return _refusal(item, of, page)
+            return view(**values)
 
         return asked
 

@@ -32,8 +32,11 @@ _LABELS = {
 
 def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     """Take a stored entry apart into what each thing is called and what it says; what was not said is left out."""
-    if not is_round(document):
-        return _movement(document, names)
+    said = _round(document, names) if is_round(document) else _movement(document, names)
+    return {label: value for label, value in said.items() if value}
+
+
+def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     written = renamed(document, names)
     rules = written.get("rules", {})
     game = all_games()[written["game"]]
@@ -48,8 +51,7 @@ def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         found |= _answers(say(question.label), entry.get(question.key))
     for player, hand in entry.get("hands", {}).items():
         found[player] = _hand(hand, pieces)
-    found |= _rules(game, rules)
-    return {label: value for label, value in found.items() if value}
+    return found | _rules(game, rules)
 
 
 def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
@@ -91,14 +93,13 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
         return {say(Message("Movement")): movement}
-    found = {
+    return {
         say(Message("Movement")): movement,
         say(Message("Who owes it")): names[document["from"]],
         say(Message("To whom")): names[document["to"]],
         say(Message("Units")): str(document["amount"]),
         say(Message("Note")): document["note"],
     }
-    return {label: value for label, value in found.items() if value}
 
 
 def _answers(label: str, given: object) -> Parts:

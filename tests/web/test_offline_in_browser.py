@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser import PHONE, enter_hand, served, start_night, tick
+from browser import PHONE, enter_round, served, start_night
 from devices import HANDS, SECRET, Night
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
@@ -85,12 +85,6 @@ def night_kept(page: Page, address: str) -> str:
     return session
 
 
-def enter_round(page: Page) -> None:
-    for seat, hand in enumerate(HANDS.values()):
-        enter_hand(page, seat, hand)
-    tick(page, '[name=asked-knocker][value="0"]')
-
-
 def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: Server) -> None:
     before = rounds(app)
     session = night_kept(page, server.address)
@@ -101,7 +95,7 @@ def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: 
     page.get_by_role("link", name="First round").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
     expect(page.locator(MARK)).to_contain_text("no connection")
-    enter_round(page)
+    enter_round(page, HANDS.values())
     page.locator("[data-save]").tap()
     expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
     page.reload()
@@ -127,7 +121,7 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     page, night = plain_page, Night(app)
     page.goto(f"{server.address}open/{SECRET}")
     page.goto(f"{server.address}{night.session[1:]}/round")
-    enter_round(page)
+    enter_round(page, HANDS.values())
     expect(page.locator("[data-save]")).to_be_visible()
     server.off()
     page.locator("[data-save]").tap()

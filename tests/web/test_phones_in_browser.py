@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, cards_of, enter_hand, join_night, start_night, tap_cards, tick
+from browser import PHONE, cards_of, enter_hand, enter_round, join_night, start_night, tap_cards, tick
 from devices import HANDS
 from playwright.sync_api import Browser, Page, expect
 
@@ -45,6 +45,16 @@ def code_on(page: Page) -> str:
 
 def reading(seat: int) -> str:
     return f"#seat-{seat} [data-reading]"
+
+
+def keeper_and(name: str, phone: Phone, address: str) -> tuple[Page, Page]:
+    """Start a night on the keeper's phone, go on to its first round, and let a player's own phone come in."""
+    keeper, player = phone(), phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    code = code_on(keeper)
+    keeper.goto(f"{session}/round")
+    join_night(player, address, code, name)
+    return keeper, player
 
 
 def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
@@ -98,14 +108,8 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
 
 
 def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone: Phone, address: str) -> None:
-    keeper, caro = phone(), phone()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    code = code_on(keeper)
-    keeper.goto(f"{session}/round")
-    join_night(caro, address, code, "Caro")
-    for seat, hand in enumerate(HANDS.values()):
-        enter_hand(keeper, seat, hand)
-    tick(keeper, '[name=asked-knocker][value="0"]')
+    keeper, caro = keeper_and("Caro", phone, address)
+    enter_round(keeper, HANDS.values())
     expect(keeper.locator("[data-save]")).to_be_visible()
     keeper.locator("[data-settle]").tap()
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
@@ -134,9 +138,7 @@ def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str)
     expect(watcher.locator(".log")).to_contain_text("Nothing yet")
     stop_clock(watcher)
     keeper.goto(f"{session}/round")
-    for seat, hand in enumerate(HANDS.values()):
-        enter_hand(keeper, seat, hand)
-    tick(keeper, '[name=asked-knocker][value="0"]')
+    enter_round(keeper, HANDS.values())
     keeper.locator("[data-save]").tap()
     expect(keeper.locator("#won")).to_be_visible()
     watcher.clock.run_for(SOON)
@@ -148,9 +150,7 @@ def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) 
     keeper = phone()
     session = start_night(keeper, address, list(HANDS), "knock-poker")
     keeper.goto(f"{session}/round")
-    for seat, hand in enumerate(HANDS.values()):
-        enter_hand(keeper, seat, hand)
-    tick(keeper, '[name=asked-knocker][value="0"]')
+    enter_round(keeper, HANDS.values())
     expect(keeper.locator("[data-save]")).to_be_visible()
     keeper.context.set_offline(True)
     keeper.locator("[data-save]").tap()
@@ -173,11 +173,7 @@ def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) ->
 
 
 def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
-    keeper, beto = phone(), phone()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    code = code_on(keeper)
-    keeper.goto(f"{session}/round")
-    join_night(beto, address, code, "Beto")
+    keeper, beto = keeper_and("Beto", phone, address)
     enter_hand(beto, 1, BETO)
     expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
     keeper.locator("[data-show]").tap()
