@@ -15,6 +15,7 @@ let version = ''
 let newest = 0
 let timer = 0
 let isSending = false
+let sending = null
 
 const missing = document.querySelector('[data-missing]')
 const field = (name) => form.elements.namedItem(name)
@@ -155,7 +156,9 @@ async function send(action = '') {
   if (action) body.set('do', action)
   for (const name of sent.keys()) body.append('touched', name)
   try {
-    const answer = await fetch(draft ?? live, { method: 'POST', body, headers: { Accept: 'application/json' } })
+    sending = new AbortController()
+    const headers = { Accept: 'application/json' }
+    const answer = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
     const told = await answer.json()
     // what was typed again meanwhile is still to be sent
     if (draft) for (const [name, value] of sent) if (valueOf(name) === value) touched.delete(name)
@@ -166,6 +169,7 @@ async function send(action = '') {
     else tell(told.problem ?? '')
     if (draft && touched.size) later()
   } catch (error) {
+    if (error.name === 'AbortError') return
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
     away(words.kept)
     if (draft) later(AGAIN)
@@ -214,7 +218,13 @@ export function begin() {
   }
   form.addEventListener('input', changed)
   form.addEventListener('change', changed)
-  form.addEventListener('submit', (event) => { if (event.submitter?.value === 'next') forget() })
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.value === 'next') forget()
+    if (event.submitter?.value !== 'save') return
+    // all of it goes out now: what is still on its way to the draft would come after its round, and be refused
+    sending?.abort()
+    if (touched.size) later(AGAIN)
+  })
   document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
   if (draft) {
     setInterval(poll, AGAIN)

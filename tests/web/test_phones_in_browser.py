@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 from browser import PHONE, cards_of, enter_hand, enter_round, join_night, start_night, tap_cards, tick
 from devices import HANDS
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 ANA, BETO, CARO = HANDS.values()
 SOON = 2_000  # milliseconds: "within two seconds"
@@ -159,6 +159,24 @@ def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) 
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
     keeper.goto(session)
     expect(keeper.locator(".log li")).to_have_count(1)
+
+
+def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -> None:
+    keeper = phone()
+    session = start_night(keeper, address, list(HANDS), "knock-poker")
+    keeper.goto(f"{session}/round")
+    enter_round(keeper, HANDS.values())
+    expect(keeper.locator("[data-save]")).to_be_visible()
+    held: list[Route] = []
+    keeper.route("**/round*", lambda route: held.append(route))
+    with keeper.expect_request("**/draft"):
+        keeper.route("**/draft", lambda route: None)  # it stays on its way
+        tick(keeper, "[name=players-2-dropped]")
+    tick(keeper, "[name=players-2-dropped]")
+    with keeper.expect_event("requestfailed", lambda asked: asked.url.endswith("/draft")):
+        keeper.locator("[data-save]").tap()
+    held[0].continue_()
+    expect(keeper.locator("#won")).to_have_text("Ana wins +6")
 
 
 def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) -> None:
