@@ -15,6 +15,8 @@ from .documents import Document, problems_document, settlement_document
 from .hands import field_of
 from .reading import Entered, read_round
 
+_PLACES = {2: Message("2nd place"), 3: Message("3rd place")}  # no game has 21 players
+
 
 @dataclass(frozen=True)
 class HandSoFar:
@@ -78,7 +80,7 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
     equal = sum(other.place == shown.place for other in placed) > 1
     if shown.place == 1:
         return Message("ties for the lead") if equal else Message("leads")
-    return Message("place {n}", n=shown.place)
+    return _PLACES.get(shown.place) or Message("{n}th place", n=shown.place)
 
 
 def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> Iterator[Message]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 WIDTH = 360
 _LEFT, _TOP, _HEIGHT, _BOTTOM = 6, 20, 190, 20
 _START = 44  # of the lines; the amounts of the levels stand before it
-_LABEL = 14  # between two lines of text
+_LABEL = 16  # between two lines of text
 _LONGEST_LABEL = 12  # characters
 _CHARACTER, _BESIDE = 7.2, 14  # the width of one, and of the room between a line and its label with the edge
 _MARKS = 5  # on each line
 _NO_STYLE = "none"
 _STYLES = 12  # of lines, told apart by their marks and dashes; as many as players in a group
-_FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 92, 268, 130
+_FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 100, 260, 130
 _GAP, _HEAD = 4.0, 20.0
 _SPARK_WIDTH, _SPARK_HEIGHT = 80, 20
 

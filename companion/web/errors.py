@@ -39,7 +39,7 @@ _WAYS_OUT = {
     405: Message("This address cannot be used like that. Start again from the games."),
     409: Message("Somebody else was first. Go back, look at what it says now, then send yours again."),
     413: Message("That is more than this page takes. Send less."),
-    415: Message("This address takes JSON only. Send it with the header Content-Type: application/json."),
+    415: Message("This address takes JSON only. Send it as application/json."),
     429: too_many_tries(60),
     500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
     503: Message("The app cannot answer at the moment. Try again in a moment."),

@@ -38,7 +38,7 @@ PARTS = [
         "two-hands-of-three",
         KP,
         "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks",
-        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, place 2 | Caro 1 -",
+        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, 2nd place | Caro 1 -",
         "4 of Caro",
     ),
     Part("in-the-order-of-play", KP, "Ana; Beto dealer; Caro", "", "5 of Caro; 5 of Ana; 5 of Beto"),
@@ -48,7 +48,7 @@ PARTS = [
         KP,
         "Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c",
         "Ana 5! high card, ace, ties for the lead | Beto 5! high card, ace, ties for the lead | "
-        "Caro 5! high card, nine, place 3",
+        "Caro 5! high card, nine, 3rd place",
     ),
     Part(
         "a-card-too-many", KP, "Ana: 9s 9h 9d 4c 4d 2c; Beto", "Ana 6 -", "5 of Beto", "round.hands.Ana wrong-hand-size"

@@ -270,7 +270,7 @@ def test_hands_are_turned_up_when_all_are_in(beto_is_in: Night) -> None:
         state = beto_is_in.state(device)
         assert state["down"] == []
         assert state["fields"]["players-1-hand"] == BETO
-        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, place 2"
+        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, 2nd place"
 
 
 def test_the_scorekeeper_turns_them_up_and_nobody_else(beto_is_in: Night) -> None:

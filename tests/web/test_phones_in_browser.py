@@ -94,7 +94,7 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     enter_hand(keeper, 0, ANA)
     expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
     for page in (keeper, beto, caro):
-        expect(page.locator(reading(1))).to_have_text("flush, ace high, place 2")
+        expect(page.locator(reading(1))).to_have_text("flush, ace high, 2nd place")
     for page in (beto, caro):
         stop_clock(page)
     tick(keeper, '[name=asked-knocker][value="0"]')
