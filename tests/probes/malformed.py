@@ -30,6 +30,7 @@ from urllib.parse import quote, urlencode
 from forms import Form, forms_of
 
 from companion import create_app
+from companion.games import all_games
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from companion.cli import main; main()", "--host", "127.0.0.1", "--port"]
@@ -42,6 +43,14 @@ ODD_TEXTS = [
     b"\xed\xa0\x80", "\u0663\u00b2".encode(), "\u202e\ufeff\u200b".encode(), "\U0001f0a1".encode() * 50, b"A" * 3000,
     b"nobody", b"NaN", b"../../etc/passwd", b"<script>alert(1)</script>", b"{{7*7}}", b"' OR 1=1 --", b"\t\n", b"[]",
     b"\r\nSet-Cookie: a=b", b"null", "Ana".encode("utf-16"), b"true", b"1970-01-01", b"99999-99-99", b"dompe", b"EUR",
+]  # fmt: skip
+ODD_AMOUNTS = ["", "\u00b2", "\u0663", "-1", "0", "99", "9" * 30, "1.5", "1e9", " ", "x", "-"]
+ODD_BETS = ["check", "bet 4", "bet", "call", "raise 8", "fold", "all-in", "", " ", "bet 4 4", "BET 4"]
+ODD_BETS += [f"{action} {amount}" for action in ("bet", "raise", "all-in") for amount in ODD_AMOUNTS]
+ODD_BUTTONS = [
+    "act-on", "act-off", "act-back", "act-check", "act-call", "act-fold", "act-all-in", "act-bet", "act-raise",
+    "act-bet-", "act-raise-", "act-", "remove-", "clear-", "out-", "left-", "in-", "join-", "up-", "down-", "pay-",
+    "add", "rules", "settle", "save", "next", "enter", "revoke-",
 ]  # fmt: skip
 ODD_BODIES = [
     b"", b"\x00" * 100, b"\xff" * 1000, b"=&=&=", b"&" * 5000, b"a=" + b"b" * 70_000, b"a=1;b=2&" * 800,
@@ -176,24 +185,25 @@ def _routes(group: Group) -> Iterator[tuple[str, Request]]:
     with tempfile.TemporaryDirectory() as folder:
         rules = list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
     for rule in rules:
-        parts = {"public_id": group.ids["/s/" in rule.rule].decode(), "number": "1", "key": "knock-poker"}
+        parts = {"public_id": group.ids["/s/" in rule.rule].decode(), "number": "1"}
         parts |= {"what": "group.json", "filename": "base.css"}
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found, parts=parts: parts.get(found[1], "x"), rule.rule)  # type: ignore[misc]
-        for method in sorted((rule.methods or set()) & {"GET", "POST"}):
-            yield f"{method} {rule.endpoint}", Request(method, path.encode())
+        for game in all_games() if "<key>" in rule.rule else [""]:
+            at = {**parts, "key": game}
+            path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found, at=at: at.get(found[1], "x"), rule.rule)  # type: ignore[misc]
+            for method in sorted((rule.methods or set()) & {"GET", "POST"}):
+                yield f"{method} {rule.endpoint} {game}".rstrip(), Request(method, path.encode())
 
 
 def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]:
     """Collect the forms of all pages, by the path that they are posted to."""
     found: dict[str, list[Request]] = {}
-    for request in routes.values():
-        if request.method == "GET":
-            path = request.target.decode()
-            for form in forms_of(group.keeper.get(path).text):
-                form.action = form.action or path
-                buttons = form.buttons or [""]
-                posts = [replace(_of(form), fields=(*_of(form).fields, (b"do", do.encode()))) for do in buttons]
-                found.setdefault(form.action.partition("?")[0], []).extend(posts)
+    opened = [request.target.decode() for request in routes.values() if request.method == "GET"]
+    for path in [*opened, *(f"{group.night}/round?game={game}" for game in all_games())]:
+        for form in forms_of(group.keeper.get(path).text):
+            form.action = form.action or path
+            buttons = form.buttons or [""]
+            posts = [replace(_of(form), fields=(*_of(form).fields, (b"do", do.encode()))) for do in buttons]
+            found.setdefault(form.action.partition("?")[0], []).extend(posts)
     return found
 
 
@@ -209,7 +219,7 @@ class Spoiler:
         ways = [
             self._field,
             self._field,
-            self._field,
+            self._button,
             self._path,
             self._query,
             self._body,
@@ -237,6 +247,16 @@ class Spoiler:
             ]
         )
         return replace(request, fields=tuple(fields))
+
+    def _button(self, request: Request) -> Request:
+        """Press a button that may not be there, with bets that were perhaps never asked for."""
+        button = self.random.choice(ODD_BUTTONS)
+        pressed = {b"do": button + self.random.choice(ODD_AMOUNTS) if button.endswith("-") else button}
+        if any(name == b"betting" for name, _ in request.fields) and self.random.random() < 0.8:
+            bets = [self.random.choice(ODD_BETS) for _ in range(self.random.randint(0, 6))]
+            pressed |= {b"betting": "yes", b"bets": ";".join(bets), b"bet_amount": self.random.choice(ODD_AMOUNTS)}
+        kept = [(name, value) for name, value in request.fields if name not in pressed]
+        return replace(request, fields=(*kept, *((name, text.encode()) for name, text in pressed.items())))
 
     def _path(self, request: Request) -> Request:
         parts = request.target.split(b"/")
@@ -284,7 +304,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
             routes = dict(_routes(group))
             forms = _forms(group, routes)
         name = list(routes)[at % len(routes)]
-        base = spoiler.random.choice(forms.get(routes[name].target.decode(), [])[:40] or [routes[name]])
+        base = spoiler.random.choice(forms.get(routes[name].target.decode()) or [routes[name]])
         request = spoiler.spoilt(base if routes[name].method == "POST" else routes[name])
         phone = spoiler.random.choice([group.keeper] * 6 + [group.looker, group.stranger])
         answer = phone.send(request, is_kept=False)
