@@ -11,13 +11,13 @@ from babel.core import Locale, get_global
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
 
+from companion.engine.pots import MOST_UNITS
+
 from .forms import whole
 from .language import locale
 
 CHIPS = ""
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
-MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
-_MOST_UNITS = 10**12
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
@@ -60,7 +60,7 @@ def read_amount(text: str, currency: str) -> int | None:
         units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
     except ArithmeticError:
         return None
-    is_whole = units.is_finite() and abs(units) < _MOST_UNITS and units == units.to_integral_value()
+    is_whole = units.is_finite() and abs(units) <= MOST_UNITS and units == units.to_integral_value()
     return int(units) if is_whole else None
 
 
@@ -78,7 +78,7 @@ def typed(amount: int) -> str:
 def read_typed(text: str) -> int | None:
     """Read an amount that was typed into a field of this page, into units; None if it is none."""
     found = amount_typed(text)
-    return found if isinstance(found, int) and 0 <= found < _MOST_UNITS else None
+    return found if isinstance(found, int) and 0 <= found <= MOST_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:

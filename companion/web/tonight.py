@@ -7,6 +7,7 @@ from typing import Any
 from flask import request
 from wtforms import SelectField, StringField
 
+from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.games import all_games
@@ -16,7 +17,7 @@ from companion.store.play import Refused
 
 from .access import ActForm
 from .language import locale, say
-from .money import CHIPS, MOST_STAKE_UNITS, currencies, is_currency, plain, read_amount
+from .money import CHIPS, currencies, is_currency, plain, read_amount
 from .seating import moved, posted_order
 
 

@@ -308,6 +308,12 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
     assert "Ana <em>pays</em> Beto</span><b>5</b>" in night.keeper.page(f"{night.session}/settle").html
 
 
+def test_a_loan_may_be_as_large_as_a_pot(night: Night) -> None:
+    ana, beto = night.players["Ana"], night.players["Beto"]
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="1000000000000", note="")
+    assert standings(night)["Beto"] == "+1,000,000,000,000"
+
+
 def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
     ana, beto = night.players["Ana"], night.players["Beto"]
     night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="")
@@ -325,6 +331,7 @@ BAD_MOVES = [
     ({"amount": "x"}, "” is no amount", ["amount"]),
     ({"amount": "0"}, "” is no amount", ["amount"]),
     ({"amount": "-5"}, "” is no amount", ["amount"]),
+    ({"amount": "1000000000001"}, "” is no amount", ["amount"]),  # one more than C-1 lets a pot hold
     ({"to": "{Ana}"}, "it cannot be the same one", ["from", "to"]),
     ({"from": "999"}, "it cannot be the same one", ["from", "to"]),
     ({"movement": "theft"}, "Say what it is", ["movement"]),
