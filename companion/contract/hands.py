@@ -132,5 +132,5 @@ def check_shown(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> 
             text = "{player} must show a hand; enter it, or take {player} out of the round"
             yield Problem(field_of(player), "missing-hand", Message(text, player=player))
         elif player in given and player not in may:
-            text = "{player} shows no hand in this round; clear it"
+            text = "{player} shows no hand in this round; clear that hand"
             yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))

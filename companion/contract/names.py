@@ -43,6 +43,6 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Proble
     if folded(trimmed) == POT:
         return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
     if folded(trimmed) in earlier:
-        text = "Two players are called {name}; tell them apart by another name"
+        text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None

@@ -265,7 +265,7 @@ class _Reader:
         for player in players:
             field = f"round.{question.key}.{player}"
             if player not in answers and field not in wrong:
-                text = "{player}'s “{question}” is missing; enter a 0 if it is none"
+                text = "{player}'s “{question}” is missing; enter 0 if there is none"
                 self.tell(field, "missing-field", text, player=player, question=Message(question.label))
 
     def _round(

@@ -43,7 +43,7 @@ class Option:
             return Message(text, value=quoted(value), label=label, choices=tuple(self.choices))
         if self.kind == "toggle":
             return Message("{label} is true or false, not {value}", label=label, value=quoted(value))
-        text = "{label} is a whole number from {least} to {most}, not “{value}”"
+        text = "{label} must be a whole number from {least} to {most}, not “{value}”"
         least, most = f"{self.minimum:,}", f"{self.maximum:,}"
         return Message(text, label=label, least=least, most=most, value=quoted(value))
 
@@ -89,7 +89,8 @@ def ante(rule: str) -> Any:
 def minimum_bet(rule: str) -> Any:
     """Declare the least that a bet, or a raise above the call, may be. Rule: DP-8."""
     text = (
-        "The fewest stakes of a bet, or of a raise above the call; 0: any. It counts where bets are entered one by one."
+        "The least that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
+        "It applies when bets are entered one by one."
     )
     return integer(0, "Smallest bet or raise", help=text, rule=rule)
 
@@ -97,7 +98,8 @@ def minimum_bet(rule: str) -> Any:
 def maximum_bet(rule: str) -> Any:
     """Declare the most that a bet, or a raise above the call, may be. Rule: DP-8."""
     text = (
-        "The most stakes of a bet, or of a raise above the call; 0: any. It counts where bets are entered one by one."
+        "The most that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
+        "It applies when bets are entered one by one."
     )
     return integer(0, "Largest bet or raise", help=text, rule=rule)
 

@@ -121,7 +121,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
 
     key = "domino-poker"
     name = "Domino Poker"
-    summary = "Five tiles of twenty, one round of bets; doubles and runs win."
+    summary = "Five tiles from a set of twenty, one round of bets; doubles and runs win."
     seats = (2, 4)
     options = Options
     entry = Entry

@@ -121,7 +121,7 @@ class Entry:
         meaning="knocked",
     )
     shown_by: str | None = one_player(
-        "showed a win",
+        "showed an outright win",
         help="Who showed an outright win?",
         rule="DO-6",
         nobody="No outright win",

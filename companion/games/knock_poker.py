@@ -115,7 +115,7 @@ class Options:
     )
     bonus_royal_flush: int = integer(4, "Bonus: royal flush", help="For winning with a royal flush.", rule="KP-14")
     bonus_straight_flush: int = integer(
-        2, "Bonus: straight flush", help="For winning with another straight flush.", rule="KP-14"
+        2, "Bonus: straight flush", help="For winning with a straight flush that is not royal.", rule="KP-14"
     )
     bonus_four_of_a_kind: int = integer(
         1, "Bonus: four of a kind", help="For winning with four of a kind.", rule="KP-14"

@@ -208,7 +208,7 @@ def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
     if line.current.number != seen:
-        text = "Number {number} was changed from another phone meanwhile; look at what it says now"
+        text = "Nothing was done: number {number} was changed on another phone meanwhile; look at what it says now"
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
     accounts = Accounts.of(session)

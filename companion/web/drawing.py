@@ -53,13 +53,9 @@ def as_text(piece: Piece) -> str:
     return f"{seen.rank}{seen.symbol}" if seen.kind == "card" else piece.text if seen.ends else say(piece.name)
 
 
+@cache
 def drawn(piece: Piece) -> Markup:
     """Draw a piece, as `_pieces.html` has it, once in the life of the process: a page may hold hundreds."""
-    return _drawn(piece, str(locale()))
-
-
-@cache
-def _drawn(piece: Piece, _language: str) -> Markup:
     macros: Any = current_app.jinja_env.get_template("_pieces.html").module
     return Markup(macros.drawn(piece))
 

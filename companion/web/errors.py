@@ -24,7 +24,7 @@ _TITLES = {
     400: Message("Not understood"),
     403: Message("Not allowed"),
     404: Message("Not found"),
-    405: Message("Not like this"),
+    405: Message("That does not work here"),
     409: Message("Somebody was first"),
     413: Message("Too large"),
     415: Message("Not accepted"),
@@ -37,12 +37,12 @@ _WAYS_OUT = {
     403: Message("This phone may not do that. Ask whoever keeps score for the link that allows it."),
     404: Message("There is nothing at this address. Start again from the games."),
     405: Message("This address cannot be used like that. Start again from the games."),
-    409: Message("Somebody else was first. Go back, look at what it says now, then send yours again."),
+    409: Message("What you saw was changed meanwhile. Go back, look at what it says now, then send yours again."),
     413: Message("That is more than this page takes. Send less."),
     415: Message("This address takes JSON only. Send it as application/json."),
     429: too_many_tries(60),
     500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
-    503: Message("The app cannot answer at the moment. Try again in a moment."),
+    503: Message("The app cannot answer right now. Try again in a moment."),
 }
 
 

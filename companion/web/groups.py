@@ -90,7 +90,7 @@ class Search:
     game: str = ""
     since: str = ""
     until: str = ""
-    problem: ClassVar = Message("Write a day as year-month-day, such as 2026-11-21")
+    problem: ClassVar = Message("This is no day; choose one, or write it like 2026-11-21")
 
     @classmethod
     def asked(cls) -> Search:
@@ -129,8 +129,9 @@ def _group_page(
     problem: Message | None = None,
     typed: Mapping[str, str] = MappingProxyType({}),
     place: str = "",
+    wrong: str = "",
 ) -> str:
-    """Draw the group's page; a problem stands at its head, or in the form that `place` names."""
+    """Draw the group's page; a problem stands at its head, or in the form that `place` names, and marks a field."""
     before = number_asked("before")
     search = Search.asked()
     sessions = store.sessions_of(group, before, _PAGE + 1, search.wanted())
@@ -154,6 +155,7 @@ def _group_page(
         problem=problem or (tonight.problem if tonight else None),
         typed=typed,
         place=place,
+        wrong=wrong,
     )
 
 
@@ -198,10 +200,19 @@ def players(public_id: str) -> str | Response:
     group = group_or_404(public_id)
     action, _, number = request.form.get("do", "").partition("-")
     typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
-    problem = refusal(ActForm(), lambda: _change_players(group, action, number, typed))
+    form = ActForm()
+    problem = refusal(form, lambda: _change_players(group, action, number, typed))
     if problem is not None:
-        return _group_page(group, problem=problem, typed=typed, place="pin" if action == "pin" else "players")
+        place = action if action in ("pin", "device") else "players"
+        return _group_page(
+            group, problem=problem, typed=typed, place=place, wrong="" if form.errors else _field(action, number)
+        )
     return redirect(url_for("groups.show", public_id=public_id, _anchor="players"), 303)
+
+
+def _field(action: str, number: str) -> str:
+    """Name the field that a change of the players is about; "" where it is about none."""
+    return {"add": "name", "rename": f"name-{number}"}.get(action, "")
 
 
 def _change_players(group: Group, action: str, number: str, typed: dict[str, str]) -> None:

@@ -47,7 +47,7 @@ class Asked:
     game: str
     since: str
     until: str
-    problem: ClassVar = Message("Write a month as year-month, such as 2026-11")
+    problem: ClassVar = Message("This is no month; choose one, or write it like 2026-11")
 
     @classmethod
     def now(cls) -> Asked:

@@ -59,4 +59,4 @@ def phone() -> str | Response:
 
 
 def _languages() -> dict[str, Message | str]:
-    return {language.AS_THE_BROWSER: Message("as the browser"), **language.own_names()}
+    return {language.AS_THE_BROWSER: Message("same as the browser"), **language.own_names()}

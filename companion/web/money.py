@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from babel.core import Locale, get_global
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
+from markupsafe import Markup, escape
 
 from companion.engine.pots import MOST_UNITS
 
@@ -17,6 +18,7 @@ from .forms import whole
 from .language import locale
 
 CHIPS = ""
+_NUMBER_ALONE = "#,##0.00"  # CLDR; the currency decides how many digits there are
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
@@ -26,6 +28,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
+    app.jinja_env.filters["bare"] = bare
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
     app.jinja_env.filters["averaged"] = averaged
@@ -103,35 +106,45 @@ def signed_in(amount: int, currency: str | None) -> str:
     return _signed(amount, currency, locale())
 
 
-def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> str:
-    """Write who gained or lost how much: "Ana +8 · Beto −8"; no line begins with an amount or a dot."""
+def bare(amount: int, currency: str | None) -> str:
+    """Write a gain or a loss without the currency's symbol, for columns of what says its currency elsewhere."""
+    return _signed(amount, currency, locale(), is_bare=True)
+
+
+def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
+    """Write who gained or lost how much: "Ana +8 · Beto −8"; a line ends only after a dot, where a name fits on one."""
     here = locale()
-    return "\u00a0· ".join([f"{name}\u00a0{_signed(amount, currency, here)}" for name, amount in nets])
+    told = [f"{escape(name)}\u00a0{_signed(amount, currency, here)}" for name, amount in nets]
+    dotted = [*(f"{one}\u00a0·" for one in told[:-1]), *told[-1:]]
+    return Markup(" ").join(Markup(f'<span class="together">{one}</span>') for one in dotted)
 
 
 def averaged(amount: int, number: int, currency: str | None) -> str:
-    """Write the average gain or loss of so many times: money to its smallest unit, chips to a tenth; half up."""
+    """Write the bare average gain or loss of so many times: money to its smallest unit, chips to a tenth; half up."""
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     return (sign if average else "") + (
-        _written(int(average), currency, locale()) if currency else format_decimal(average, "#,##0.0", locale=locale())
+        _written(int(average), currency, locale(), is_bare=True)
+        if currency
+        else format_decimal(average, "#,##0.0", locale=locale())
     )
 
 
 @lru_cache(maxsize=4_000)
-def _signed(amount: int, currency: str | None, locale: Locale) -> str:
+def _signed(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    written = _written(abs(amount), currency, locale)
+    written = _written(abs(amount), currency, locale, is_bare=is_bare)
     # a line could end between the sign and a symbol such as $
     joined = "" if not sign or written[0].isalnum() else "\u2060"
     return f"{sign}{joined}{written}"
 
 
 @lru_cache(maxsize=4_000)
-def _written(amount: int, currency: str | None, locale: Locale) -> str:
+def _written(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
     if not currency:
         return str(format_decimal(amount, locale=locale))
-    written = str(format_currency(Decimal(amount).scaleb(-get_currency_precision(currency)), currency, locale=locale))
+    money = Decimal(amount).scaleb(-get_currency_precision(currency))
+    written = str(format_currency(money, currency, _NUMBER_ALONE if is_bare else None, locale))
     # CLDR: a symbol of letters stands apart from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

@@ -136,6 +136,7 @@ def line_or_404(session: PlaySession, number: int) -> Line:
 
 
 def _line_page(session: PlaySession, line: Line, problem: object = None, remark: str | None = None) -> str:
+    """Draw a line's page; a problem stands at its head, or with a `remark` that was typed in the form of that."""
     revision = line.current
     assert revision is not None
     game, options = _game_of(revision.document)
@@ -160,6 +161,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
         history=_history(session, line),
         remark=line.remark if remark is None else remark,
         problem=problem,
+        typed=remark,
     )
 
 
@@ -240,7 +242,9 @@ def _newcomer(session: PlaySession) -> str | Response:
 
     problem = refusal(form, work)
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"newcomer": name}, "seats")
+        return _session_page(
+            opened(public_id), problem, {"newcomer": name}, "seats", () if form.errors else ("newcomer",)
+        )
     return redirect(url_for("sessions.show", public_id=public_id, _anchor="seats"), 303)
 
 

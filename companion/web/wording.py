@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
-from companion.store.models import Change
+from companion.store.models import Change, Line
 from companion.store.replay import BANK
 
 from .access import UNNAMED
@@ -51,6 +51,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["action_words"] = action_words
     app.jinja_env.filters["unbroken"] = unbroken
     app.jinja_env.filters["told"] = change_words
+    app.jinja_env.filters["line_words"] = line_words
     app.jinja_env.filters["device"] = device_words
 
 
@@ -80,6 +81,13 @@ def change_words(change: Change) -> str:
         return say(kind)
     is_entry = change.kind in ("round", "movement")
     return say(Message("{what} {number}" if is_entry else "{what} of number {number}", what=kind, number=number))
+
+
+def line_words(line: Line) -> str:
+    """Name a line by what it is and its number: "round 3", "loan 7"."""
+    assert line.current is not None
+    what = _CHANGES["round"] if line.game else MOVEMENTS[line.current.document["movement"]]
+    return say(Message("{what} {number}", what=what, number=line.number))
 
 
 def device_words(name: str) -> str:

@@ -429,7 +429,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (KP, {ANA: "9s 9h 9d 4c Zs"}, ANA, "Zs|Ana's hand|five of spades is written 5s"),
     (DP, {ANA: "1-1 3-3 4-4 5-5 6-6"}, ANA, "1-1|Ana's hand|tile"),
     (KP, {BETO: GONE}, BETO, "Beto must show a hand; enter it"),
-    (KP, {CARO: "2s 3s 4s 5s 6c"}, CARO, "Caro shows no hand in this round; clear it"),
+    (KP, {CARO: "2s 3s 4s 5s 6c"}, CARO, "Caro shows no hand in this round; clear that hand"),
     (KP, {"game": "whist"}, "game", "whist|knock-poker|dompe|domino-poker|draw-poker|knock|knock-rummy"),
     (KP, {"rules.settlement": "half"}, "rules.settlement", "half|full|simple"),
     (KP, {"rules.ante": True}, "rules.ante", "Ante|0|1,000|true"),

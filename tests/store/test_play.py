@@ -160,7 +160,7 @@ def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
 
 def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="Number 1 was changed from another phone") as conflict:
+    with pytest.raises(Conflict, match="number 1 was changed on another phone") as conflict:
         play.correct(night.public_id, 1, night.round("won Caro"), 1, night.sent())
     assert conflict.value.line == 1
     assert night.standings() == "Ana -1, Beto 2, Caro -1"
@@ -168,7 +168,7 @@ def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) 
 
 def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="Number 1 was changed"):
+    with pytest.raises(Conflict, match="number 1 was changed"):
         play.take_back(night.public_id, 1, 1, night.sent())
     assert night.revisions() == [2]
 

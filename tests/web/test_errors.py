@@ -21,7 +21,7 @@ WAYS_OUT = {
     403: "Ask whoever keeps score",
     404: "Start again from the games",
     405: "Start again from the games",
-    409: "Somebody else was first",
+    409: "What you saw was changed meanwhile",
     413: "Send less",
     415: "takes JSON only",
     418: "Go back and try again",

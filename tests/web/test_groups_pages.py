@@ -246,7 +246,7 @@ def test_nights_are_searched(night: Night, asked: str, found: bool) -> None:
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "1.1.2026"])
 def test_a_day_that_is_none_is_told_and_kept(night: Night, day: str) -> None:
     page = night.keeper.page(f"{night.group}?since={day}")
-    assert "Write a day as year-month-day" in page.texts["since-error"]
+    assert "This is no day; choose one" in page.texts["since-error"]
     assert "until-error" not in page.texts
     assert page.fields["since"] == [day]
     assert night.session in nights_on(page)

@@ -20,12 +20,10 @@ from sqlalchemy import select
 from years import make_years
 
 from companion import create_app
-from companion.engine.cards import JOKER
 from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
-from companion.web.drawing import drawn
 from companion.web.language import TRANSLATIONS, dated, languages, say, sentence
 from companion.web.money import averaged, signed_in
 
@@ -190,8 +188,8 @@ def english_in(html: str) -> list[str]:
     """List what is English in a Spanish page: a sentence of the app, or anything with a word of English."""
     entries = [entry for entry in read_spanish() if isinstance(entry.id, str)]
     known = {entry.id for entry in entries}
-    # the titles of sources stay as they are; cards say "joker" in both languages
-    kept = {" ".join(str(entry.string).split()) for entry in entries} | {"joker"}
+    # the titles of sources stay as they are
+    kept = {" ".join(str(entry.string).split()) for entry in entries}
     return [text for text in Visible(html).texts if text not in kept and (text in known or ENGLISH_WORDS.search(text))]
 
 
@@ -287,9 +285,3 @@ def test_no_answer_to_a_form_is_left_in_english(
     answer = client.post(action.format(**places), data={**form, **sent}, follow_redirects=True)
     assert answer.status_code in (200, 400, 409)
     assert english_in(answer.text) == []
-
-
-@pytest.mark.parametrize(("code", "said"), [("es", "comodín"), ("en", "joker"), ("es", "comodín")])
-def test_a_piece_is_drawn_in_the_language_of_the_page(app: Flask, code: str, said: str) -> None:
-    with app.test_request_context(headers={"Accept-Language": code}):
-        assert said in drawn(JOKER)

@@ -58,7 +58,7 @@ def test_a_night(page: Page, address: str) -> None:
     # shown before it is saved
     expect(page.locator("#won")).to_have_text("Ana wins +3")
     page.get_by_role("button", name="Save").tap()
-    expect_standings(page, "Ana +3", "Caro −1", "Dani −1", "Beto −5", "Pot +4")
+    expect_standings(page, "Ana +3", "Caro −1", "Dani −1", "Beto −5", "Pot 4")
     page.get_by_role("link", name="Next round").tap()
     # C-8: Dani dealt, clockwise it is Ana's turn; KN-3: the matched pot is carried
     expect(page.locator("[name=dealer]:checked")).to_have_value("0")

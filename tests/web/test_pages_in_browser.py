@@ -92,7 +92,7 @@ def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> 
 
 def test_a_winning_hand_of_six_is_tapped(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
-    page.locator("label.chip", has_text="showed a win").nth(0).tap()
+    page.locator("label.chip", has_text="showed an outright win").nth(0).tap()
     tap_cards(page, "Ad Kd 9d 8d 5d 3d")
     expect(reading(page, 0)).to_contain_text("six-card flush, an outright win")
     page.locator("[data-settle]").tap()
@@ -146,7 +146,7 @@ def test_every_spelling_of_the_line_is_a_key(page: Page, address: str, game: str
 def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     page.locator("label.chip", has_text="called").nth(0).tap()
-    page.locator("label.chip", has_text="showed a win").nth(1).tap()
+    page.locator("label.chip", has_text="showed an outright win").nth(1).tap()
     expect(page.locator("[name=asked-caller]:checked")).to_have_value("nobody")
     page.locator("label.chip", has_text="called").nth(0).tap()
     expect(page.locator("[name=asked-shown_by]:checked")).to_have_value("nobody")

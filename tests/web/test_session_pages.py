@@ -121,7 +121,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     response = other.post(f"{night.session}/lines/1/correct", **mine, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Number 1 was changed from another phone meanwhile" in problem(response.text)
+    assert "Nothing was done: number 1 was changed on another phone meanwhile" in problem(response.text)
     assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
     rows = beside(response.text)
     assert rows["Caro"] == (in_suits(CARO), in_suits("8c 8d 8s 7d 4h"))
@@ -141,14 +141,14 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
         do="save",
     )
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
-    assert f"Caro: {in_suits(CARO)} \u2192 {in_suits('8c 8d 8s 7d 4h')}" in text
+    assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} (before: {in_suits(CARO)})" in text
     assert f"Ana: {in_suits(ANA)}" not in text
     undo = night.keeper.page(f"{night.session}/lines/1/undo")
-    assert "It will say again what it said before" in undo.text
-    assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} \u2192 {in_suits(CARO)}" in undo.text
+    assert "It will be again what it was before" in undo.text
+    assert f"Caro: {in_suits(CARO)} (before: {in_suits('8c 8d 8s 7d 4h')})" in undo.text
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
-    assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} \u2192 {in_suits(CARO)}" in text
+    assert f"Caro: {in_suits(CARO)} (before: {in_suits('8c 8d 8s 7d 4h')})" in text
 
 
 def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
@@ -157,7 +157,7 @@ def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
     assert f"{where}/undo" in night.keeper.page(where).all("a", "href")
     assert "back" not in night.keeper.page(where).buttons
     page = night.keeper.page(f"{where}/undo")
-    assert "It will be void" in page.text
+    assert "It will no longer count" in page.text
     assert "What this changes" in page.text
     assert page.buttons == ["back"]
     assert standings(night)["Ana"] == "+6"
@@ -174,7 +174,7 @@ def test_a_line_is_voided_and_taken_back(night: Night) -> None:
     assert "<s>Knock Poker</s>" in night.keeper.get(night.session).text
     late = night.keeper.post(f"{night.session}/lines/1", do="void", seen="1")
     assert late.status_code == 409
-    assert "changed from another phone meanwhile" in problem(late.text)
+    assert "changed on another phone meanwhile" in problem(late.text)
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     assert standings(night)["Ana"] == "+6"
 
