@@ -288,7 +288,9 @@ def test_a_bad_name_is_told_and_kept(night: Night, do: str, field: str) -> None:
     response = night.keeper.post(f"{night.group}/players", do=do, **{field: "BETO"})
     assert response.status_code == 200
     assert "BETO" in problem(response.text)
-    assert Page(response.text).fields[field] == ["BETO"]
+    page = Page(response.text)
+    assert page.fields[field] == ["BETO"]
+    assert page.marked == [field]
 
 
 @pytest.mark.parametrize(

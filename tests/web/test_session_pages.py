@@ -358,6 +358,11 @@ def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
     newcomer = {"order": order, "do": "new", "newcomer": ""}
     wrong = Page(night.keeper.post(f"{night.session}/seats", **newcomer).text)
     assert wrong.texts["problems"] in wrong.texts["seats"]
+    assert wrong.marked == ["newcomer"]
+    night.books()
+    old = Page(night.keeper.post(f"{night.session}/lines/1/remark", csrf_token="old", remark="cake").text)
+    assert old.texts["problems"] in old.texts["remarks"]
+    assert old.fields["remark"] == ["cake"]
     night.keeper.does(f"{night.session}/close", do="leave")
     # the forms are gone with the night
     for place, sent in (("move", move), ("seats", newcomer)):
