@@ -110,7 +110,7 @@ function show(told, down = []) {
     else say(seat, hand?.reading ?? '')
   }
   const wrong = told.wrong[0]?.text ?? ''
-  const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join(' · ')
+  const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
   tell(told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing)
   if (told.settled) document.getElementById('problems')?.remove()
   missing?.classList.remove('away')
