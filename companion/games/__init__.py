@@ -9,8 +9,8 @@ C-3  A split that does not come out even gives each sharer the whole part; the o
      sharers in turn order, or stay in the pot where the table plays so. Several splits in one
      round are each split by themselves.
 C-4  No card or tile is in two places in one round.
-C-5  Only players who must show a hand are asked for one. Who folded or dropped never shows; who wins because
-     nobody else is left need not, but may. At least one player is always left.
+C-5  Only players who must show a hand are asked for one. Whoever folded or dropped never shows; whoever wins
+     because nobody else is left need not, but may. At least one player is always left.
 C-6  What is left in the pot is the next round's opening pot, also when the game changes in between.
 C-7  Between any two rounds players may join, leave, sit one out or change seats.
 C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same

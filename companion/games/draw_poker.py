@@ -1,7 +1,7 @@
 """Draw poker with CARDominoes: two rounds of betting, and an exchange in between; jokers or a rank may be wild.
 
 Play: dealer's left begins the betting; then everyone may exchange up to three tiles, or four when showing an ace; then
-a second round of betting. Who has called may not raise in that round; nobody raises their own raise.
+a second round of betting. Whoever has called may not raise in that round; nobody raises their own raise.
 
 DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
       not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
@@ -18,8 +18,8 @@ DR-5  The ace is high, and low in 5-4-3-2-A.
 DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four.
 DR-7  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
       where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
-      who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Who has called may
-      not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
+      who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Whoever has called
+      may not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
       round is over. Minimum, maximum and all-in are as in Domino Poker. After the exchange nothing is bet where only
       one player could still bet.
 
@@ -31,7 +31,7 @@ DR-3 | “Wild Tiles” | followed
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games
 DR-6 | “Basic Instructions” | followed
-DR-7 | “Betting”, 1 to 5 | followed: who bet or raised and has not called may raise once more when raised; checks,
+DR-7 | “Betting”, 1 to 5 | followed: whoever bet or raised and has not called may raise once more when raised; checks,
      limits and all-in are as in Domino Poker
 """
 
