@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import served
 from every_page import NO_PAGES, Site, pages_of
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 MOST_BYTES = 15_000
+Theme = Literal["light", "dark"]
+NARROW: ViewportSize = {"width": 320, "height": 700}
+# what can be tapped and is less than 24 px high or wide; a link within a sentence may be
+TOO_SMALL = """() => [
+    ...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')
+  ].filter((one) => {
+    const { width, height, right } = one.getBoundingClientRect()
+    const isInText = getComputedStyle(one).display === 'inline' &&
+      [...one.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1)
+    return one.checkVisibility() && right > 0 && !isInText && Math.min(width, height) < 24
+  }).map((one) => one.outerHTML)"""
+# words in the colour of what lies behind them: where colours are forced, the page's own, unless that is switched off
+UNREADABLE = """() => [...document.querySelectorAll('body *')].filter((one) => {
+  const hasWords = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
+  if (!hasWords || !one.checkVisibility()) return false
+  const isForced = getComputedStyle(one).forcedColorAdjust !== 'none'
+  let behind = isForced ? document.documentElement : one
+  while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement
+  return getComputedStyle(one).color === getComputedStyle(behind).backgroundColor
+}).map((one) => one.outerHTML)"""
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +64,26 @@ def test_every_page_is_light(site: Site) -> None:
         assert len(answer.data) <= MOST_BYTES, view
 
 
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("es", "dark")])
+def test_every_page_fits_and_can_be_tapped_and_read(
+    site: Site, browser: Browser, address: str, language: str, theme: Theme
+) -> None:
+    found = {}
+    for phone in site.devices:
+        context = browser.new_context(viewport=NARROW, reduced_motion="reduce", has_touch=True, is_mobile=True)
+        context.add_cookies([{"name": "session", "value": site.cookie(phone, language, theme), "url": address}])
+        page = context.new_page()
+        for view in (view for view in site.views if view.phone == phone):
+            page.emulate_media(forced_colors="none", color_scheme=theme)
+            page.goto(address + site.address(view, unfolded=True))
+            small, width = page.evaluate(TOO_SMALL), page.evaluate("document.documentElement.scrollWidth")
+            page.emulate_media(forced_colors="active", color_scheme=theme)
+            found[view.name] = (small, width, page.evaluate(UNREADABLE))
+        context.close()
+    assert len(found) == len(site.views)
+    assert {name: told for name, told in found.items() if told != ([], NARROW["width"], [])} == {}
+
+
 # view | language | theme
 HELD_TO_AXE = [
     ("first visit", "es", "dark"),
@@ -59,14 +100,12 @@ HELD_TO_AXE = [
 @pytest.mark.parametrize(("name", "language", "theme"), HELD_TO_AXE)
 def test_axe_finds_nothing(site: Site, browser: Browser, address: str, name: str, language: str, theme: str) -> None:
     view = next(view for view in site.views if view.name == name)
-    context = browser.new_context(
-        viewport={"width": 320, "height": 700}, reduced_motion="reduce", has_touch=True, is_mobile=True
-    )
+    context = browser.new_context(viewport=NARROW, reduced_motion="reduce", has_touch=True, is_mobile=True)
     context.add_cookies([{"name": "session", "value": site.cookie(view.phone, language, theme), "url": address}])
     page = context.new_page()
     page.goto(address + site.address(view, unfolded=True))
     assert str(page.locator("html").get_attribute("lang")).startswith(language)
     found = Axe().run(page).response["violations"]
     assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     context.close()
