@@ -198,6 +198,9 @@ MISFITS = [
     (f"{NIGHT}.accounts.1.account", "p1", "the group, session 1, account 2: account p1 is there already"),
     # what was sent
     (f"{NIGHT}.changes.0.content", 1, "the group, session 1, change 1, content: 1 is no object"),
+    (f"{NIGHT}.changes.0.content.document", GONE, "the group, session 1, change 1, content: document is missing"),
+    (f"{NIGHT}.changes.4.content.number", GONE, "the group, session 1, change 5, content: number is missing"),
+    (f"{NIGHT}.changes.8.content.seats", GONE, "the group, session 1, change 9, content: seats is missing"),
     (f"{NIGHT}.changes.0.content.x", 1, "the group, session 1, change 1, content: x is no part of it"),
     (f"{NIGHT}.changes.0.content.document", 1, "the group, session 1, change 1, content, document: 1 is no object"),
     (f"{NIGHT}.changes.0.content.document.game", "whist", "the group, session 1, change 1, content, document, game: w"),

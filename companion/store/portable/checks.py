@@ -18,6 +18,20 @@ from .fields import Entry as EntryField
 from .fields import Shelves, Unfit
 
 Row = dict[str, Any]
+# what a change of a kind always brought; the list of changes tells it
+_BROUGHT = {
+    "round": ("number", "document"),
+    "movement": ("number", "document"),
+    "seats": ("seats",),
+    "rules": ("game", "rules"),
+}
+
+
+def check_change(change: Row, place: str, _shelves: Shelves) -> None:
+    """Refuse a change without what its kind always brought."""
+    for key in _BROUGHT.get(change["kind"], ()):
+        if key not in change["content"]:
+            raise Unfit(f"{place}, content", "{key} is missing", key=key)
 
 
 def check_session(session: Row, place: str, shelves: Shelves) -> None:

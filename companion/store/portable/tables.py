@@ -30,7 +30,7 @@ from ..models import (
     Transfer,
     new_join_code,
 )
-from .checks import check_plan, check_session
+from .checks import check_change, check_plan, check_session
 from .fields import (
     AccountKey,
     Entry,
@@ -161,6 +161,7 @@ CHANGES = Table(
         _DEVICE,
         _AT,
     ),
+    check=check_change,
 )
 
 TRANSFERS = Table(
