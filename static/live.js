@@ -14,8 +14,7 @@ const HOURS = 6 * 3600 * 1000
 let version = ''
 let newest = 0
 let timer = 0
-let isSending = false
-let sending = null
+let sending = null // what is on its way
 
 const missing = document.querySelector('[data-missing]')
 const field = (name) => form.elements.namedItem(name)
@@ -149,14 +148,13 @@ function apply(told) {
 }
 
 async function send(action = '') {
-  if (isSending || 'saving' in form.dataset) return later(AGAIN)
-  isSending = true
+  if (sending || 'saving' in form.dataset) return later(AGAIN)
+  sending = new AbortController()
   const sent = new Map([...touched].map((name) => [name, valueOf(name)]))
   const body = new FormData(form)
   if (action) body.set('do', action)
   for (const name of sent.keys()) body.append('touched', name)
   try {
-    sending = new AbortController()
     const headers = { Accept: 'application/json' }
     const answer = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
     const told = await answer.json()
@@ -174,7 +172,7 @@ async function send(action = '') {
     away(words.kept)
     if (draft) later(AGAIN)
   } finally {
-    isSending = false
+    sending = null
   }
 }
 
@@ -184,7 +182,7 @@ function later(delay = DELAY) {
 }
 
 async function poll() {
-  if (document.hidden || isSending || touched.size || 'saving' in form.dataset) return
+  if (document.hidden || sending || touched.size || 'saving' in form.dataset) return
   try {
     const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
     connected(answer.status < 500)

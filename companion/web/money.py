@@ -27,7 +27,6 @@ def init_app(app: Flask) -> None:
     """Give the templates their filters for amounts."""
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
-    app.jinja_env.filters["signed_in"] = signed_in
     app.jinja_env.filters["bare"] = bare
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed

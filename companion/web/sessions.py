@@ -135,8 +135,8 @@ def line_or_404(session: PlaySession, number: int) -> Line:
     return found
 
 
-def _line_page(session: PlaySession, line: Line, problem: object = None, remark: str | None = None) -> str:
-    """Draw a line's page; a problem stands at its head, or with a `remark` that was typed in the form of that."""
+def _line_page(session: PlaySession, line: Line, problem: object = None, typed: str | None = None) -> str:
+    """Draw a line's page; a problem stands at its head, or with a remark that was `typed` in the form of that."""
     revision = line.current
     assert revision is not None
     game, options = _game_of(revision.document)
@@ -159,9 +159,8 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, remark:
         saved=request.args.get("saved"),
         may=may,
         history=_history(session, line),
-        remark=line.remark if remark is None else remark,
         problem=problem,
-        typed=remark,
+        typed=typed,
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -10,7 +12,7 @@ from markupsafe import Markup, escape
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.models import Change, Line
-from companion.store.replay import BANK
+from companion.store.replay import BANK, is_round
 
 from .access import UNNAMED
 from .language import say
@@ -23,8 +25,6 @@ MOVEMENTS = {
 }
 _CODE = re.compile(r"\b[0-9A-Z]{1,2}(-[0-9A-Z]{1,2}\b(-wild|-comod[ií]n)?)+")
 _CHANGES = {
-    "round": Message("round"),
-    "movement": Message("movement"),
     "correction": Message("correction"),
     "void": Message("voiding"),
     "undo": Message("undo"),
@@ -74,20 +74,22 @@ def unbroken(text: str) -> Markup:
 
 def change_words(change: Change) -> str:
     """Tell what kind of a change it was, and of which line: "loan 7", "correction of number 3"."""
-    kind, number = _CHANGES[change.kind], change.content.get("number")
-    if change.kind == "movement":
-        kind = MOVEMENTS[change.content["document"]["movement"]]
-    if number is None:
-        return say(kind)
-    is_entry = change.kind in ("round", "movement")
-    return say(Message("{what} {number}" if is_entry else "{what} of number {number}", what=kind, number=number))
+    content = change.content
+    if change.kind in ("round", "movement"):
+        return _entry_words(content["document"], content["number"])
+    kind, number = _CHANGES[change.kind], content.get("number")
+    return say(kind if number is None else Message("{what} of number {number}", what=kind, number=number))
 
 
 def line_words(line: Line) -> str:
     """Name a line by what it is and its number: "round 3", "loan 7"."""
     assert line.current is not None
-    what = _CHANGES["round"] if line.game else MOVEMENTS[line.current.document["movement"]]
-    return say(Message("{what} {number}", what=what, number=line.number))
+    return _entry_words(line.current.document, line.number)
+
+
+def _entry_words(document: Mapping[str, Any], number: int) -> str:
+    what = Message("round") if is_round(document) else MOVEMENTS[document["movement"]]
+    return say(Message("{what} {number}", what=what, number=number))
 
 
 def device_words(name: str) -> str:

@@ -47,12 +47,18 @@ def reading(seat: int) -> str:
     return f"#seat-{seat} [data-reading]"
 
 
-def keeper_and(name: str, phone: Phone, address: str) -> tuple[Page, Page]:
-    """Start a night on the keeper's phone, go on to its first round, and let a player's own phone come in."""
-    keeper, player = phone(), phone()
+def begin_round(keeper: Page, address: str) -> tuple[str, str]:
+    """Start a night and go on to its first round; gives the session's address and its code."""
     session = start_night(keeper, address, list(HANDS), "knock-poker")
     code = code_on(keeper)
     keeper.goto(f"{session}/round")
+    return session, code
+
+
+def keeper_and(name: str, phone: Phone, address: str) -> tuple[Page, Page]:
+    """Start a night on the keeper's phone, go on to its first round, and let a player's own phone come in."""
+    keeper, player = phone(), phone()
+    _, code = begin_round(keeper, address)
     join_night(player, address, code, name)
     return keeper, player
 
@@ -61,9 +67,7 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     keeper, beto, caro = phone(), phone(), phone()
     for page in (beto, caro):
         page.clock.install()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    code = code_on(keeper)
-    keeper.goto(f"{session}/round")
+    session, code = begin_round(keeper, address)
     for page, name in ((beto, "Beto"), (caro, "Caro")):
         join_night(page, address, code, name)
 
@@ -148,8 +152,7 @@ def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str)
 
 def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) -> None:
     keeper = phone()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    keeper.goto(f"{session}/round")
+    session, _ = begin_round(keeper, address)
     enter_round(keeper, HANDS.values())
     expect(keeper.locator("[data-save]")).to_be_visible()
     keeper.context.set_offline(True)
@@ -163,8 +166,7 @@ def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) 
 
 def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -> None:
     keeper = phone()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    keeper.goto(f"{session}/round")
+    begin_round(keeper, address)
     enter_round(keeper, HANDS.values())
     expect(keeper.locator("[data-save]")).to_be_visible()
     held: list[Route] = []
@@ -181,8 +183,7 @@ def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -
 
 def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) -> None:
     keeper = phone()
-    session = start_night(keeper, address, list(HANDS), "knock-poker")
-    keeper.goto(f"{session}/round")
+    begin_round(keeper, address)
     keeper.route("**/draft", lambda route: route.abort())
     tap_cards(keeper, "9s 9h")
     expect(keeper.locator("[data-missing]")).to_contain_text("No connection")
