@@ -14,14 +14,16 @@ from playwright.sync_api import Browser, ViewportSize
 MOST_BYTES = 15_000
 Theme = Literal["light", "dark"]
 NARROW: ViewportSize = {"width": 320, "height": 700}
-# what can be tapped and is less than 24 px high or wide; a link within a sentence may be
+# what can be tapped and is less than 24 px high or wide, keys and primary buttons less than 44; a link within a
+# sentence may be
 TOO_SMALL = """() => [
     ...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')
   ].filter((one) => {
     const { width, height, right } = one.getBoundingClientRect()
     const isInText = getComputedStyle(one).display === 'inline' &&
       [...one.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1)
-    return one.checkVisibility() && right > 0 && !isInText && Math.min(width, height) < 24
+    const least = one.matches('.key, .primary') ? 44 : 24
+    return one.checkVisibility() && right > 0 && !isInText && Math.min(width, height) < least
   }).map((one) => one.outerHTML)"""
 # words in the colour of what lies behind them: where colours are forced, the page's own, unless that is switched off
 UNREADABLE = """() => [...document.querySelectorAll('body *')].filter((one) => {
