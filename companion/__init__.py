@@ -13,7 +13,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
     from . import store, web
     from .config import paths, read_settings
-    from .web.monitoring import App
+    from .web.http.request_log import App
 
     settings = read_settings(config)
     where = paths()

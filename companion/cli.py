@@ -24,11 +24,11 @@ from .store import backup as backups
 from .store import groups
 from .store.faults import fault
 from .store.links import new_secret
-from .store.play import Refused
 from .store.portable import export_group, import_group, rounds_sheet, transfers_sheet
+from .store.refusals import Refused
 from .store.startup import Unusable
-from .web.address import network_address
-from .web.monitoring import serve_metrics
+from .web.http.hosts import network_address
+from .web.http.request_log import serve_metrics
 
 FIRST_PORT = 8000
 _TRIES = 100

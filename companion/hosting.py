@@ -34,7 +34,7 @@ def when_ready(server: Any) -> None:
     from prometheus_client import CollectorRegistry
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    from .web.monitoring import serve_metrics
+    from .web.http.request_log import serve_metrics
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]

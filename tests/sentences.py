@@ -25,8 +25,8 @@ from companion.engine.entry import questions_of
 from companion.engine.options import options_of
 from companion.engine.variants import variants
 from companion.games import all_games, common_text
-from companion.web.help import Text, read_text
-from companion.web.language import TRANSLATIONS
+from companion.web.text.language import TRANSLATIONS
+from companion.web.views.help import Text, read_text
 
 PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"

@@ -12,6 +12,7 @@ from companion.games import all_games
 
 PACKAGE = Path(companion.__file__).resolve().parent
 LAYERS = ["engine", "games", "contract", "store", "web"]  # from the bottom up; imports go downward only
+ROOMS = ["http", "text", "access", "lines", "round", "views"]  # of web/, in the same way
 # the top of the package puts everything together and may import any layer
 TOP = {"__init__", "__main__", "certificate", "cli", "config", "hosting", "memory", "secure"}
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -70,6 +71,21 @@ def test_imports_go_downward_only(path: Path) -> None:
     if layer_of(path) in ("store", "web"):
         allowed.add("config")
     assert imported_layers(path) <= allowed
+
+
+def room_of(module: str) -> str | None:
+    """Tell the room of a dotted name; None outside of web/ and in its `__init__.py`, which puts the rooms together."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["companion", "web"] and len(parts) > 3 else None
+
+
+@pytest.mark.parametrize("path", in_layers("web"), ids=name_of)
+def test_imports_in_web_go_downward_only(path: Path) -> None:
+    room = room_of(".".join(["companion", *path.relative_to(PACKAGE).parts]))
+    if path.name == "__init__.py":
+        return
+    assert room in ROOMS
+    assert {room_of(name) for name in imports(path)} - {None} <= {*ROOMS[: ROOMS.index(room) + 1]}
 
 
 @pytest.mark.parametrize("path", in_layers("engine"), ids=name_of)

@@ -18,7 +18,7 @@ from sqlalchemy import delete, select, update
 
 from .database import begun_anew, transaction
 from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, new_public_id, now
-from .play import Gone
+from .refusals import Gone
 
 
 def must_stand(group: Group) -> None:

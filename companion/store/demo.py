@@ -13,11 +13,11 @@ from companion.engine.game import EXAMPLE_PLAYERS, AnyGame
 from companion.engine.options import options_of
 from companion.games import all_games
 
-from . import play, settling
+from . import play, settle_up
 from .groups import make_group, start_session
 from .links import hashed
 from .models import Group, now
-from .play import Sent
+from .refusals import Sent
 
 _DAYS_BETWEEN = 30  # so that there are months to compare
 Example = Mapping[str, Any]
@@ -109,6 +109,6 @@ class _Night:
     def ends(self, *, all_paid: bool) -> None:
         """Close the night, the pot split, and settle up: everything is paid, or the first payment."""
         play.close(self._id, True, self._sent())
-        plan = settling.make_plan(self._group, self._session, None, None, self._sent())
+        plan = settle_up.make_plan(self._group, self._session, None, None, self._sent())
         for payment in plan.payments if all_paid else plan.payments[:1]:
-            settling.pay(plan.public_id, payment.position, payment.amount, self._sent())
+            settle_up.pay(plan.public_id, payment.position, payment.amount, self._sent())

@@ -14,7 +14,8 @@ from companion.engine.messages import Message
 
 from .database import begun_anew, transaction
 from .models import Change, Draft, Line, PlaySession, db
-from .play import Conflict, Refused, locked
+from .play import locked
+from .refusals import Conflict, Refused
 
 MOST_CELLS = 400
 LONGEST_VALUE = 1_000

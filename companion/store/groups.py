@@ -20,7 +20,7 @@ from .database import begun_anew, transaction
 from .deleting import must_stand
 from .links import add_links, find_link
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code, new_public_id, now
-from .play import Conflict, Refused
+from .refusals import Conflict, Refused
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 

@@ -7,7 +7,7 @@ time, with other content it is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, select, update
@@ -15,7 +15,6 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from companion.engine.game import order_from, turn_order
 from companion.engine.messages import Message
-from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
@@ -23,6 +22,7 @@ from . import ledger, recording
 from .database import begun_anew, transaction
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, Player, PlaySession, Revision, Seat, db, now
+from .refusals import Conflict, Gone, Refused, Sent
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
@@ -32,36 +32,6 @@ _COUNT_ON = update(PlaySession).where(PlaySession.id == bindparam("session")).va
 _LAST_NUMBER = select(func.max(Line.number)).where(Line.session_id == bindparam("session"))
 _FORGET_DRAFT = delete(Draft).where(Draft.session_id == bindparam("session"))
 _LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """Who sends a change: the key of the form, and the name that the device has chosen."""
-
-    key: str
-    device: str
-
-
-class Refused(Exception):  # noqa: N818 - it is no error of ours
-    """A change that is not made; `message` says why, and what to do. `line` is the one that is in the way."""
-
-    def __init__(self, message: Message, line: int | None = None, problems: Sequence[Problem] = ()) -> None:
-        super().__init__(str(message))
-        self.message = message
-        self.line = line
-        self.problems = tuple(problems)
-
-
-class Conflict(Refused):
-    """Somebody else was first, or with `is_sent_before` the key was used for something else."""
-
-    def __init__(self, message: Message, line: int | None = None, *, is_sent_before: bool = False) -> None:
-        super().__init__(message, line)
-        self.is_sent_before = is_sent_before
-
-
-class Gone(Exception):  # noqa: N818 - it is no error of ours
-    """The group was deleted while somebody was about to change it: there is nothing any more."""
 
 
 def find_session(public_id: str) -> PlaySession | None:

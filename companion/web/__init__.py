@@ -1,76 +1,86 @@
-"""The pages and the JSON API: one blueprint a topic; they ask the contract and hold no rule of a game."""
+"""The pages and the JSON API. They ask the contract, and hold no rule of a game.
+
+The rooms, from the bottom up; each imports only from those before it:
+
+http     addresses, headers, errors, logging, rate limits
+text     putting values into words and drawings
+access   who may do what, and finding what a page is about
+lines    a session's entries in words
+round    entering a round: form, document, live reading, shared draft
+views    one module a topic, each with its blueprint
+"""
 
 from __future__ import annotations
 
 from flask import Flask, abort, request
 
-from . import (
-    address,
+from .access import pin
+from .http import errors, headers, hosts, https_notice, request_log
+from .text import labels, language, money, pieces
+from .views import (
     api,
-    deleting,
+    appearance,
+    delete_group,
     demo,
-    drawing,
-    errors,
     groups,
-    headers,
     health,
     help,
     history,
-    language,
-    looks,
-    money,
-    monitoring,
-    offline,
+    home,
+    import_export,
     phones,
-    pin,
-    portable,
     printing,
-    sessions,
-    settle,
-    settling,
-    table,
-    warning,
-    wording,
+    pwa,
+    session,
+    session_round,
+    settle_up,
+    single_round,
 )
 
-_TOPICS = (
-    settle,
+_VIEWS = (
+    home,
+    single_round,
     groups,
-    deleting,
+    delete_group,
     demo,
-    sessions,
+    session,
     printing,
     history,
-    table,
+    session_round,
     phones,
-    portable,
-    settling,
-    looks,
+    import_export,
+    settle_up,
+    appearance,
     help,
     api,
     health,
-    offline,
+    pwa,
+)
+# what adds filters, globals or hooks; the order is that of the hooks
+_WITH_HOOKS = (
+    request_log,
+    hosts,
+    language,
+    https_notice,
+    labels,
+    pieces,
+    money,
+    appearance,
+    pin,
+    delete_group,
+    pwa,
+    errors,
+    headers,
 )
 
 
 def init_app(app: Flask) -> None:
-    """Add the pages, the API, the error pages, the headers, and what watches over them."""
+    """Add the pages, the API, the error pages, the headers, and the request log."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for topic in _TOPICS:
-        app.register_blueprint(topic.blueprint)
-    monitoring.init_app(app)
-    address.init_app(app)
-    language.init_app(app)
-    warning.init_app(app)
-    wording.init_app(app)
-    drawing.init_app(app)
-    money.init_app(app)
-    looks.init_app(app)
-    pin.init_app(app)
-    deleting.init_app(app)
-    offline.init_app(app)
-    errors.init_app(app)
-    headers.init_app(app)
+    for view in _VIEWS:
+        app.register_blueprint(view.blueprint)
+    for module in _WITH_HOOKS:
+        module.init_app(app)
     app.before_request(_head_as_get)
     app.before_request(_refuse_json)
 
@@ -82,9 +92,9 @@ def _head_as_get() -> None:
 
 
 def _refuse_json() -> None:
-    """Let pages take forms only, as the API takes JSON only: the library of the forms would read either.
+    """Refuse JSON on pages, as the API refuses forms: WTForms would read either.
 
-    Where no page is found or the method is not allowed, that is the answer.
+    An unknown address or a wrong method is answered as such first.
     """
     if request.endpoint and request.is_json and request.blueprint != api.blueprint.name:
         abort(400)

@@ -22,6 +22,7 @@ from companion.contract import settle
 from companion.contract.naming import renamed
 from companion.store import groups, ledger, links, play
 from companion.store.models import Change, Line, PlaySession, db
+from companion.store.refusals import Sent
 
 Document = dict[str, Any]
 
@@ -46,8 +47,8 @@ class Night:
         assert found is not None
         return found
 
-    def sent(self, key: str | None = None) -> play.Sent:
-        return play.Sent(key or f"key {next(self._keys)}", "a phone")
+    def sent(self, key: str | None = None) -> Sent:
+        return Sent(key or f"key {next(self._keys)}", "a phone")
 
     def named(self, document: Document) -> Document:
         """Put ids for the names of a round."""

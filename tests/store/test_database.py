@@ -14,7 +14,7 @@ from sqlalchemy import func, select, text
 from companion.store import database, groups, ledger, play, recording
 from companion.store.audit import audit
 from companion.store.models import Change, Group, Line, PlaySession, Transfer, db
-from companion.store.play import Conflict, Refused, Sent
+from companion.store.refusals import Conflict, Refused, Sent
 
 ON_SQLITE = pytest.mark.parametrize("app", ["sqlite"], indirect=True)
 FULL = 2

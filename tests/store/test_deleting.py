@@ -9,10 +9,11 @@ from nights import Night
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import deleting, drafts, groups, ledger, links, play, settling
+from companion.store import deleting, drafts, groups, ledger, links, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, Player, PlaySession, db
 from companion.store.portable import export_group, import_group
+from companion.store.refusals import Gone
 
 KEY = "key of the page that deletes"
 
@@ -31,14 +32,14 @@ def filled(night: Night) -> Group:
     drafts.enter(night.public_id, "key", 5, {"players-1-hand": "Ks"}, "a phone")
     group = group_of(night)
     groups.set_pin(group, "hash")
-    plan = settling.make_plan(group, night.session, None, None, night.sent())
-    settling.pay(plan.public_id, 0, 1, night.sent())
+    plan = settle_up.make_plan(group, night.session, None, None, night.sent())
+    settle_up.pay(plan.public_id, 0, 1, night.sent())
     return group
 
 
 def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
     group = filled(night)
-    secret, code, plan = links.new_secret(), night.session.join_code, settling.plan_for(night.session)
+    secret, code, plan = links.new_secret(), night.session.join_code, settle_up.plan_for(night.session)
     assert plan is not None
     addresses = group.public_id, night.public_id, plan.public_id
     secret = links.renew(group, "keep", secret)
@@ -48,7 +49,7 @@ def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
     assert db.session.scalar(db.select(db.func.count(Link.id))) == 0
     assert groups.all_groups() == []
     assert play.find_session(addresses[1]) is None
-    assert settling.find_plan(addresses[2]) is None
+    assert settle_up.find_plan(addresses[2]) is None
     assert not db.session.scalar(db.select(PlaySession).where(PlaySession.join_code == code))
     assert group.public_id not in addresses
     assert deleting.was_deleted_by(KEY)
@@ -105,8 +106,8 @@ ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
     "retire a player": lambda _, group: groups.retire_player(group.players[0], False),
     "set a PIN": lambda _, group: groups.set_pin(group, "hash"),
     "start a night": lambda _, group: groups.start_session(group, [p.id for p in group.players], "knock", {}, "key"),
-    "plan payments": lambda night, group: settling.make_plan(group, None, None, None, night.sent()),
-    "tick a payment": lambda night, _: settling.pay("plan", 0, 1, night.sent()),
+    "plan payments": lambda night, group: settle_up.make_plan(group, None, None, None, night.sent()),
+    "tick a payment": lambda night, _: settle_up.pay("plan", 0, 1, night.sent()),
     "delete it too": lambda _, group: deleting.delete_group(group, "another key"),
 }
 
@@ -116,7 +117,7 @@ def test_who_was_about_to_change_it_is_told(night: Night, change: Callable[[Nigh
     night.do("won Ana")
     group = group_of(night)
     deleting.delete_group(group, KEY)
-    with pytest.raises(play.Gone):
+    with pytest.raises(Gone):
         change(night, group)
     assert (group.name, group.links, len(group.sessions), group.pin_hash) == ("", [], 1, None)
     assert {player.name for player in group.players} == {""}

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from companion.games import all_games
-from companion.store import demo, groups, ledger, links, settling
+from companion.store import demo, groups, ledger, links, settle_up
 from companion.store.audit import audit
 from companion.store.demo import make_demo
 from companion.store.models import Change, Group, Line, db
@@ -45,7 +45,7 @@ def test_it_counts_nowhere_else(app: Flask) -> None:
     make_demo("Demo table", SECRET, "a phone")
     assert groups.all_groups() == [other]
     assert other.sessions == []
-    assert settling.owed_in_group(other, None) == {}
+    assert settle_up.owed_in_group(other, None) == {}
 
 
 def test_the_same_secret_makes_one(app: Flask) -> None:

@@ -6,7 +6,7 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, play
-from companion.store.play import Conflict, Refused
+from companion.store.refusals import Conflict, Refused
 
 
 def put(night: Night, cells: dict[str, object], device: str = "one", key: str = "key", **more: bool) -> None:

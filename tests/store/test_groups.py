@@ -11,7 +11,7 @@ from nights import Night
 from companion.store import groups, ledger, links, play
 from companion.store.groups import Wanted
 from companion.store.models import Group, Line, Link, Player, PlaySession, db
-from companion.store.play import Conflict, Refused
+from companion.store.refusals import Conflict, Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]
 

@@ -10,7 +10,7 @@ import pytest
 from nights import Night
 from sqlalchemy import event
 
-from companion.store import attempts, groups, history, links, night, play, settling
+from companion.store import attempts, groups, history, links, night, play, settle_up
 from companion.store.history import Span
 from companion.store.models import db
 from companion.store.replay import Entry
@@ -62,10 +62,10 @@ def is_long(node: dict[str, Any]) -> bool:
 
 def a_plan_is_paid(played: Night) -> None:
     session = played.session
-    made = settling.make_plan(session.group, session, None, None, played.sent())
-    settling.pay(made.public_id, 0, 1, played.sent())
-    assert settling.find_plan(made.public_id)
-    assert settling.plan_for(session)
+    made = settle_up.make_plan(session.group, session, None, None, played.sent())
+    settle_up.pay(made.public_id, 0, 1, played.sent())
+    assert settle_up.find_plan(made.public_id)
+    assert settle_up.plan_for(session)
 
 
 HOT: list[tuple[str, Callable[[Night], object]]] = [
@@ -93,9 +93,9 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("months of a player", lambda played: history.by_month(played.session.seats[0].player, SPAN)),
     ("head to head", lambda played: history.head_to_head(played.session.seats[0].player, SPAN)),
     ("lines of hands", lambda _: history.lines_of_hands([1, 2])),
-    ("owed in all", lambda played: settling.owed_in_group(played.session.group, None)),
+    ("owed in all", lambda played: settle_up.owed_in_group(played.session.group, None)),
     ("plan", a_plan_is_paid),
-    ("plans", lambda played: settling.plans_of(played.session.group, 20)),
+    ("plans", lambda played: settle_up.plans_of(played.session.group, 20)),
     ("attempt", lambda _: attempts.tried("a key", 60)),
 ]
 

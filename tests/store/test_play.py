@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.contract import read_round
 from companion.store import ledger, play
 from companion.store.models import Account, Change, Group, Line, Link, Player, PlaySession, Revision, Seat, Transfer, db
-from companion.store.play import Conflict, Refused
+from companion.store.refusals import Conflict, Refused, Sent
 
 # Ana knocks and loses to Beto: Beto gets the pot of 3, Ana matches it (KN-3). Then the pot is 6, and Beto matches it.
 CARRIED = "lost Ana Beto; lost Beto Caro; rummy; won Ana"
@@ -175,7 +175,7 @@ def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
 
 def deeds(night: Night) -> dict[str, tuple[Any, Any]]:
     """What is sent under a key, and the same with something else in it; after a round and a movement."""
-    id, key, won = night.public_id, play.Sent("the key", "a phone"), night.round("won Beto")
+    id, key, won = night.public_id, Sent("the key", "a phone"), night.round("won Beto")
     seats = [(int(night.ids[name]), "in") for name in ("Caro", "Beto", "Ana")]
     bet = night.movement("side-bet", "Ana", "Beto", 1)
     return {

@@ -16,12 +16,12 @@ from sqlalchemy import text
 from tampering import empty
 from test_night import play_the_night
 
-from companion.store import groups, play, settling
+from companion.store import groups, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, db
-from companion.store.play import Conflict, Refused
 from companion.store.portable import export_group, import_group
 from companion.store.portable.reading import read
+from companion.store.refusals import Conflict, Refused, Sent
 
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
 
@@ -47,10 +47,10 @@ def eventful() -> Night:
     groups.rename_player(players["Dani"], "=Dani")
     play.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
     play.write_remark(night.public_id, 1, "+a remark", night.sent())
-    first = settling.make_plan(group, night.session, None, None, night.sent())
-    settling.pay(first.public_id, 0, 1, night.sent())
-    settling.pay(first.public_id, 0, -1, night.sent())
-    settling.make_plan(group, None, None, "bank", night.sent())
+    first = settle_up.make_plan(group, night.session, None, None, night.sent())
+    settle_up.pay(first.public_id, 0, 1, night.sent())
+    settle_up.pay(first.public_id, 0, -1, night.sent())
+    settle_up.make_plan(group, None, None, "bank", night.sent())
     groups.start_session(group, [players["Eva"].id, players["Ana"].id], "knock", {}, "another", 25, "EUR")
     return night
 
@@ -435,8 +435,8 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
     closed, still_open = made.sessions
     assert closed.join_code is None
     assert still_open.join_code
-    reopened = play.reopen(closed.public_id, play.Sent("a new key", "a phone"))
+    reopened = play.reopen(closed.public_id, Sent("a new key", "a phone"))
     groups.add_player(made, "Zoe")
     assert list(audit()) == []
     # a form that was sent to the old server is known
-    assert play.reopen(closed.public_id, play.Sent("a new key", "a phone")) == reopened
+    assert play.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened

@@ -13,7 +13,7 @@ from sample_rounds import ROUNDS
 
 from companion.store import ledger, play
 from companion.store.audit import audit_session, audit_sums
-from companion.store.play import Refused
+from companion.store.refusals import Refused
 
 NAMES = ["Ana", "Beto", "Caro", "Dani"]
 ACCOUNTS = [*NAMES[:3], "pot", "bank"]

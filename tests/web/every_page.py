@@ -22,6 +22,7 @@ from companion import create_app
 from companion.contract.naming import renamed
 from companion.games import all_games
 from companion.store import links, play
+from companion.store.refusals import Sent
 
 LANGUAGES, THEMES = ("en", "es"), ("light", "dark")
 STATUSES = (400, 403, 404, 405, 409, 413, 415, 429, 500, 503)
@@ -29,8 +30,14 @@ LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepció
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
 NO_PAGES = {
-    *("static", "groups.open_link", "health.alive", "health.ready", "offline.manifest", "offline.worker"),
-    *("phones.draft", "phones.state", "portable.download", "settle.live_reading", "table.live_correction"),
+    *("static", "groups.open_link", "health.alive", "health.ready", "pwa.manifest", "pwa.worker"),
+    *(
+        "phones.draft",
+        "phones.state",
+        "import_export.download",
+        "single_round.live_reading",
+        "session_round.live_correction",
+    ),
     *("api.games", "api.openapi", "api.play_bets", "api.progress_of_round", "api.settle_round"),
 }
 
@@ -261,7 +268,7 @@ class Site:
             assert session is not None
             number = play.next_number(session)
             whole = renamed({"rules": {}, "stake": 1, **document}, night.players)
-            play.save_round(public_id, number, whole, play.Sent(f"r {number}", "Ana's phone"))
+            play.save_round(public_id, number, whole, Sent(f"r {number}", "Ana's phone"))
 
 
 def pages_of(app: Flask) -> set[tuple[str, str]]:

@@ -12,20 +12,20 @@ from werkzeug.test import TestResponse
 # what may be done with less than the link that keeps score; a route that does not stand here needs that link
 LOOK = {
     "GET groups.show",
-    "GET sessions.show",
-    "GET sessions.line",
-    "GET sessions.changes",
+    "GET session.show",
+    "GET session.line",
+    "GET session.changes",
     "GET phones.state",
-    "GET settling.of_session",
-    "GET settling.of_group",
+    "GET settle_up.of_session",
+    "GET settle_up.of_group",
     "GET history.leaderboard",
     "GET history.player",
     "GET history.pictures",
     "GET printing.night",
 }
-PLAY = {"GET phones.me", "POST phones.me", "POST phones.draft", "GET table.new", "POST table.new"}
+PLAY = {"GET phones.me", "POST phones.me", "POST phones.draft", "GET session_round.new", "POST session_round.new"}
 # these speak of a plan, by an address that nobody guesses
-OF_PLANS = {"POST settling.pay"}
+OF_PLANS = {"POST settle_up.pay"}
 
 
 # what stands in an address besides, and something that there is
@@ -48,7 +48,7 @@ def answers(device: Device, night: Night) -> dict[str, TestResponse]:
     """Call every route with a phone."""
     found = {}
     # deleting comes last: after it there is nothing
-    for name, method, rule in sorted(routes(night.app), key=lambda route: route[0] == "POST deleting.delete"):
+    for name, method, rule in sorted(routes(night.app), key=lambda route: route[0] == "POST delete_group.delete"):
         whole = night.group if rule.startswith("/g/") else night.session
         path = rule.replace("<public_id>", whole.rpartition("/")[2])
         found[name] = device.get(path) if method == "GET" else device.post(path)

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app
-from companion.web import address
+from companion.web.http import hosts
 
 ODD = [
     "a b",
@@ -76,17 +76,17 @@ SHARED = [
 def test_shared_address(
     instance: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], host: str, shared: str
 ) -> None:
-    monkeypatch.setattr(address, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(hosts, "network_address", lambda: "192.0.2.7")
     monkeypatch.setattr("socket.gethostname", lambda: "here")
     app = create_app({"INSTANCE": instance, "TESTING": True, **settings})
     with app.test_request_context("/", headers={"Host": host}):
-        assert address.public_url("help.common") == shared
+        assert hosts.public_url("help.common") == shared
 
 
 def test_without_a_network_the_shared_address_is_this_computer_s(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(address, "network_address", lambda: None)
+    monkeypatch.setattr(hosts, "network_address", lambda: None)
     with app.test_request_context("/", headers={"Host": "evil.example"}):
-        assert address.public_url("settle.settle", key="knock") == "http://localhost:80/settle/knock"
+        assert hosts.public_url("single_round.settle", key="knock") == "http://localhost:80/settle/knock"
 
 
 FORWARDED = {"X-Forwarded-Host": "cards.example", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/table"}
@@ -97,7 +97,7 @@ FORWARDED = {"X-Forwarded-Host": "cards.example", "X-Forwarded-Proto": "https", 
 )
 def test_proxies_are_heeded_where_they_are_trusted(instance: Path, proxies: int, shared: str) -> None:
     app = create_app({"INSTANCE": instance, "TRUSTED_PROXIES": proxies, "HOST_NAMES": ("cards.example", "localhost")})
-    app.add_url_rule("/shared", view_func=lambda: address.public_url("help.common"))
+    app.add_url_rule("/shared", view_func=lambda: hosts.public_url("help.common"))
     assert app.test_client().get("/shared", headers=FORWARDED).text == shared
 
 

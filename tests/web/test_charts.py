@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.charts import flow, line_chart, shortened, spark
+from companion.web.text.charts import flow, line_chart, shortened, spark
 
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan", "Karla", "Luis"]
 NUMBERS = st.integers(-(10**12), 10**12)

@@ -89,6 +89,6 @@ def test_who_is_about_to_save_finds_nothing(night: Night, monkeypatch: pytest.Mo
     def deleted_meanwhile(group: Group) -> None:
         delete_group(group, "key of another phone")
 
-    monkeypatch.setattr("companion.web.sessions.must_know_pin", deleted_meanwhile)
+    monkeypatch.setattr("companion.web.views.session.must_know_pin", deleted_meanwhile)
     answer = keeper.client.post(f"{night.session}/close", data={"csrf_token": token, "key": "key", "do": "leave"})
     assert answer.status_code == 404

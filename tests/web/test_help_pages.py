@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 from pages import GAMES, opened
 
-from companion.web.wording import unbroken
+from companion.web.text.labels import unbroken
 
 # game: the ids of its rules in RULES.md
 RULES = {

@@ -18,8 +18,8 @@ from companion import create_app
 from companion.store import history, links
 from companion.store.history import Span
 from companion.store.models import Group, PlaySession, db
-from companion.web.history import month_words
-from companion.web.money import averaged
+from companion.web.text.money import averaged
+from companion.web.views.history import month_words
 
 FEW, MANY = (1, 10), (10, 300)  # sessions and rounds
 

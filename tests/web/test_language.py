@@ -24,8 +24,8 @@ from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
-from companion.web.language import TRANSLATIONS, dated, languages, say, sentence
-from companion.web.money import averaged, signed_in
+from companion.web.text.language import TRANSLATIONS, dated, languages, say, sentence
+from companion.web.text.money import averaged, signed_in
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
 CATALOGUES = sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))

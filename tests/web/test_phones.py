@@ -10,7 +10,7 @@ from devices import HANDS, SECRET, Device, Night
 from flask import Flask
 from pages import Page
 
-from companion.web.limits import too_many_tries
+from companion.web.http.rate_limits import too_many_tries
 
 ANA, BETO, CARO = HANDS.values()
 

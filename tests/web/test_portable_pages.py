@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from companion import create_app
 from companion.store.models import db
-from companion.web import portable
+from companion.web.views import import_export
 
 PAGE = "/groups/import"
 
@@ -136,7 +136,7 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     assert "up to 32 MB" in form.text
     # more than other pages take is fine here
     assert "no JSON" in said(upload(client, b"x" * 200_000, form.fields))
-    monkeypatch.setattr(portable, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(import_export, "MOST_BYTES", 100_000)
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413
     assert "Send less" in response.text

@@ -15,7 +15,7 @@ from companion.contract.naming import renamed
 from companion.engine.game import EXAMPLE_PLAYERS
 from companion.games import all_games
 from companion.store import groups, play
-from companion.store.play import Sent
+from companion.store.refusals import Sent
 
 ROUNDS = 30
 

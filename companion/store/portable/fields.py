@@ -20,7 +20,7 @@ from companion.engine.pots import MOST_UNITS
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from ..play import Refused
+from ..refusals import Refused
 from ..replay import BANK, Document, is_round
 from .documents import named
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine.messages import Message, quoted
 
-from ..play import Refused
+from ..refusals import Refused
 from .fields import Shelves, Unfit
 from .tables import GROUP, Table
 

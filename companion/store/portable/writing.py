@@ -18,7 +18,7 @@ from .. import recording
 from ..database import begun_anew, snapshot, transaction
 from ..links import add_links
 from ..models import Group, Line, PlaySession, Revision, db
-from ..play import Conflict
+from ..refusals import Conflict
 from .fields import Shelves
 from .reading import FORMAT, VERSION, Row, canonical, read
 from .tables import GROUP, Table

@@ -1,0 +1,39 @@
+"""Why a change is not made, and who asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Who sends a change: the key of the form, and the name that the device has chosen."""
+
+    key: str
+    device: str
+
+
+class Refused(Exception):  # noqa: N818 - it is no error of ours
+    """A change that is not made; `message` says why, and what to do. `line` is the one that is in the way."""
+
+    def __init__(self, message: Message, line: int | None = None, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.line = line
+        self.problems = tuple(problems)
+
+
+class Conflict(Refused):
+    """Somebody else was first, or with `is_sent_before` the key was used for something else."""
+
+    def __init__(self, message: Message, line: int | None = None, *, is_sent_before: bool = False) -> None:
+        super().__init__(message, line)
+        self.is_sent_before = is_sent_before
+
+
+class Gone(Exception):  # noqa: N818 - it is no error of ours
+    """The group was deleted while somebody was about to change it: there is nothing any more."""

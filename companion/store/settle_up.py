@@ -1,0 +1,178 @@
+"""Settling up: plans of payments for a session or a whole group, and what of them was paid.
+
+A plan is frozen when it is made; paying a line changes no other. What somebody is still owed is the balance less what
+was paid; a new plan takes the place of the older ones that it covers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select
+from sqlalchemy.orm import selectinload
+
+from companion.engine.messages import Message
+from companion.engine.payments import Payment, fewest_payments
+
+from .database import begun_anew, transaction
+from .deleting import must_stand
+from .ledger import balances
+from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
+from .refusals import Conflict, Gone, Refused, Sent
+
+Owed = dict[str, int]
+
+
+def owed_in_session(session: PlaySession) -> Owed:
+    """Tell what each account of a session is still owed (+) or owes (-), in units."""
+    owed = Counter(balances(session))
+    return _open(owed, _payments(SettleUp.session_id == session.id))
+
+
+def owed_in_group(group: Group, currency: str | None) -> Owed:
+    """Tell what each account is still owed or owes over all sessions of a currency (None: chips)."""
+    sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency == currency)
+    sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
+    sums = sums.order_by(func.min(Account.id))
+    owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
+    return _open(owed, _payments(SettleUp.group_id == group.id, SettleUp.currency == currency))
+
+
+def currencies_of(group: Group) -> list[str | None]:
+    """List what a group has played for."""
+    query = select(PlaySession.currency).where(PlaySession.group_id == group.id).distinct()
+    return sorted(db.session.scalars(query), key=lambda code: code or "")
+
+
+def _payments(*conditions: Any) -> Iterable[tuple[str, str, int]]:
+    query = (
+        select(PlannedPayment.payer, PlannedPayment.payee, func.sum(Paid.amount))
+        .join(PlannedPayment, Paid.payment_id == PlannedPayment.id)
+        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
+        .where(*conditions)
+        .group_by(PlannedPayment.payer, PlannedPayment.payee)
+    )
+    return [(payer, payee, int(amount)) for payer, payee, amount in db.session.execute(query)]
+
+
+def _open(owed: Counter[str], payments: Iterable[tuple[str, str, int]]) -> Owed:
+    for payer, payee, amount in payments:
+        owed[payer] += amount
+        owed[payee] -= amount
+    return {key: units for key, units in owed.items() if units}
+
+
+def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
+    """Plan payments that leave nobody owing: the fewest, or everything through one banker.
+
+    The fewest are exact for as many people as the engine says. In the order of the accounts, payers first.
+    """
+    if banker is None:
+        return list(fewest_payments(owed))
+    to_bank = [Payment(key, banker, -units) for key, units in owed.items() if units < 0 and key != banker]
+    return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
+
+
+@begun_anew
+def make_plan(
+    group: Group, session: PlaySession | None, currency: str | None, banker: str | None, sent: Sent
+) -> SettleUp:
+    """Freeze a plan; the same key again gives the same plan. Plans that it covers are replaced by it.
+
+    Raises Refused where nobody owes anything.
+    """
+    with transaction():
+        made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
+        if made is not None:
+            _must_be_same(made.group_id == group.id)
+            return made
+        must_stand(group)
+        payments = planned(owed_in_session(session) if session else owed_in_group(group, currency), banker)
+        if not payments:
+            raise Refused(Message("Nobody owes anything"))
+        plan = SettleUp(
+            public_id=new_public_id(),
+            submission_key=sent.key,
+            group_id=group.id,
+            session_id=session.id if session else None,
+            currency=currency,
+            device=sent.device,
+        )
+        for position, payment in enumerate(payments):
+            line = PlannedPayment(position=position, payer=payment.payer, payee=payment.payee, amount=payment.amount)
+            plan.payments.append(line)
+        for older in _covered(group, session, currency):
+            older.replaced_by = plan
+        db.session.add(plan)
+    return plan
+
+
+def _covered(group: Group, session: PlaySession | None, currency: str | None) -> list[SettleUp]:
+    query = select(SettleUp).where(SettleUp.group_id == group.id, SettleUp.replaced_by_id.is_(None))
+    if session is not None:
+        query = query.where(SettleUp.session_id == session.id)
+    return list(db.session.scalars(query.where(SettleUp.currency == currency)))
+
+
+def find_plan(public_id: str) -> SettleUp | None:
+    """Find a plan by the id in its address, with all that was paid of it."""
+    query = select(SettleUp).where(SettleUp.public_id == public_id)
+    return db.session.scalar(query.options(selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)))
+
+
+def plans_of(group: Group, number: int) -> list[SettleUp]:
+    """List a group's plans, newest first."""
+    query = select(SettleUp).where(SettleUp.group_id == group.id).order_by(SettleUp.id.desc()).limit(number)
+    return list(db.session.scalars(query))
+
+
+def plan_for(session: PlaySession) -> SettleUp | None:
+    """Find the plan that holds for a session: its own newest, or a later one of the whole group."""
+    of_group = [
+        SettleUp.session_id.is_(None),
+        SettleUp.currency == session.currency,
+        SettleUp.group_id == session.group_id,
+    ]
+    covers = SettleUp.session_id == session.id
+    if session.closed_at is not None:
+        covers = or_(covers, and_(*of_group, SettleUp.at >= session.closed_at))
+    return db.session.scalar(select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1))
+
+
+@begun_anew
+def pay(public_id: str, position: int, amount: int, sent: Sent) -> Paid:
+    """Book that of a planned payment so many units were paid; a negative amount takes back what was ticked.
+
+    Raises Refused when more than the rest is paid, or more taken back than was paid.
+    """
+    with transaction():
+        query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
+        plan: SettleUp | None = db.session.scalar(query.execution_options(populate_existing=True))
+        if plan is None:
+            raise Gone
+        payment = next((payment for payment in plan.payments if payment.position == position), None)
+        made: Paid | None = db.session.scalar(select(Paid).where(Paid.submission_key == sent.key))
+        if made is not None:
+            _must_be_same((made.payment, made.amount) == (payment, amount))
+            return made
+        _must_fit(plan, payment, amount)
+        paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
+        db.session.add(paid)
+    return paid
+
+
+def _must_be_same(is_same: bool) -> None:
+    """Refuse a key that was used for something else."""
+    if not is_same:
+        raise Conflict(Message("This form was sent before with something else in it; open it again"))
+
+
+def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:
+    if payment is None:
+        raise Refused(Message("This plan has no such payment; open it again"))
+    if plan.replaced_by_id is not None:
+        raise Refused(Message("A newer plan has taken the place of this one; tick the payment there"))
+    if amount == 0 or not 0 <= payment.sum_paid + amount <= payment.amount:
+        raise Refused(Message("No more can be paid than is left of this payment; enter less"))

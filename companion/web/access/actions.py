@@ -1,0 +1,34 @@
+"""Making the change that a form of buttons asks for, or saying why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, after_this_request
+
+from companion.engine.messages import Message
+from companion.store.refusals import Conflict, Refused
+
+TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
+
+
+def refusal(form: Any, work: Callable[[], object]) -> Message | None:
+    """Make a change; gives the sentence that says why not, if it was refused.
+
+    Where somebody else was first the answer, whatever page it is, is a 409.
+    """
+    if not form.validate():
+        return TOO_LONG
+    try:
+        work()
+    except Refused as refused:
+        if isinstance(refused, Conflict):
+            after_this_request(_conflict)
+        return refused.message
+    return None
+
+
+def _conflict(response: Response) -> Response:
+    response.status_code = 409
+    return response

@@ -1,0 +1,48 @@
+"""Finding what a page is about: the session, its lines, and the names of its accounts."""
+
+from __future__ import annotations
+
+from flask import abort
+
+from companion.contract.naming import renamed
+from companion.engine.settlement import Settlement
+from companion.store import play
+from companion.store.links import Access
+from companion.store.models import Line, PlaySession, Revision
+from companion.store.replay import is_round, settled
+
+from ..text.labels import pot_and_bank
+from ..text.money import count_in
+from .devices import session_or_404
+
+
+def names_of(session: PlaySession) -> dict[str, str]:
+    """Give the players' names by their account's key."""
+    return {str(seat.player_id): seat.player.name for seat in session.seats}
+
+
+def account_names(session: PlaySession) -> dict[str, str]:
+    """Give the names of all accounts by their key."""
+    return {**names_of(session), **pot_and_bank()}
+
+
+def revision_settlement(session: PlaySession, revision: Revision) -> Settlement | None:
+    """Settle a stored round again, in today's names; None for a voided one and for other movements."""
+    if revision.voided or not is_round(revision.document):
+        return None
+    return settled(renamed(revision.document, names_of(session))).settlement
+
+
+def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
+    """Find the session for a page, whose amounts are then written as the session counts them."""
+    session = session_or_404(public_id, wanted)
+    count_in(session.currency)
+    return session
+
+
+def line_or_404(session: PlaySession, number: int) -> Line:
+    """Find a line of a session for a page; a number that no database holds is none of it."""
+    found = play.find_line(session, number) if number < 10**9 else None
+    if found is None:
+        abort(404)
+    return found

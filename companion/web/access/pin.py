@@ -1,0 +1,68 @@
+"""A group's PIN, which guards closing a night, making new links and deleting; and who may make groups at all."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import Flask, current_app, request
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from companion.config import EVERYBODY, NOBODY
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+from companion.store import attempts
+from companion.store.groups import set_pin
+from companion.store.models import Group
+from companion.store.refusals import Refused
+
+_LEAST, _MOST = 4, 32
+_TRIES, _SECONDS = 10, 3600
+_UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)
+_NONE = Message("Enter the group's PIN for this")
+_WRONG = Message("That is not the group's PIN; try again")
+_TOO_OFTEN = Message("The PIN was tried too often; wait an hour")
+
+
+def init_app(app: Flask) -> None:
+    """Let a form mark its PIN where that is what is wrong."""
+    app.jinja_env.tests["about_a_new_pin"] = lambda problem: problem == _UNFIT
+    app.jinja_env.tests["about_the_pin"] = lambda problem: problem in (_NONE, _WRONG, _TOO_OFTEN)
+
+
+def change_pin(group: Group, pin: str) -> None:
+    """Set a group's PIN; an empty one takes it away. Raises Refused with what is wrong with it."""
+    if pin and not (_LEAST <= len(pin) <= _MOST and pin.isprintable()):
+        raise Refused(_UNFIT)
+    set_pin(group, generate_password_hash(pin) if pin else None)
+
+
+def must_know_pin(group: Group) -> None:
+    """Raise Refused unless the posted form has the group's PIN; without one everybody who keeps score may go on."""
+    if group.pin_hash is None:
+        return
+    given = request.form.get("pin", "")
+    if not given:
+        raise Refused(_NONE)
+    if attempts.tried(f"pin:{group.id}", _SECONDS) > _TRIES:
+        raise Refused(_TOO_OFTEN)
+    if not check_password_hash(group.pin_hash, given[:_MOST]):
+        raise Refused(_WRONG)
+    attempts.forget(f"pin:{group.id}")
+
+
+def may_make_groups() -> bool:
+    """Tell whether whoever runs the app lets anybody make groups, if only those who know the passphrase."""
+    return str(current_app.config["MAY_MAKE_GROUPS"]) != NOBODY
+
+
+def asks_passphrase() -> bool:
+    """Tell whether making a group needs the passphrase."""
+    return str(current_app.config["MAY_MAKE_GROUPS"]) not in (EVERYBODY, NOBODY)
+
+
+def must_know_passphrase() -> None:
+    """Raise Refused unless the posted form has the passphrase, where one is needed."""
+    wanted, given = str(current_app.config["MAY_MAKE_GROUPS"]), request.form.get("passphrase", "")
+    if asks_passphrase() and not hmac.compare_digest(given.encode(errors="replace"), wanted.encode()):
+        message = Message("Making a group here needs the passphrase; ask whoever runs this app")
+        raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])

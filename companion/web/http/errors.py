@@ -1,0 +1,101 @@
+"""Errors for people, and the same as JSON under /api (RFC 9457)."""
+
+from __future__ import annotations
+
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, render_template, request
+from sqlalchemy.exc import DataError, SQLAlchemyError
+from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, NotFound, ServiceUnavailable
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.contract import problems_document
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+from companion.store.faults import fault
+from companion.store.refusals import Gone
+
+from .problems import PREFIX, problem_response
+from .rate_limits import too_many_tries
+
+_RETRY_SECONDS = 5
+_TITLES = {
+    400: Message("Not understood"),
+    403: Message("Not allowed"),
+    404: Message("Not found"),
+    405: Message("That does not work here"),
+    409: Message("Somebody was first"),
+    413: Message("Too large"),
+    415: Message("Not accepted"),
+    429: Message("Too many tries"),
+    500: Message("Our mistake"),
+    503: Message("Not available now"),
+}
+_WAYS_OUT = {
+    400: Message("The browser sent something that this page does not understand. Go back and try again."),
+    403: Message("This phone may not do that. Ask whoever keeps score for the link that allows it."),
+    404: Message("There is nothing at this address. Start again from the games."),
+    405: Message("This address cannot be used like that. Start again from the games."),
+    409: Message("What you saw was changed meanwhile. Go back, look at what it says now, then send yours again."),
+    413: Message("That is more than this page takes. Send less."),
+    415: Message("This address takes JSON only. Send it as application/json."),
+    429: too_many_tries(60),
+    500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
+    503: Message("The app cannot answer right now. Try again in a moment."),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error in the app's clothes."""
+    app.register_error_handler(HTTPException, _answer)
+    app.register_error_handler(SQLAlchemyError, _database_error)
+    # such as a NUL in an address, which PostgreSQL does not even look for
+    app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
+    app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
+
+
+def _database_error(error: SQLAlchemyError) -> AnyResponse:
+    """Answer 503 where the database is at fault; an error of ours is a 500 like any other."""
+    way_out = fault(error)
+    if way_out is None:
+        raise error
+    current_app.logger.error("503: %s", str(getattr(error, "orig", error)).partition("\n")[0])
+    unavailable = ServiceUnavailable(retry_after=_RETRY_SECONDS)
+    unavailable.way_out = way_out  # type: ignore[attr-defined]
+    return _answer(unavailable)
+
+
+def _answer(error: HTTPException) -> AnyResponse:
+    """Draw the page of an error, unless it was drawn already; one that knows a way out has it as `way_out`."""
+    if error.response is not None:
+        return cast(AnyResponse, error.response)
+    status = error.code or InternalServerError.code
+    way_out = getattr(error, "way_out", None) or _WAYS_OUT.get(status, Message("Go back and try again."))
+    if request.path.startswith(f"{PREFIX}/"):
+        problem = Problem("", "bad-request", way_out)
+        response = problem_response(problems_document([problem], status, error.name), status)
+    else:
+        response = Response(_page(status, error.name, way_out), status)
+    # the headers that belong to the error, such as Allow; the body's own are ours
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            response.headers[name] = value
+    return response
+
+
+def _page(status: int, title: str, way_out: Message) -> str:
+    return render_template(
+        "error.html", status=status, title=_TITLES.get(status, title), way_out=way_out, back=_page_before()
+    )
+
+
+def _page_before() -> str | None:
+    """Give the address of the page that the browser comes from, where it is one of this site."""
+    try:
+        came_from = urlsplit(request.referrer or "")
+    except ValueError:
+        return None
+    if came_from.netloc != request.host or came_from.path.startswith("//"):
+        return None
+    return came_from._replace(scheme="", netloc="", fragment="").geturl()

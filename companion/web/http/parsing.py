@@ -1,0 +1,36 @@
+"""Reading numbers and fields from requests as untrusted input."""
+
+from __future__ import annotations
+
+import re
+
+from flask import request
+from werkzeug.datastructures import MultiDict
+
+_MOST_ROWS = 10**9
+
+
+_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
+
+
+def number_asked(name: str) -> int | None:
+    """Read a number of a row out of the page's address; None where there is none that a database could have."""
+    number = request.args.get(name, type=int)
+    return number if number is not None and 0 < number < _MOST_ROWS else None
+
+
+def whole(text: str | None) -> int | str:
+    """Turn typed text into a whole number where it is one."""
+    return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")
+
+
+_LONGEST_FIELD = 60
+
+
+def posted() -> MultiDict[str, str]:
+    """Give the posted text fields; names that cannot be ours are left out."""
+    return MultiDict(
+        (name, value)
+        for name, value in request.form.items(multi=True)
+        if name.isascii() and len(name) <= _LONGEST_FIELD
+    )

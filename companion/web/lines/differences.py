@@ -1,0 +1,126 @@
+"""What an entry or another change says, in words, so that it can be read and two versions be laid side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
+from companion.contract.naming import renamed
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.engine.pieces import PieceSet
+from companion.games import all_games
+from companion.store.models import Change
+from companion.store.replay import is_round
+
+from ..text.labels import MOVEMENTS, action_words
+from ..text.language import say
+from ..text.pieces import as_text
+
+Parts = dict[str, str]
+_STATES = {"out": Message("sits out"), "left": Message("has left")}
+_LABELS = {
+    "place": Message("Where you play"),
+    "note": Message("Note"),
+    "remark": Message("Remark"),
+    "split": Message("split of the pot"),
+}
+
+
+def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    """Take a stored entry apart into what each thing is called and what it says; what was not said is left out."""
+    said = _round(document, names) if is_round(document) else _movement(document, names)
+    return {label: value for label, value in said.items() if value}
+
+
+def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    written = renamed(document, names)
+    rules = written.get("rules", {})
+    game = all_games()[written["game"]]
+    entry = written["round"]
+    pieces = game.pieces(game.options(**rules))
+    found = {
+        say(Message("Game")): say(game.name),
+        say(Message("Dealer")): written.get("dealer", ""),
+        say(Message("Players")): ", ".join(written["players"]),
+    }
+    for question in questions_of(game.entry):
+        found |= _answers(say(question.label), entry.get(question.key))
+    for player, hand in entry.get("hands", {}).items():
+        found[player] = _hand(hand, pieces)
+    return found | _rules(game, rules)
+
+
+def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
+    """Take what a change brought apart in the same way; nothing where its kind says it all."""
+    content = change.content
+    if "document" in content:
+        return parts(content["document"], names)
+    if change.kind == "rules":
+        game = all_games()[content["game"]]
+        return {say(Message("Game")): say(game.name), **_rules(game, content["rules"])}
+    if change.kind == "seats":
+        seats = (_seat(names[str(player)], state) for player, state in content["seats"])
+        return {say(Message("Players")): ", ".join(seats)}
+    told = {label: content[key] for key, label in _LABELS.items() if key in content}
+    return {say(label): _said(value) for label, value in told.items() if value}
+
+
+def _seat(name: str, state: str) -> str:
+    return f"{name} ({say(_STATES[state])})" if state in _STATES else name
+
+
+def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
+    """Say every house rule, also those that are as usual."""
+    said = {}
+    for option in options_of(game.options):
+        value = rules.get(option.key, option.default)
+        said[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
+    return said
+
+
+def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:
+    """Write a hand as people do; what is no piece of the set stays as it was typed."""
+    tokens = pieces.tokens(hand) if isinstance(hand, str) else list(map(str, hand))
+    found = [(token, pieces.find(token)) for token in tokens]
+    return " ".join(as_text(piece) if piece is not None else token for token, piece in found)
+
+
+def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
+    movement = say(MOVEMENTS[document["movement"]])
+    if "from" not in document:
+        return {say(Message("Movement")): movement}
+    return {
+        say(Message("Movement")): movement,
+        say(Message("Who owes it")): names[document["from"]],
+        say(Message("To whom")): names[document["to"]],
+        say(Message("Units")): str(document["amount"]),
+        say(Message("Note")): document["note"],
+    }
+
+
+def _answers(label: str, given: object) -> Parts:
+    if isinstance(given, Mapping):
+        return {f"{player}: {label}": str(number) for player, number in given.items()}
+    if isinstance(given, list):
+        return {label: ", ".join(map(_said, given))}
+    # what was not ticked is the same as what was not asked
+    return {label: _said(given) if given not in (None, False) else ""}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return say(Message("yes")) if value else say(Message("no"))
+    if isinstance(value, Mapping):
+        player, action, *amount = map(str, value.values())
+        return " ".join([player, action_words(action), *amount])
+    return str(value)
+
+
+def differences(one: Parts, other: Parts) -> list[tuple[str, str, str]]:
+    """List what two versions say differently: what it is called, what the one says and what the other."""
+    labels = dict.fromkeys(chain(one, other))
+    return [(label, one.get(label, ""), other.get(label, "")) for label in labels if one.get(label) != other.get(label)]

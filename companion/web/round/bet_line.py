@@ -1,0 +1,141 @@
+"""The bets of a round by thumb: a line of actions, whose players follow from the turns, and what may be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.contract import betting
+from companion.engine.actions import WITH_AMOUNT
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message, quoted
+from companion.engine.pots import MOST_UNITS
+
+from ..http.parsing import whole
+from ..text.language import say
+from ..text.money import amount_typed, typed, units
+from .form import RoundForm
+
+ON = "yes"
+_PARTED = ";"
+_MOST_ACTIONS = 200
+_TIMES = (1, 2, 4, 8)
+_SAID: Mapping[str, Callable[[str, str], Message]] = {
+    "check": lambda player, _: Message("{player} checks", player=player),
+    "bet": lambda player, amount: Message("{player} bets {amount}", player=player, amount=amount),
+    "call": lambda player, _: Message("{player} calls", player=player),
+    "raise": lambda player, amount: Message("{player} raises by {amount}", player=player, amount=amount),
+    "fold": lambda player, _: Message("{player} folds", player=player),
+    "all-in": lambda player, amount: Message("{player} is all-in with {amount}", player=player, amount=amount),
+}
+
+
+def bets_questions(game: AnyGame) -> list[Question]:
+    """List the questions of a game that ask for bets, in the order in which they are played."""
+    return [question for question in questions_of(game.entry) if question.kind == "bets"]
+
+
+def is_on(form: RoundForm) -> bool:
+    """Tell whether the table enters its bets one by one."""
+    return bool(form.betting.data == ON)
+
+
+def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
+    """Name the questions that need no answer as the bets have it."""
+    questions = bets_questions(game)
+    return questions[0].instead_of if questions and is_on(form) else ()
+
+
+def actions(form: RoundForm) -> list[str]:
+    """Take the line of actions apart: "check", "bet 4", "call"."""
+    parts = (form.bets.data or "").split(_PARTED)
+    return [" ".join(part.split()) for part in parts if part.strip()][:_MOST_ACTIONS]
+
+
+@dataclass(frozen=True)
+class Bets:
+    """The bets as the document has them, by their question, each action in words, and how the betting stands.
+
+    `state` is None where an action is wrong, or nothing can be said for another reason.
+    """
+
+    told: dict[str, list[dict[str, object]]]
+    said: list[Message]
+    state: Mapping[str, Any] | None
+
+
+def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bets:
+    """Give each action of a line to the player whose turn it is; what the document tells of the round is not read."""
+    keys = [question.key for question in bets_questions(game)]
+    told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
+    said: list[Message] = []
+    bare = {**round_document, "round": told}
+    status, state = betting(bare)
+    for text in texts:
+        turn = state.get("turn") if status == 200 else None
+        key = state.get("round") if status == 200 else None
+        # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
+        player = turn or round_document["players"][0]
+        said.append(_said(str(player), text, call_of(state) if turn else 0))
+        told[str(key or keys[-1])].append(_action(str(player), text))
+        status, state = betting(bare)
+    return Bets(told, said, state if status == 200 else None)
+
+
+def _said(player: str, text: str, call: int) -> Message:
+    """Tell who did what, a raise by what is above the call, as its button does; what is no action stays as it is."""
+    kind, _, given = text.partition(" ")
+    amount, below = whole(given), call if kind == "raise" else 0
+    if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:
+        return _SAID[kind](player, units(amount - below))
+    if kind in _SAID and kind not in WITH_AMOUNT and not given:
+        return _SAID[kind](player, "")
+    return Message("{player}: {action}", player=player, action=text)
+
+
+def _action(player: str, text: str) -> dict[str, object]:
+    kind, _, amount = text.partition(" ")
+    action: dict[str, object] = {"player": player, "action": kind}
+    return {**action, "amount": whole(amount)} if amount else action
+
+
+def change(form: RoundForm, action: str) -> None:
+    """Do what a button of the betting says: an action, one taken back, or another way of entering it."""
+    kind, _, amount = action.partition("-") if not action.startswith("all-in") else ("all-in", "", action[7:])
+    line = actions(form)
+    if kind in ("on", "off"):
+        form.betting.data = ON if kind == "on" else ""
+    elif kind == "back":
+        line = line[:-1]
+    elif kind in WITH_AMOUNT:
+        chosen = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
+        if not isinstance(chosen, int):
+            values = {"text": quoted(chosen), "example": typed(100)}
+            form.bet_amount.errors = [say(Message("“{text}” is no amount; write it like {example}", **values))]
+            return
+        line.append(f"{kind} {chosen}")
+    else:
+        line.append(kind)
+    form.bets.data = f"{_PARTED} ".join(line)
+    form.bet_amount.data = ""
+
+
+def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
+    """Write the bets of a stored round as a line of actions."""
+    told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
+    return f"{_PARTED} ".join(f"{a['action']} {a.get('amount', '')}".strip() for a in told)
+
+
+def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:
+    """Choose amounts of a bet or raise that are one tap: 1, 2, 4 and 8 steps above a call, as far as they may be."""
+    least, most = allowed["least"], allowed["most"]
+    steps = [call + step * times for times in _TIMES]
+    offered = [amount for amount in steps if least <= amount and (most is None or amount <= most)]
+    return offered or [least]
+
+
+def call_of(state: Mapping[str, Any]) -> int:
+    """Tell how many units a call of the player in turn puts in; 0 where nobody has bet."""
+    return next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)

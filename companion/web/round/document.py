@@ -1,0 +1,220 @@
+"""Between the form and the contract: the form's document, its problems back at their fields, and the next round."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from wtforms import Field
+
+from companion.contract import read_round
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame, order_from
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.engine.pieces import PieceSet
+from companion.engine.problems import Problem
+from companion.engine.settlement import Settlement
+
+from ..http.parsing import whole
+from ..text.language import say
+from ..text.money import amount_typed
+from . import bet_line
+from .bet_line import Bets
+from .form import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form).
+
+    `document` is the round document that it was read as.
+    """
+
+    settlement: Settlement | None
+    document: dict[str, Any]
+    problems: tuple[tuple[str, Field | None], ...] = ()
+
+
+def settle_form(form: RoundForm, game: AnyGame) -> Answer:
+    """Settle the round as typed; every problem is also put at its field."""
+    written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
+    round, missing = read_round(written).round, unsaid(form, game)
+    if round is not None and not missing:
+        return Answer(game.settle(round), written)
+    return _refused(form, game, missing)
+
+
+def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
+    """Tell all that is wrong with a form, where it was typed."""
+    name_problems = _name_problems(form, game)
+    stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
+    written = document(form, game, stand_ins)
+    problems = [*name_problems, *missing]
+    for problem in read_round(written).problems:  # a card that is none may stand in a hand twice
+        if problem not in problems:
+            problems.append(problem)
+    placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
+    for text, field in placed:
+        if field is not None:
+            field.errors = [*field.errors, text]
+    return Answer(None, written, tuple(placed))
+
+
+def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
+    """Read the house rules; None with the problems at their fields."""
+    rules = {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)}
+    entered = read_round({"game": game.key, "rules": rules})
+    wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
+    for problem in wrong:
+        field = form.rules.form[problem.field.removeprefix("rules.")]
+        field.errors = [*field.errors, say(problem.message)]
+    return None if wrong else rules
+
+
+def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
+    """Give the seats with a wrong name one of their own, so that it does not hide what is wrong with the rest.
+
+    `wrong` are the fields of such names. The invisible end keeps a stand-in apart from the other names.
+    """
+    names = [(seat.name.data or "").strip() for seat in form.seats]
+    return [f"{usual_name(at + 1)}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
+
+
+def usual_name(number: int) -> str:
+    """Name a player who has no name yet."""
+    return say(Message("Player {number}", number=number))
+
+
+def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
+    names = [seat.name.data or "" for seat in form.seats]
+    entered = read_round({"game": game.key, "players": names})
+    return [problem for problem in entered.problems if problem.field.startswith("players")]
+
+
+def unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
+    """Ask for what must be said in the form even if it is "nobody"."""
+    return [
+        Problem(f"round.{question.key}", "missing-field", Message(question.help))
+        for question in questions_of(game.entry)
+        if question.explicit and not form.asked.form[question.key].data
+    ]
+
+
+def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]:
+    """Write the form as a round document, the players under the given names."""
+    pieces = game.pieces(chosen_options(form, game))
+    hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
+    replaced = bet_line.replaced(form, game)
+    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
+    asked = {question.key: _answer(question, form, names) for question in questions}
+    played = played_bets(form, game, names)
+    told = played.told if played else {}
+    return {**_before_the_round(form, game, names), "round": {**asked, **told, "hands": hands}}
+
+
+def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
+    """Write what a round document says of the table: all but the round itself."""
+    seat = seat_number(form.dealer.data, form)
+    return {
+        "game": game.key,
+        "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
+        "stake": whole(form.stake.data),
+        "players": names,
+        "pot": whole(form.pot.data),
+        **({} if seat is None else {"dealer": names[seat]}),
+    }
+
+
+def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> Bets | None:
+    """Play the bets that the form holds one by one; None where it does not."""
+    if not bet_line.replaced(form, game):
+        return None
+    return bet_line.play(_before_the_round(form, game, names), bet_line.actions(form), game)
+
+
+def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
+    if question.kind == "flag":
+        return bool(form.asked.form[question.key].data)
+    if question.kind == "player":
+        seat = seat_number(form.asked.form[question.key].data, form)
+        return None if seat is None else names[seat]
+    given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
+    if question.kind == "players":
+        return [name for name, ticked in given.items() if ticked]
+    if question.kind == "amounts":
+        common = form.everyone.form[question.key].data
+        given = {name: text if text and text.strip() else common for name, text in given.items()}
+    read = amount_typed if question.kind == "amounts" else whole
+    return {name: read(text) for name, text in given.items() if text and text.strip()}
+
+
+def fingerprint(form: RoundForm, game: AnyGame) -> str:
+    """Give a short mark of what is entered, which tells whether it was changed since it was settled."""
+    names = [seat.name.data or "" for seat in form.seats]
+    return hashlib.sha256(json.dumps(document(form, game, names)).encode()).hexdigest()[:16]
+
+
+def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
+    """Put a hand together from the typed line and the tapped keys; a card that is both is in it once."""
+    typed = seat.hand.data or ""
+    held = Counter(piece.text for piece in map(pieces.find, pieces.tokens(typed)) if piece is not None)
+    more = Counter(seat.cards.data or ()) - held
+    return " ".join([typed, *more.elements()]).strip()
+
+
+def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
+    """Find the field that a problem's path speaks of; None for the whole form."""
+    first, _, rest = path.partition(".")
+    if first == "rules":
+        return form.rules.form[rest]
+    if first == "players":
+        return form.seats[int(rest)].name if rest else None
+    if first != "round":
+        return form.field(first)
+    key, _, name = rest.partition(".")
+    if key in (question.key for question in bet_line.bets_questions(game)):
+        return form.bets
+    seats = dict(zip(names, form.seats, strict=True))
+    if name:
+        of_seat: Field = seats[name]["hand" if key == "hands" else key]
+        return of_seat
+    if key in form.asked.form:
+        return form.asked.form[key]
+    ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
+    return next(ticked, None)
+
+
+def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
+    """Make the form ready for the next round: the deal moved on, the pot carried, hands and answers cleared."""
+    seats = [str(number) for number in range(len(form.seats))]
+    dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
+    form.dealer.data = order_from(seats, dealer, game.direction)[1]
+    form.pot.data = str(settlement.pot_closing)
+    questions = questions_of(game.entry)
+    for question in questions:
+        if question.key in form.asked.form:
+            nothing = None if question.explicit or question.kind == "flag" else NOBODY
+            form.asked.form[question.key].data = nothing
+    form.bets.data = form.bet_amount.data = ""
+    for field in form.everyone.form:
+        field.data = ""
+    for seat in form.seats:
+        clear_hand(seat)
+        for question in by_seat(questions):
+            seat[question.key].data = None
+
+
+def clear_hand(seat: Any) -> None:
+    """Take all cards out of a hand."""
+    seat.hand.data = ""
+    seat.cards.data = []
+
+
+def ids(problems: Iterable[tuple[str, Field | None]]) -> list[tuple[str, str]]:
+    """Pair each problem's sentence with the id of its field, for the summary."""
+    return [(text, field.id if field is not None else "") for text, field in problems]

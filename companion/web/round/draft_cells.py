@@ -1,0 +1,107 @@
+"""Between the form of a session's round and its draft: which field is which cell, and who sees it.
+
+A cell is called like its field, with the player's id in the place of the seat's number, as seats may change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from wtforms import BooleanField, Field, RadioField
+
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
+from companion.engine.pieces import PieceSet
+from companion.games import all_games
+from companion.store.models import Draft
+
+from .document import hand_text
+from .form import RoundForm, by_seat, chosen_options
+
+GAME = "game"
+
+
+def fields_of(form: RoundForm, game: AnyGame) -> dict[str, Field]:
+    """List the fields that a draft keeps, by their name."""
+    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(questions_of(game.entry))))]
+    fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
+    return {field.name: field for field in fields}
+
+
+def cell_name(field: str, players: Sequence[str]) -> str:
+    """Call a field by its player instead of its seat: players-0-hand → players-17-hand."""
+    part, _, rest = field.partition("-")
+    seat, _, key = rest.partition("-")
+    return f"players-{players[int(seat)]}-{key}" if part == "players" else field
+
+
+def cells_of(form: RoundForm, game: AnyGame, players: Sequence[str], touched: Collection[str]) -> dict[str, Any]:
+    """Take what was typed into the named fields out of a form, as cells."""
+    cells = {}
+    for name, field in fields_of(form, game).items():
+        if name in touched:
+            cells[cell_name(name, players)] = _value(field, form, game, players)
+    return cells
+
+
+def _value(field: Field, form: RoundForm, game: AnyGame, players: Sequence[str]) -> Any:
+    if isinstance(field, BooleanField):
+        return bool(field.data)
+    if isinstance(field, RadioField):
+        seats = {str(seat): player for seat, player in enumerate(players)}
+        return seats.get(field.data, field.data)
+    for seat in form.seats:
+        if seat.hand is field:
+            return hand_text(seat, game.pieces(chosen_options(form, game)))
+    return field.data or ""
+
+
+def is_own(cell: str, player: str | None) -> bool:
+    """Tell whether a cell is in a player's own block."""
+    return player is not None and cell.startswith(f"players-{player}-")
+
+
+def is_hand(cell: str) -> bool:
+    """Tell whether a cell is a hand, which lies face down on the other phones."""
+    return cell.startswith("players-") and cell.endswith("-hand")
+
+
+def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[str, Any]) -> None:
+    """Put cells into the form, over what stands there."""
+    for name, field in fields_of(form, game).items():
+        cell = cell_name(name, players)
+        if cell in cells:
+            value = cells[cell]
+            # an answer that is a player is in the form the number of a seat
+            is_player = isinstance(field, RadioField) and value in players
+            field.data = str(players.index(value)) if is_player else value
+    pieces = game.pieces(chosen_options(form, game))
+    for seat in form.seats:
+        if _is_of_another_game(seat.hand.data or "", pieces):
+            seat.hand.data = ""
+
+
+def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
+    """Tell whether a hand is left from another game: no piece of it is one of these, and all are of one other's."""
+    tokens = pieces.tokens(hand)
+    if not tokens or any(pieces.find(token) is not None for token in tokens):
+        return False
+    others = (other.pieces(other.options()) for other in all_games().values())
+    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
+
+
+def values(draft: Draft | None) -> dict[str, Any]:
+    """Give what stands in the cells, whoever typed it."""
+    return {cell: value for cell, (value, _device) in draft.cells.items()} if draft else {}
+
+
+def seen(draft: Draft | None, device: str, player: str | None, *, all_in: bool) -> dict[str, Any]:
+    """Give the cells that a device may see: hands of other devices only when all are in or were turned up."""
+    if draft is None or draft.shown or all_in:
+        return values(draft)
+    return {
+        cell: value
+        for cell, (value, by) in draft.cells.items()
+        if not is_hand(cell) or not value or by == device or is_own(cell, player)
+    }

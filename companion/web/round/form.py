@@ -1,0 +1,158 @@
+"""The form of a round, made from a game's own declarations of options and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import (
+    BooleanField,
+    Field,
+    FieldList,
+    Form,
+    FormField,
+    RadioField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+)
+
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame
+from companion.engine.options import Option, options_of
+from companion.engine.pieces import PieceSet
+from companion.games import all_games
+
+from ..http.parsing import whole
+
+USUAL_PLAYERS = 4
+NOBODY = "nobody"
+
+
+class RoundForm(FlaskForm):  # type: ignore[misc]
+    """What all games' forms have; `rules`, `asked`, `everyone` and `players` are added by `form_class`.
+
+    `everyone` has the amount that each player gets whose own one is left blank.
+    """
+
+    dealer = RadioField("deals", validate_choice=False)
+    stake = StringField("Units per stake", default="1")
+    pot = StringField("In the pot before the round", default="0")
+    betting = StringField("The bets are entered one by one")
+    bets = StringField("The bets")
+    bet_amount = StringField("Another amount")
+
+    rules: FormField[Form]
+    asked: FormField[Form]
+    everyone: FormField[Form]
+    players: FieldList[Any]
+
+    @property
+    def seats(self) -> list[Any]:
+        """The players' own parts, in seat order."""
+        return [entry.form for entry in self.players]
+
+    def count_in(self, stake: int, pot: int) -> None:
+        """Say how many units a stake has, and how many lie in the pot."""
+        self.stake.data, self.pot.data = str(stake), str(pot)
+
+    def field(self, name: str) -> Field | None:
+        """Give a field of the form itself by its name."""
+        return self._fields.get(name)  # type: ignore[no-any-return]
+
+
+@cache
+def form_class(key: str) -> type[RoundForm]:
+    """Make the form class of a game."""
+    game = all_games()[key]
+    questions = questions_of(game.entry)
+    rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in options_of(game.options)})
+    asked = type("AskedForm", (Form,), {q.key: _asked_field(q) for q in questions if q.kind in ("player", "flag")})
+    amounts = {q.key: StringField(q.label) for q in questions if q.kind == "amounts"}
+    everyone = type("EveryoneForm", (Form,), amounts)
+    seat = type("SeatForm", (Form,), {**_seat_fields(), **{q.key: _seat_field(q) for q in by_seat(questions)}})
+    return type(
+        "GameForm",
+        (RoundForm,),
+        {
+            "rules": FormField(rules),
+            "asked": FormField(asked),
+            "everyone": FormField(everyone),
+            "players": FieldList(FormField(seat), max_entries=game.seats[1]),
+        },
+    )
+
+
+def by_seat(questions: Sequence[Question]) -> list[Question]:
+    """Pick the questions that stand in each player's own block."""
+    return [question for question in questions if question.kind in ("players", "amounts", "counts")]
+
+
+def _option_field(option: Option) -> Field:
+    if option.kind == "choice":
+        return SelectField(option.label, choices=dict(option.choices), default=option.default, validate_choice=False)
+    if option.kind == "toggle":
+        return BooleanField(option.label, default=bool(option.default))
+    return StringField(option.label, default=str(option.default))
+
+
+def _asked_field(question: Question) -> Field:
+    if question.kind == "flag":
+        return BooleanField(question.label)
+    return RadioField(question.label, default=None if question.explicit else NOBODY, validate_choice=False)
+
+
+def _seat_field(question: Question) -> Field:
+    return BooleanField(question.label) if question.kind == "players" else StringField(question.label)
+
+
+def _seat_fields() -> dict[str, Field]:
+    return {
+        "name": StringField("Name"),
+        "hand": StringField("Hand"),
+        "cards": SelectMultipleField("Tapped", validate_choice=False),
+    }
+
+
+def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
+    """Give the radio groups a choice for each seat, and each hand the keys of the set that is played with."""
+    seats = {str(number): seat.name.data for number, seat in enumerate(form.seats)}
+    form.dealer.choices = seats
+    for field in form.asked.form:
+        if isinstance(field, RadioField):
+            field.choices = {**seats, NOBODY: NOBODY}
+    for seat in form.seats:
+        # cards that were tapped of another deck stay in sight, in the typed line
+        strange = [text for text in seat.cards.data or () if pieces.find(text) is None]
+        seat.hand.data = " ".join([seat.hand.data or "", *strange]).strip()
+        seat.cards.data = [text for text in seat.cards.data or () if text not in strange]
+        seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
+
+
+def chosen_options(form: RoundForm, game: AnyGame) -> Any:
+    """Give the house rules as far as they are right, for drawing the form."""
+    chosen = {}
+    for option in options_of(game.options):
+        value = option_value(option, form.rules.form[option.key].data)
+        if option.accepts(value):
+            chosen[option.key] = value
+    options = game.options(**chosen)
+    return game.options() if any(game.check_options(options)) else options
+
+
+def option_value(option: Option, given: Any) -> object:
+    """Turn what a field holds into the document's value; what does not fit is left as typed, for the contract."""
+    return whole(given) if option.kind == "integer" else given
+
+
+def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Write house rules as the fields hold them: numbers as text."""
+    return {key: str(value) if type(value) is int else value for key, value in rules.items()}
+
+
+def seat_number(given: str | None, form: RoundForm) -> int | None:
+    """Read the number of a seat, as the buttons and radio groups send it; None if there is no such seat."""
+    numbers = [str(number) for number in range(len(form.seats))]
+    return numbers.index(given) if given in numbers else None

@@ -1,0 +1,69 @@
+"""What a form comes to while it is filled in, as JSON for the page's script; the words are the engine's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import progress
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.settlement import Settlement
+
+from ..text.language import capital, say
+from ..text.money import signed
+from .document import document, field_of_path, unsaid
+from .form import RoundForm
+
+
+def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
+    """Tell of every seat what its hand comes to, then what is missing or wrong, or how the round settles.
+
+    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in": no
+    hand is missing, "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+    """
+    names = [seat.name.data or "" for seat in form.seats]
+    found = progress(document(form, game, names))
+    questions = [problem.message for problem in unsaid(form, game)]
+    missing = [*found.missing, *(message for message in questions if message not in found.missing)]
+    wrong = [(problem, field_of_path(problem.field, form, game, names)) for problem in found.wrong]
+    return {
+        "seats": {
+            str(names.index(player)): {
+                "size": hand.size,
+                "complete": hand.is_complete,
+                "reading": ", ".join(say(part) for part in (hand.reading, hand.standing) if part is not None),
+            }
+            for player, hand in found.hands.items()
+        },
+        "missing": _sentence(missing, game.pieces(game.options()).noun[1]),
+        "wrong": [{"id": field.id if field is not None else "", "text": say(p.message)} for p, field in wrong],
+        "all_in": not any("player" in message.values for message in found.missing),
+        "settled": _settled(found.settlement) if found.settlement and not questions else None,
+    }
+
+
+def _sentence(missing: list[Message], nouns: str) -> str:
+    """Say what is missing: the cards in one list; when they are all there, the first open question."""
+    of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
+    if of_players:
+        cards = tuple(Message("{player}\u00a0({n})", player=of["player"], n=of["n"]) for of in of_players)
+        return capital(say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards)))
+    return say(missing[0]) if missing else ""
+
+
+def headline(settlement: Settlement) -> str:
+    """Say in a few words who won and how much."""
+    if len(settlement.winners) != 1:
+        return say(Message("{players} win", players=settlement.winners))
+    (winner,) = settlement.winners
+    return say(Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner])))
+
+
+def _settled(settlement: Settlement) -> dict[str, Any]:
+    winners = tuple(settlement.winners)
+    return {
+        "headline": headline(settlement),
+        "decided": say(settlement.decided_by),
+        # a winner alone has the headline
+        "nets": [[player, signed(net)] for player, net in settlement.net.items() if net and (player,) != winners],
+    }

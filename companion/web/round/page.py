@@ -1,0 +1,105 @@
+"""The page of a round's form and its answer, for a round by itself and for one of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import render_template, request
+
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame, Round
+from companion.engine.options import options_of
+from companion.engine.variants import options_that_change_the_set
+
+from ..http.parsing import whole
+from ..text.rarities import rarities
+from . import bet_line
+from .document import Answer, fingerprint, ids, played_bets
+from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
+
+_FIRST_SHOWN = 4  # of the pieces in the example of an empty line
+
+
+def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
+    """Tell how many cards a hand has with so many players."""
+    seats = tuple(str(number) for number in range(len(form.seats)))
+    return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
+
+
+def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
+    """Tell how many cards a hand may have with an answer that names its player, by the question's key."""
+    seats = tuple(str(number) for number in range(len(form.seats)))
+    named = {q.key: game.entry(**{q.key: seats[0]}) for q in questions_of(game.entry) if q.kind == "player"}
+    return {
+        key: max(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, entry, {})))
+        for key, entry in named.items()
+    }
+
+
+def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
+    """Tell whether a question is on the page: where it matters, or holds something or is wrong."""
+    if not question.only_with or getattr(options, question.only_with):
+        return True
+    fields = [part[question.key] for part in (form.asked.form, *form.seats) if question.key in part]
+    return any(field.data or field.errors for field in fields)
+
+
+def _stake(form: RoundForm) -> int:
+    units = whole(form.stake.data)
+    return units if isinstance(units, int) else 1
+
+
+def _open_seat(form: RoundForm) -> int | None:
+    """Tell whose keys are open: those just cleared, or in a form without hands the first."""
+    action, _, seat = request.form.get("do", "").partition("-")
+    if action == "clear":
+        return seat_number(seat, form)
+    return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
+
+
+def round_page(
+    game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
+) -> str:
+    """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
+    seat_ids: list[str] = []
+    if table is not None:
+        form.pot.data = str(table["pot"])
+        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table["session"].seats}
+        seat_ids = [ids_by_name.get(seat.name.data, "") for seat in form.seats]
+    options = chosen_options(form, game)
+    pieces = game.pieces(options)
+    fit_choices(form, pieces)
+    size = _hand_size(game, form, options)
+    questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
+    redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
+    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    call = bet_line.call_of(played.state) if played and played.state else 0
+    return render_template(
+        "settle.html",
+        has_bets=bool(bet_line.bets_questions(game)),
+        bets=played,
+        call=call,
+        offered=lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
+        replaced=bet_line.replaced(form, game),
+        game=game,
+        table=table,
+        form=form,
+        pieces=pieces,
+        seat_ids=seat_ids,
+        fresh=request.method == "GET",
+        size=size,
+        most=_most_cards(game, form, options),
+        settled=fingerprint(form, game) if answer and answer.settlement else "",
+        spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
+        open_seat=_open_seat(form),
+        action=request.form.get("do", ""),
+        placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
+        options=options_of(game.options),
+        questions=questions,
+        by_seat=by_seat(questions),
+        redraws=redraws,
+        settlement=answer.settlement if answer else None,
+        rarities=rarities(game, options, answer.settlement if answer else None),
+        problems=ids(answer.problems) if answer else [],
+    )

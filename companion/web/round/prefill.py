@@ -1,0 +1,94 @@
+"""The form of a session's round, filled in: by what is known of the next one, by a stored round, by the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.contract.naming import renamed
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame
+from companion.store import ledger, play
+from companion.store.models import PlaySession
+
+from ..access.lookup import names_of
+from ..text.money import typed
+from .bet_line import ON, line_of
+from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
+
+
+def players_of(session: PlaySession, game: AnyGame) -> list[str]:
+    """List who plays the next round, by the players' ids in seat order: as many as the game takes."""
+    return [str(seat.player_id) for seat in session.seats if seat.state == "in"][: game.seats[1]]
+
+
+def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
+    """Make the form of the next round: seats, dealer and house rules are known."""
+    ids = players_of(session, game)
+    names = names_of(session)
+    dealer = play.next_dealer(session)
+    data = {
+        "players": [{"name": names[player]} for player in ids],
+        "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
+        "rules": as_typed(session.rules.get(game.key, {})),
+        "betting": ON if _had_bets(session, game) else "",
+    }
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    form.count_in(session.stake_units, ledger.balances(session).get("pot", 0))
+    return form
+
+
+def _had_bets(session: PlaySession, game: AnyGame) -> bool:
+    """Tell whether the bets of the last round were entered one by one, if it was of this game."""
+    last = play.last_round(session)
+    if last is None or last.current is None or last.game != game.key:
+        return False
+    return bool(line_of(last.current.document["round"], game))
+
+
+def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
+    """Put a stored round back into its form."""
+    written = renamed(stored, names_of(session))
+    players, entry = written["players"], written["round"]
+    questions = questions_of(game.entry)
+    seats = []
+    for player in players:
+        seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
+        for question in by_seat(questions):
+            given = entry.get(question.key, ())
+            seat[question.key] = _typed_answer(question, given, player)
+        seats.append(seat)
+    asked = {}
+    for question in questions:
+        if question.kind == "player":
+            named = entry.get(question.key)
+            asked[question.key] = str(players.index(named)) if named else NOBODY
+        elif question.kind == "flag":
+            asked[question.key] = entry.get(question.key, False)
+    dealer = str(players.index(written["dealer"]))
+    line = line_of(entry, game)
+    data = {
+        "players": seats,
+        "dealer": dealer,
+        "rules": as_typed(written["rules"]),
+        "asked": asked,
+        "bets": line,
+        "betting": ON if line else "",
+    }
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    form.count_in(written.get("stake", 1), written["pot"])
+    return form
+
+
+def _typed_answer(question: Question, given: Any, player: str) -> object:
+    """Write a player's part of an answer as the form holds it."""
+    if question.kind == "players":
+        return player in given
+    number = dict(given).get(player)
+    if number is None:
+        return ""
+    return typed(number) if question.kind == "amounts" else str(number)
+
+
+def _line_of(hand: str | list[str]) -> str:
+    return hand if isinstance(hand, str) else " ".join(hand)

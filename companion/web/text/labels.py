@@ -1,0 +1,97 @@
+"""What is kept as a short word, such as the kind of a change, put into words for the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from markupsafe import Markup, escape
+
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.store.models import Change, Line
+from companion.store.replay import BANK, is_round
+
+from .language import say
+from .names import UNNAMED
+
+MOVEMENTS = {
+    "buy-in": Message("buy-in"),
+    "side-bet": Message("side bet"),
+    "loan": Message("loan"),
+    "split": Message("split of the pot"),
+}
+_CODE = re.compile(r"\b[0-9A-Z]{1,2}(-[0-9A-Z]{1,2}\b(-wild|-comod[ií]n)?)+")
+_CHANGES = {
+    "correction": Message("correction"),
+    "void": Message("voiding"),
+    "undo": Message("undo"),
+    "seats": Message("seats"),
+    "rules": Message("rules"),
+    "note": Message("note"),
+    "remark": Message("remark"),
+    "close": Message("close"),
+    "reopen": Message("reopen"),
+}
+_ACTIONS = {
+    "check": Message("check"),
+    "bet": Message("bet"),
+    "call": Message("call"),
+    "raise": Message("raise"),
+    "fold": Message("fold"),
+    "all-in": Message("all-in"),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Give the templates these words."""
+    app.jinja_env.globals["movements"] = MOVEMENTS
+    app.jinja_env.globals["action_words"] = action_words
+    app.jinja_env.filters["unbroken"] = unbroken
+    app.jinja_env.filters["told"] = change_words
+    app.jinja_env.filters["line_words"] = line_words
+    app.jinja_env.filters["device"] = device_words
+
+
+def pot_and_bank() -> dict[str, str]:
+    """Name the two accounts that are no player's, by their key."""
+    return {POT: say(Message("Pot")), BANK: say(Message("Bank"))}
+
+
+def action_words(action: str) -> str:
+    """Tell of an action of the betting, as typed ("bet 4"); what is no action stays as it is."""
+    kind, _, amount = action.partition(" ")
+    known = say(_ACTIONS[kind]) if kind in _ACTIONS else kind
+    return f"{known} {amount}".strip()
+
+
+def unbroken(text: str) -> Markup:
+    """Mark what has hyphens between ranks or in a rule's id ("A-K-9-5", "KR-5"), so that no line ends in it."""
+    return Markup(_CODE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
+
+
+def change_words(change: Change) -> str:
+    """Tell what kind of a change it was, and of which line: "loan 7", "correction of number 3"."""
+    content = change.content
+    if change.kind in ("round", "movement"):
+        return _entry_words(content["document"], content["number"])
+    kind, number = _CHANGES[change.kind], content.get("number")
+    return say(kind if number is None else Message("{what} of number {number}", what=kind, number=number))
+
+
+def line_words(line: Line) -> str:
+    """Name a line by what it is and its number: "round 3", "loan 7"."""
+    assert line.current is not None
+    return _entry_words(line.current.document, line.number)
+
+
+def _entry_words(document: Mapping[str, Any], number: int) -> str:
+    what = Message("round") if is_round(document) else MOVEMENTS[document["movement"]]
+    return say(Message("{what} {number}", what=what, number=number))
+
+
+def device_words(name: str) -> str:
+    """Give the name of a device; of one that has none what all are called."""
+    return say(Message("a phone")) if name == UNNAMED else name

@@ -1,0 +1,184 @@
+"""The language of a page: the one chosen on this phone, else the one that its browser asks for, else English.
+
+A catalogue is `companion/translations/<locale>/LC_MESSAGES/messages.po`; a language is added by adding one. It is read
+when its first page is asked for. Sentences are in it as the code has them, in English, with {named} values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, cached_property, lru_cache
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import urlencode
+
+from babel.core import Locale
+from babel.dates import format_datetime
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from flask import Flask, Response, has_request_context, redirect, request, session, url_for
+from flask_babel import Babel, get_locale
+from markupsafe import Markup, escape
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.engine.messages import ENGLISH, Message, Words
+
+TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
+AS_THE_BROWSER = ""
+_SOURCE = Locale("en")
+_KEY = "language"  # in this phone's cookie, and in the address of a link that switches
+_CATALOGUE = "LC_MESSAGES/messages.po"
+
+
+def init_app(app: Flask) -> None:
+    """Let every page be written in the language of whoever looks at it."""
+    Babel(app, locale_selector=lambda: languages()[_code()].locale, configure_jinja=False)
+    app.jinja_env.globals["_"] = sentence
+    app.jinja_env.globals["other_languages"] = _other_languages
+    app.jinja_env.filters["say"] = say
+    app.jinja_env.filters["dated"] = dated
+    app.jinja_env.filters["capital"] = capital
+    app.context_processor(lambda: {"language": str(locale()).replace("_", "-")})
+    app.before_request(_switch)
+    app.after_request(_vary)
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language that pages can be in; `locale` says how its country writes numbers and dates."""
+
+    locale: Locale
+
+    @cached_property
+    def words(self) -> Words:
+        """The catalogue; the sentences in the code are the one of English."""
+        if self.locale is _SOURCE:
+            return ENGLISH
+        compiled = BytesIO()
+        with (TRANSLATIONS / str(self.locale) / _CATALOGUE).open("rb") as file:
+            write_mo(compiled, read_po(file, self.locale))
+        compiled.seek(0)
+        return Translations(compiled)
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """List the languages that pages can be in, by their code."""
+    found = [Locale.parse(path.parents[1].name) for path in sorted(TRANSLATIONS.glob(f"*/{_CATALOGUE}"))]
+    return {locale.language: Language(locale) for locale in (_SOURCE, *found)}
+
+
+def _here() -> Language:
+    """Give the language of this page; outside of one that of the code."""
+    return languages()[(get_locale() or _SOURCE).language]
+
+
+def locale() -> Locale:
+    """Give the language and the country of this page, by which its numbers and dates are written."""
+    return _here().locale
+
+
+def words() -> Words:
+    """Give the catalogue of this page."""
+    return _here().words
+
+
+def say(text: Message | str) -> str:
+    """Put a message or a declared label into the words of the page."""
+    if isinstance(text, Message):
+        return text.say(words())
+    return words().gettext(text) if text else ""
+
+
+def sentence(template: str, plural: str | None = None, /, **values: object) -> Markup:
+    """Put a sentence of a template into the words of the page; `n` chooses the plural, values are escaped."""
+    safe = {name: _safe(value) for name, value in values.items()}
+    return Markup(Message(template, plural, **safe).say(words()))
+
+
+def _safe(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return tuple(_safe(item) for item in value)
+    if isinstance(value, int):
+        return value
+    return str(escape(say(value) if isinstance(value, Message) else value))
+
+
+def capital(label: str) -> str:
+    """Begin what stands on a button with a capital letter, also where the same words stand in a sentence."""
+    first = next((at for at, letter in enumerate(label) if letter.isalpha()), 0)
+    return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
+
+
+def dated(at: datetime, pattern: str) -> str:
+    """Write a time by a pattern of CLDR ("d MMMM y"), with the names of months as the language has them."""
+    return _dated(at, str(pattern), locale())
+
+
+@lru_cache(maxsize=1_000)
+def _dated(at: datetime, pattern: str, locale: Locale) -> str:
+    return str(format_datetime(at, pattern, locale=locale))
+
+
+def chosen() -> str:
+    """Tell which language was chosen on this phone, by its code; `AS_THE_BROWSER` for none."""
+    code = session.get(_KEY)
+    return code if code in languages() else AS_THE_BROWSER
+
+
+def choose(code: str | None) -> None:
+    """Keep a language for this phone; what is none leaves it to the browser."""
+    session[_KEY] = code if code in languages() else AS_THE_BROWSER
+    session.permanent = True
+
+
+def _code() -> str:
+    if not has_request_context():
+        return _SOURCE.language
+    asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    return chosen() or next((code for code in asked if code in languages()), _SOURCE.language)
+
+
+def _other_languages() -> Iterator[tuple[str, str, str]]:
+    """Yield the code, the own name and the address of this page in each other language."""
+    for code, name in own_names().items():
+        if code != locale().language:
+            yield code, name, _in_language(code)
+
+
+@cache
+def own_names() -> dict[str, str]:
+    """Give what each language calls itself, by its code."""
+    return {code: str(language.locale.languages[code]).capitalize() for code, language in languages().items()}
+
+
+def _in_language(code: str) -> str:
+    """Address this page in a language; one that was sent by a form and cannot be asked for leads to the start."""
+    rule = request.url_rule
+    if request.method != "GET" and (rule is None or "GET" not in (rule.methods or ())):
+        return url_for("home.home", language=code)
+    return "?" + urlencode([*_other_arguments(), (_KEY, code)])
+
+
+def _other_arguments() -> list[tuple[str, str]]:
+    return [(name, value) for name, value in request.args.items(multi=True) if name != _KEY]
+
+
+def _switch() -> AnyResponse | None:
+    """Keep the language that a link switches to, and move on to the address without it."""
+    code = request.args.get(_KEY)
+    if request.method != "GET" or code not in languages():
+        return None
+    choose(code)
+    rest = urlencode(_other_arguments())
+    # the whole address: a path that begins with two slashes would lead to another host
+    return redirect(f"{request.base_url}?{rest}" if rest else request.base_url, 303)
+
+
+def _vary(response: Response) -> Response:
+    if response.mimetype == "text/html":
+        response.vary.add("Accept-Language")
+    return response

@@ -1,0 +1,149 @@
+"""Amounts as the table counts them: chips, or money of the session's currency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache, lru_cache
+
+from babel.core import Locale, get_global
+from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
+from flask import Flask, g
+from markupsafe import Markup, escape
+
+from companion.engine.pots import MOST_UNITS
+
+from ..http.parsing import whole
+from .language import locale
+
+CHIPS = ""
+_NUMBER_ALONE = "#,##0.00"  # CLDR; the currency decides how many digits there are
+_LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
+USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
+
+
+def init_app(app: Flask) -> None:
+    """Give the templates their filters for amounts."""
+    app.jinja_env.filters["units"] = units
+    app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["bare"] = bare
+    app.jinja_env.filters["nets_in"] = nets_in
+    app.jinja_env.filters["typed"] = typed
+    app.jinja_env.filters["averaged"] = averaged
+
+
+def count_in(currency: str | None) -> None:
+    """Write the amounts of this page in a currency; without one they are chips."""
+    g.currency = currency
+
+
+def is_currency(code: str) -> bool:
+    """Tell whether a code is a currency's."""
+    return code in list_currencies()
+
+
+@cache
+def currencies(name_of_locale: str = "en") -> dict[str, str]:
+    """Give the names of the currencies that are in use somewhere today, by code; the usual ones first."""
+    in_use = {
+        code
+        for used in get_global("territory_currencies").values()
+        for code, _since, until, is_tender in used
+        if until is None and is_tender
+    }
+    names = {code: f"{code} · {get_currency_name(code, locale=name_of_locale)}" for code in sorted(in_use)}
+    return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
+
+
+def read_amount(text: str, currency: str) -> int | None:
+    """Read an amount of a currency, with a point or a comma, into its smallest units; None if it is none."""
+    try:
+        units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
+    except ArithmeticError:
+        return None
+    is_whole = units.is_finite() and abs(units) <= MOST_UNITS and units == units.to_integral_value()
+    return int(units) if is_whole else None
+
+
+def plain(amount: int, currency: str) -> str:
+    """Write an amount of a currency as it is typed: "0.25"."""
+    return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
+
+
+def typed(amount: int) -> str:
+    """Write an amount in units of this page as it is typed into a field: whole chips, or money with a point."""
+    currency = g.get("currency")
+    return plain(amount, currency) if currency else str(amount)
+
+
+def read_typed(text: str) -> int | None:
+    """Read an amount that was typed into a field of this page, into units; None if it is none."""
+    found = amount_typed(text)
+    return found if isinstance(found, int) and 0 <= found <= MOST_UNITS else None
+
+
+def amount_typed(text: str) -> int | str:
+    """Read an amount out of a round's form, into units; what is none is left as typed, for the contract."""
+    currency = g.get("currency")
+    found = read_amount(text, currency) if currency else whole(text)
+    return text if found is None else found
+
+
+def units(amount: int) -> str:
+    """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
+    return _written(amount, g.get("currency"), locale())
+
+
+def signed(amount: int) -> str:
+    """Write a gain or a loss in units of this page, with a true minus sign."""
+    return signed_in(amount, g.get("currency"))
+
+
+def signed_in(amount: int, currency: str | None) -> str:
+    """Write a gain or a loss in units of a currency; without one in chips."""
+    return _signed(amount, currency, locale())
+
+
+def bare(amount: int, currency: str | None) -> str:
+    """Write a gain or a loss without the currency's symbol, for columns of what says its currency elsewhere."""
+    return _signed(amount, currency, locale(), is_bare=True)
+
+
+def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
+    """Write who gained or lost how much: "Ana +8 · Beto −8"; a line ends only after a dot, where a name fits on one."""
+    here = locale()
+    told = [f"{escape(name)}\u00a0{_signed(amount, currency, here)}" for name, amount in nets]
+    dotted = [*(f"{one}\u00a0·" for one in told[:-1]), *told[-1:]]
+    return Markup(" ").join(Markup(f'<span class="together">{one}</span>') for one in dotted)
+
+
+def averaged(amount: int, number: int, currency: str | None) -> str:
+    """Write the bare average gain or loss of so many times: money to its smallest unit, chips to a tenth; half up."""
+    tenth = Decimal(1) if currency else Decimal("0.1")
+    average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
+    sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
+    return (sign if average else "") + (
+        _written(int(average), currency, locale(), is_bare=True)
+        if currency
+        else format_decimal(average, "#,##0.0", locale=locale())
+    )
+
+
+@lru_cache(maxsize=4_000)
+def _signed(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
+    sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
+    written = _written(abs(amount), currency, locale, is_bare=is_bare)
+    # a line could end between the sign and a symbol such as $
+    joined = "" if not sign or written[0].isalnum() else "\u2060"
+    return f"{sign}{joined}{written}"
+
+
+@lru_cache(maxsize=4_000)
+def _written(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
+    if not currency:
+        return str(format_decimal(amount, locale=locale))
+    money = Decimal(amount).scaleb(-get_currency_precision(currency))
+    written = str(format_currency(money, currency, _NUMBER_ALONE if is_bare else None, locale))
+    # CLDR: a symbol of letters stands apart from its number
+    return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

@@ -1,0 +1,1 @@
+"""The views: one module a topic, each with its blueprint."""

@@ -1,0 +1,93 @@
+"""The JSON API. It has no logic of its own: documents go to the contract and come back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.contract import betting, problems_document, progress, progress_document, settle
+from companion.contract.catalogue import games_document
+from companion.contract.schema import openapi_document
+from companion.engine.messages import Message
+from companion.engine.problems import Problem
+
+from ..http.problems import PREFIX, problem_response
+
+LONGEST_NUMBER = 40  # digits; beyond, what the number is no longer matters, as it is refused anyway
+
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+@blueprint.before_request
+def _take_json_only() -> None:
+    """Refuse other media types: a form of another site can send those without asking."""
+    if request.method not in ("GET", "HEAD", "OPTIONS") and request.mimetype != "application/json":
+        abort(415)
+
+
+@blueprint.post("/settle")
+def settle_round() -> Response:
+    """Settle a round and store nothing."""
+    return _answered(settle)
+
+
+@blueprint.post("/betting")
+def play_bets() -> Response:
+    """Tell how the bets of a round stand, and store nothing."""
+    return _answered(betting)
+
+
+def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
+    """Answer a posted document, or say that the body is none."""
+    document = _posted_object()
+    if document is None:
+        return problem_response(_not_json(), 400)
+    status, answer = work(document)
+    return jsonify(answer) if status == 200 else problem_response(answer, status)
+
+
+@blueprint.post("/progress")
+def progress_of_round() -> Response:
+    """Tell what a round comes to while it is entered."""
+    document = _posted_object()
+    return problem_response(_not_json(), 400) if document is None else jsonify(progress_document(progress(document)))
+
+
+@blueprint.get("/games")
+def games() -> Response:
+    """List the games with their house rules."""
+    return jsonify(games_document())
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> Response:
+    """Describe the API."""
+    return jsonify(openapi_document(PREFIX))
+
+
+def _not_json() -> dict[str, object]:
+    text = "The body must be a JSON object that describes a round; see /api/openapi.json"
+    return problems_document([Problem("", "bad-request", Message(text))], 400, "The body is no JSON object")
+
+
+def _posted_object() -> dict[str, object] | None:
+    try:
+        document = _read_json(request.get_data())
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _read_json(body: bytes) -> object:
+    """Read a body; raises ValueError or RecursionError where it is no JSON (NaN and Infinity are none)."""
+    return json.loads(body.decode("utf-8-sig"), parse_constant=_no_constant, parse_int=_bounded_int)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(name)
+
+
+def _bounded_int(digits: str) -> int:
+    return int(digits[:LONGEST_NUMBER])

@@ -1,0 +1,62 @@
+"""How the pages look on this phone: their language, light or dark, suits in four colours or two; in its cookie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Flask, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.messages import Message
+
+from ..access.devices import ActForm, device_name, name_device
+from ..text import language
+
+blueprint = Blueprint("appearance", __name__)
+THEMES = {"auto": Message("as the phone"), "light": Message("light"), "dark": Message("dark")}
+SUITS = {"four": Message("four colours"), "two": Message("two colours")}
+_THEME, _SUITS = "theme", "suits"
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What was chosen on this phone: keys of `THEMES` and `SUITS`."""
+
+    theme: str
+    suits: str
+
+
+def init_app(app: Flask) -> None:
+    """Let every page know how it is to look."""
+    app.context_processor(lambda: {"looks": chosen()})
+
+
+def chosen() -> Looks:
+    """Read the choice of this phone."""
+    theme, suits = session.get(_THEME), session.get(_SUITS)
+    return Looks(theme if theme in THEMES else "auto", suits if suits in SUITS else "four")
+
+
+@blueprint.route("/phone", methods=["GET", "POST"])
+def phone() -> str | Response:
+    """Choose how the pages look on this phone, and what it is called."""
+    act = ActForm()
+    if request.method == "POST" and act.validate():
+        session[_THEME], session[_SUITS] = request.form.get(_THEME), request.form.get(_SUITS)
+        language.choose(request.form.get("language"))
+        name_device(request.form.get("device", ""))
+        session.permanent = True
+        return redirect(url_for("home.home"), 303)
+    return render_template(
+        "phone.html",
+        act=act,
+        languages=_languages(),
+        chosen_language=language.chosen(),
+        themes=THEMES,
+        suits=SUITS,
+        device=device_name(),
+    )
+
+
+def _languages() -> dict[str, Message | str]:
+    return {language.AS_THE_BROWSER: Message("same as the browser"), **language.own_names()}

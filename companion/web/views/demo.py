@@ -1,0 +1,49 @@
+"""The button that makes a demo to look around in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.messages import Message
+from companion.store.demo import make_demo
+from companion.store.groups import last_session
+from companion.store.links import new_secret
+from companion.store.models import Group
+
+from ..access.actions import refusal
+from ..access.devices import device_name, opened_groups, remember
+from ..access.pin import may_make_groups, must_know_passphrase
+from ..http.rate_limits import limited
+from ..text.language import say
+from .home import DemoForm, home_page
+
+blueprint = Blueprint("demo", __name__)
+_PER_ADDRESS = "6 per hour; 20 per day"
+
+
+@blueprint.post("/demo")
+@limited(_PER_ADDRESS, lambda problem: home_page(DemoForm(formdata=None), problem))
+def make() -> str | Response:
+    """Make a demo and open its last night; a device that has one goes there."""
+    if not may_make_groups():
+        abort(403)
+    form = DemoForm()
+    demos = [group for group in opened_groups() if group.is_demo]
+
+    def work() -> None:
+        must_know_passphrase()
+        secret = form.secret.data or new_secret()
+        demos.append(make_demo(say(Message("Demo table")), secret, device_name()))
+        remember(demos[0], secret)
+
+    problem = None if demos else refusal(form, work)
+    if problem is not None:
+        return home_page(DemoForm(formdata=None), problem)
+    return redirect(_last_night(demos[0]), 303)
+
+
+def _last_night(demo: Group) -> str:
+    last = last_session(demo)
+    assert last is not None
+    return url_for("session.show", public_id=last.public_id)

@@ -1,0 +1,191 @@
+"""What came of all the rounds: a group's leaderboard, a page for each player, and a night in pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.games import all_games
+from companion.store import history as store
+from companion.store.history import Span
+from companion.store.models import Group, Line, now
+from companion.store.night import night_of
+from companion.store.replay import settled
+from companion.store.tallies import ALL_GAMES, Summary
+
+from ..access.devices import group_or_404
+from ..access.lookup import account_names, opened
+from ..text import charts
+from ..text.labels import pot_and_bank
+from ..text.language import dated, say
+
+blueprint = Blueprint("history", __name__)
+blueprint.add_app_template_global(charts.spark, "spark")
+_MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand worth telling, and the line where it was shown."""
+
+    words: Message
+    odds: Message
+    session: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a page of the history is asked for, as typed; what is not understood is left out and said."""
+
+    game: str
+    since: str
+    until: str
+    problem: ClassVar = Message("This is no month; choose one, or write it like 2026-11")
+
+    @classmethod
+    def now(cls) -> Asked:
+        """Take it from the address of this page."""
+        game, since, until = (request.args.get(key, "") for key in ("game", "since", "until"))
+        return cls(game if game in all_games() else ALL_GAMES, since, until)
+
+    @property
+    def span(self) -> Span:
+        return Span(self.game, *(text if _MONTH.fullmatch(text) else "" for text in (self.since, self.until)))
+
+    @property
+    def wrong(self) -> list[str]:
+        """The months that are none."""
+        return [key for key in ("since", "until") if (text := getattr(self, key)) and not _MONTH.fullmatch(text)]
+
+    @property
+    def periods(self) -> list[tuple[Message, str, str, bool]]:
+        """List the usual periods, each with its first and last month and whether it is the one asked for."""
+        today = now()
+        year, month = f"{today:%Y}", f"{today:%Y-%m}"
+        usual = [
+            (Message("All time"), "", ""),
+            (Message("This year"), f"{year}-01", f"{year}-12"),
+            (Message("This month"), month, month),
+        ]
+        return [(name, since, until, (since, until) == (self.since, self.until)) for name, since, until in usual]
+
+
+def _names(group: Group) -> dict[int, str]:
+    return {player.id: player.name for player in group.players}
+
+
+@blueprint.get("/g/<public_id>/leaderboard")
+def leaderboard(public_id: str) -> str:
+    """Show who is ahead in a group, over all its nights or some months, in all games or one."""
+    group = group_or_404(public_id, "look")
+    asked = Asked.now()
+    standings = store.standings(group, asked.span)
+    ranked = {
+        currency: sorted(players.items(), key=lambda item: (-item[1].net, item[0]))
+        for currency, players in sorted(standings.items())
+    }
+    best = [(player, summary) for players in standings.values() for player, summary in players.items()]
+    return render_template(
+        "history_leaderboard.html",
+        group=group,
+        games=all_games(),
+        asked=asked,
+        names=_names(group),
+        ranked=ranked,
+        hands=_best_hands(best),
+    )
+
+
+def _best_hands(sums: list[tuple[int, Summary]]) -> dict[tuple[int, int | None], Hand]:
+    """Read the best hands of players again, by the player's id and the line's id."""
+    wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
+    lines = store.lines_of_hands(line for _, line in wanted)
+    return {(player, line): _hand(lines[line], player) for player, line in wanted}
+
+
+def _hand(line: Line, player: int) -> Hand:
+    """Read a hand again that was shown in a stored round."""
+    assert line.current is not None
+    round = settled(line.current.document)
+    shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
+    rarity = round.game.rarity(round.round.options, shown.cards, shown.reading)
+    assert rarity is not None  # else it would not be the best
+    return Hand(shown.reading.description, rarity.odds_at_least, line.session.public_id, line.number)
+
+
+@blueprint.get("/g/<public_id>/players/<int:number>")
+def player(public_id: str, number: int) -> str:
+    """Show what came of a player's rounds: in all, game by game, month by month, and against each of the others."""
+    group = group_or_404(public_id, "look")
+    found = next((player for player in group.players if player.id == number), None)
+    if found is None:
+        abort(404)
+    asked = Asked.now()
+    span = asked.span
+    months = store.by_month(found, span)
+    totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}
+    return render_template(
+        "history_player.html",
+        group=group,
+        player=found,
+        games=all_games(),
+        asked=asked,
+        names=_names(group),
+        totals=totals,
+        months=months,
+        curves={currency: _over_months(found.name, of) for currency, of in months.items()},
+        by_game=store.by_game(found, span) if span.game == ALL_GAMES else {},
+        against=store.head_to_head(found, span),
+        hands=_best_hands([(found.id, total) for total in totals.values()]),
+    )
+
+
+@blueprint.app_template_filter()
+def month_words(month: str) -> str:
+    """Write a month, such as 2026-11, as the language of the page does: "Nov 2026"."""
+    return dated(datetime.strptime(month, "%Y-%m"), say(Message("MMM y")))
+
+
+def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
+    """Draw the sum of a player's nets, month after month."""
+    sums = [0]
+    for summary in months.values():
+        sums.append(sums[-1] + summary.net)
+    return charts.line_chart({name: sums}, ("", month_words(max(months))))
+
+
+@blueprint.get("/s/<public_id>/pictures")
+def pictures(public_id: str) -> str:
+    """Show a night in pictures, each with the same numbers as a table."""
+    session = opened(public_id, "look")
+    night, names = night_of(session), account_names(session)
+    payments, pot, best = night.payments, night.biggest_pot, store.best_of(session)
+    balances = night.balances
+    curves = {names[key]: balance for key, balance in balances.items()}
+    return render_template(
+        "history_pictures.html",
+        session=session,
+        names=names,
+        night=night,
+        balances=balances,
+        payments=payments,
+        chart=charts.line_chart(curves, _ends(night.lines[-1].number)) if night.lines else None,
+        flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
+        pot=pot,
+        pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
+        best=best,
+        hand=_best_hands([best])[best[0], best[1].best_line_id] if best else None,
+        turn=night.turning_point,
+    )
+
+
+def _ends(number: int) -> tuple[str, str]:
+    """Say where the line of a night begins and ends."""
+    return say(Message("start")), say(Message("number {number}", number=number))

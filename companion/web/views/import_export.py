@@ -1,0 +1,90 @@
+"""Taking a group along: its file and sheets to download, and the page that takes such a file in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.utils import secure_filename
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField
+
+from companion.engine.messages import Message
+from companion.store.groups import open_group
+from companion.store.links import new_secret
+from companion.store.models import Group
+from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
+from companion.store.refusals import Refused
+
+from ..access.actions import TOO_LONG, refusal
+from ..access.devices import ActForm, group_or_404, has_opened, remember
+from ..access.pin import asks_passphrase, may_make_groups, must_know_passphrase
+from ..http.parsing import posted
+from ..http.rate_limits import limited
+
+blueprint = Blueprint("import_export", __name__)
+MOST_BYTES = 32 * 1024 * 1024  # twice what a group of two years has
+_PER_ADDRESS = "10 per minute; 60 per hour"
+_FORMS = {
+    "group.json": (export_group, "application/json"),
+    "rounds.csv": (rounds_sheet, "text/csv"),
+    "transfers.csv": (transfers_sheet, "text/csv"),
+}
+
+
+class ImportForm(ActForm):
+    """A file to import. The secret of the new link is made with the form, so that a form sent twice opens the group."""
+
+    secret = HiddenField(default=new_secret)
+
+
+@blueprint.get("/g/<public_id>/export/<what>")
+def download(public_id: str, what: str) -> Response:
+    """Give a group's file, or one of its sheets."""
+    group = group_or_404(public_id)
+    # elsewhere nothing would say that its rounds are made up
+    if what not in _FORMS or group.is_demo:
+        abort(404)
+    name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC):%Y-%m-%d}-{what}"
+    write, kind = _FORMS[what]
+    response = Response(write(public_id), mimetype=kind)
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+@blueprint.route("/groups/import", methods=["GET", "POST"])
+@limited(_PER_ADDRESS, lambda problem: _page(ImportForm(formdata=None), problem), method="POST")
+def take_in() -> str | AnyResponse:
+    """Import a group, and let this device in where it was not here before."""
+    if not may_make_groups():
+        abort(403)
+    if request.method == "GET":
+        return _page(ImportForm(formdata=None))
+    request.max_content_length = MOST_BYTES
+    form = ImportForm(formdata=posted())
+    made: list[Group] = []
+    problem = refusal(form, lambda: made.append(_imported(form)))
+    if problem is not None:
+        return _page(ImportForm(formdata=None) if problem is TOO_LONG else form, problem)
+    return redirect(url_for("groups.show", public_id=made[0].public_id), 303)
+
+
+def _imported(form: ImportForm) -> Group:
+    must_know_passphrase()
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        raise Refused(Message("Choose the file of a group that was exported"))
+    secret = form.secret.data or new_secret()
+    group, _ = import_group(file.read(), secret)
+    opened = open_group(secret)
+    if opened is not None and opened.id == group.id:
+        remember(group, secret)
+    elif not has_opened(group):
+        text = "The group {name} is here already, as it is in this file; open it with its link"
+        raise Refused(Message(text, name=group.name))
+    return group
+
+
+def _page(form: ImportForm, problem: Message | None = None) -> str:
+    megabytes = MOST_BYTES // 1024**2
+    return render_template("import.html", form=form, problem=problem, most=megabytes, asks_passphrase=asks_passphrase())

@@ -1,0 +1,44 @@
+"""A night on paper: one page of A4 for a usual one, with every round, the balances and who pays whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from companion.store import ledger, play, settle_up
+from companion.store.models import Line
+
+from ..access.lookup import account_names, names_of, opened
+from ..lines.summary import in_short
+
+blueprint = Blueprint("printing", __name__)
+
+
+@blueprint.get("/s/<public_id>/print")
+def night(public_id: str) -> str:
+    """Show a whole night as it is printed."""
+    session = opened(public_id, "look")
+    lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
+    plan = settle_up.plan_for(session)
+    return render_template(
+        "print.html",
+        session=session,
+        players=names_of(session),
+        names=names,
+        rows=[_row(line, names) for line in reversed(lines)],
+        balances=ledger.balances(session),
+        payments=plan.payments if plan else settle_up.planned(settle_up.owed_in_session(session)),
+    )
+
+
+def _row(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
+    """Tell of a line what the list does, and what it moved for each account, by its name."""
+    told = in_short(line, names)
+    moved = Counter(dict(told["nets"]))
+    for giver, taker, amount in told["moves"]:
+        moved[giver] -= amount
+        moved[taker] += amount
+    return {**told, "moved": moved}

@@ -1,0 +1,158 @@
+"""Settling up: who pays whom in as few payments as possible, and which of them were paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.messages import Message, quoted
+from companion.engine.payments import MOST_EXACT
+from companion.engine.settlement import POT
+from companion.store import settle_up as store
+from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, group_or_404, may, sent
+from ..access.lookup import opened
+from ..text.labels import pot_and_bank
+from ..text.language import say
+from ..text.money import count_in, is_currency, read_typed, units
+from ..text.money import typed as as_typed
+
+blueprint = Blueprint("settle_up", __name__)
+_MOST_PLANS = 50
+
+
+def _names(group: Group) -> dict[str, str]:
+    return {**{str(player.id): player.name for player in group.players}, **pot_and_bank()}
+
+
+@blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
+def of_session(public_id: str) -> str | Response:
+    """Settle one session: what is owed, and the plan that holds."""
+    session = opened(public_id, "look" if request.method == "GET" else "keep")
+    return _page(session.group, session, session.currency, store.owed_in_session(session), store.plan_for(session))
+
+
+@blueprint.route("/g/<public_id>/settle", methods=["GET", "POST"])
+def of_group(public_id: str) -> str | Response:
+    """Settle all sessions of a currency together, as far as they are not settled."""
+    group = group_or_404(public_id, "look" if request.method == "GET" else "keep")
+    currency = request.values.get("currency") or None
+    if currency is not None and not is_currency(currency):
+        abort(404)
+    count_in(currency)
+    plans = (plan for plan in store.plans_of(group, _MOST_PLANS) if plan.session_id is None)
+    newest = next((plan for plan in plans if plan.currency == currency), None)
+    return _page(group, None, currency, store.owed_in_group(group, currency), newest)
+
+
+def _page(
+    group: Group, session: PlaySession | None, currency: str | None, owed: store.Owed, plan: SettleUp | None
+) -> str | Response:
+    banker = request.values.get("banker") or None
+    banker = banker if banker in owed else None
+    form, problem = ActForm(), None
+    if request.method == "POST":
+        problem = refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
+        if problem is None:
+            return redirect(_address(group, session, currency), 303)
+    return _drawn(
+        group,
+        session,
+        currency,
+        plan,
+        currencies=store.currencies_of(group),
+        owed=sorted(owed.items(), key=lambda item: -item[1]),
+        banker=banker,
+        fresh=store.planned(owed, banker) if _rest(plan) != owed else [],
+        is_exact=len(owed) <= MOST_EXACT,
+        problem=problem,
+    )
+
+
+def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
+    """Draw a plan, and with more what it is worked out from."""
+    return render_template(
+        "settle_up.html",
+        group=group,
+        session=session,
+        currency=currency,
+        names=_names(group),
+        plan=plan,
+        text=_text(group, plan) if plan else "",
+        how_far=_how_far,
+        may=may,
+        act=ActForm(formdata=None),
+        **more,
+    )
+
+
+def _rest(plan: SettleUp | None) -> store.Owed:
+    """Tell what each account is owed or owes by a plan, after what was paid of it."""
+    rest: store.Owed = {}
+    for payment in plan.payments if plan and plan.replaced_by_id is None else ():
+        left = payment.amount - payment.sum_paid
+        rest[payment.payer] = rest.get(payment.payer, 0) - left
+        rest[payment.payee] = rest.get(payment.payee, 0) + left
+    return {key: left for key, left in rest.items() if left}
+
+
+def _text(group: Group, plan: SettleUp) -> str:
+    """Write a plan as a message to send, a line for each payment with what was paid of it."""
+    names = _names(group)
+
+    def line(payment: PlannedPayment) -> str:
+        values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
+        if payment.payee == POT:
+            text = say(Message("{payer} pays the pot {amount}", **values))
+        elif payment.payer == POT:
+            text = say(Message("The pot pays {payee} {amount}", **values))
+        else:
+            text = say(Message("{payer} pays {payee} {amount}", **values))
+        return f"{text} ({_how_far(payment)})" if payment.sum_paid else text
+
+    return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
+
+
+def _how_far(payment: PlannedPayment) -> str:
+    """Say how much of a payment was made, of which something was."""
+    rest = payment.amount - payment.sum_paid
+    if not rest:
+        return f"✓ {say(Message('paid'))}"
+    return say(Message("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest)))
+
+
+def _address(group: Group, session: PlaySession | None, currency: str | None) -> str:
+    if session is not None:
+        return url_for("settle_up.of_session", public_id=session.public_id)
+    return url_for("settle_up.of_group", public_id=group.public_id, currency=currency)
+
+
+@blueprint.post("/plans/<public_id>")
+def pay(public_id: str) -> str | Response:
+    """Tick a payment as paid, wholly or partly, or take back what was ticked."""
+    plan = store.find_plan(public_id)
+    if plan is None:
+        abort(404)
+    group = group_or_404(plan.group.public_id)
+    count_in(plan.currency)
+    action, _, given = request.form.get("do", "").partition("-")
+    payment = next((payment for payment in plan.payments if str(payment.position) == given), None)
+    if payment is None or action not in ("pay", "unpay"):
+        abort(400)
+    form = ActForm()
+    typed = request.form.get(f"amount-{given}", "")
+    amount = -payment.sum_paid if action == "unpay" else read_typed(typed)
+    problem: Message | None = Message(
+        "“{text}” is no amount; write it like {example}", text=quoted(typed), example=as_typed(100)
+    )
+    if amount is not None:
+        position, booked = payment.position, amount
+        problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
+    if problem is not None:
+        typed_in, wrong = {given: typed}, payment.position
+        return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed=typed_in, wrong=wrong)
+    return redirect(_address(group, plan.session, plan.currency), 303)

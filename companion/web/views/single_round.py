@@ -1,0 +1,117 @@
+"""The page that settles a round; it stores nothing."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, jsonify, request, session
+
+from companion.engine.game import AnyGame
+from companion.games import all_games
+
+from ..http.parsing import posted
+from ..round import bet_line
+from ..round.document import clear_hand, deal_again, fingerprint, settle_form, usual_name
+from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number
+from ..round.live import live
+from ..round.page import round_page
+
+blueprint = Blueprint("single_round", __name__)
+NAMES = "names"  # the key under which this device's session keeps the last names
+
+
+@blueprint.route("/settle/<key>", methods=["GET", "POST"])
+def settle(key: str) -> str:
+    """Show the form of a game; settle what was posted."""
+    game = all_games().get(key)
+    if game is None:
+        abort(404)
+    if request.method == "GET":
+        return round_page(game, _new_form(game))
+    form = form_class(key)(formdata=posted())
+    _fill_seats(form, game)
+    valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
+    if not valid:
+        return round_page(game, form)
+    action, _, seat = request.form.get("do", "settle").partition("-")
+    if action == "act":
+        bet_line.change(form, seat)
+        return round_page(game, form)
+    if action in _CHANGES:
+        _CHANGES[action](form, game, seat)
+        return round_page(game, form)
+    answer = settle_form(form, game)
+    if answer.settlement is None:
+        return round_page(game, form, answer)
+    session[NAMES] = [player.name.data.strip() for player in form.seats]
+    if action == "next" and request.form.get("settled") == fingerprint(form, game):
+        deal_again(form, game, answer.settlement)
+        return round_page(game, form)
+    return round_page(game, form, answer)
+
+
+@blueprint.post("/settle/<key>/live")
+def live_reading(key: str) -> Response:
+    """Tell what the form of a game comes to while it is filled in."""
+    game = all_games().get(key)
+    if game is None:
+        abort(404)
+    form = form_class(key)(formdata=posted())
+    _fill_seats(form, game)
+    return jsonify({"live": live(form, game)})
+
+
+def _new_form(game: AnyGame) -> RoundForm:
+    """Make an empty form with the players of last time."""
+    least, most = game.seats
+    names = list(session.get(NAMES, ()))[:most]
+    if len(names) < least:
+        names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
+    seats = [{"name": name} for name in names]
+    form: RoundForm = form_class(game.key)(formdata=None, data={"players": seats, "dealer": str(len(names) - 1)})
+    return form
+
+
+def _fill_seats(form: RoundForm, game: AnyGame) -> None:
+    while len(form.seats) < game.seats[0]:
+        form.players.append_entry()
+
+
+def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
+    if len(form.seats) < game.seats[1]:
+        taken = {seat.name.data for seat in form.seats}
+        number = next(n for n in range(len(form.seats) + 1, 100) if usual_name(n) not in taken)
+        form.players.append_entry({"name": usual_name(number)})
+
+
+def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
+    """Take a seat out; the seats after it move up, and what points at a seat moves with them."""
+    entries = form.players.entries
+    gone = seat_number(seat, form)
+    if gone is None or len(entries) <= game.seats[0]:
+        return
+    for field in (form.dealer, *(field for field in form.asked.form if field.type == "RadioField")):
+        pointed_at = seat_number(field.data, form)
+        if pointed_at == gone:
+            field.data = None
+        elif pointed_at is not None and pointed_at > gone:
+            field.data = str(pointed_at - 1)
+    kept = [entry.form.data for number, entry in enumerate(entries) if number != gone]
+    while entries:
+        form.players.pop_entry()
+    for data in kept:
+        form.players.append_entry(data)
+    if form.dealer.data is None:
+        # the one before the dealer who left deals, as if the deal had not passed yet
+        form.dealer.data = str((gone - 1) % len(kept))
+
+
+def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
+    number = seat_number(seat, form)
+    if number is not None:
+        clear_hand(form.seats[number])
+
+
+def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
+    """Only draw the form again, with the keys of the chosen deck."""
+
+
+_CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}

@@ -1,0 +1,111 @@
+"""Starting a session: with the players and rules of last time, or as chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from wtforms import SelectField, StringField
+
+from companion.contract.reading import MOST_STAKE_UNITS
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.games import all_games
+from companion.store import groups as store
+from companion.store.models import Group, PlaySession
+from companion.store.refusals import Refused
+
+from ..access.devices import ActForm
+from ..lines.seat_order import moved, posted_order
+from ..text.language import locale, say
+from ..text.money import CHIPS, currencies, is_currency, plain, read_amount
+
+
+class TonightForm(ActForm):
+    """What is chosen for a session; `order` are the players' rows and `present` those who are there."""
+
+    game = SelectField(validate_choice=False)
+    currency = SelectField(validate_choice=False)
+    stake = StringField()
+
+    order: list[int]
+    present: set[int]
+    problem: Message | None = None
+
+
+def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
+    """Make the form, filled in like the last session."""
+    data: dict[str, Any] = {"currency": CHIPS, "stake": ""}
+    if last is not None:
+        data["game"] = last.game
+    if last is not None and last.currency:
+        data |= {"currency": last.currency, "stake": plain(last.stake_units, last.currency)}
+    form = TonightForm(formdata=None, data=data)
+    sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
+    active = [player.id for player in group.players if not player.retired]
+    form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
+    form.present = {player for player in form.order if player in sat or not sat}
+    return _with_choices(form)
+
+
+def posted_form(group: Group) -> TonightForm:
+    """Read the form as posted, the row moved whose arrow was pressed."""
+    form = TonightForm()
+    active = [player.id for player in group.players if not player.retired]
+    form.order = posted_order(active)
+    form.present = {player for player in active if str(player) in request.form.getlist("player")}
+    action, _, player = request.form.get("do", "").partition("-")
+    if action in ("up", "down"):
+        form.order = moved(form.order, player, -1 if action == "up" else 1)
+    return _with_choices(form)
+
+
+def _with_choices(form: TonightForm) -> TonightForm:
+    form.game.choices = {key: game.name for key, game in all_games().items()}
+    form.currency.choices = {CHIPS: say(Message("chips")), **currencies(str(locale()))}
+    return form
+
+
+def start(group: Group, form: TonightForm) -> PlaySession | None:
+    """Start the session; None with the problems at the form's fields, or in `problem`."""
+    last = store.last_session(group)
+    key = str(form.key.data)[:64]
+    try:
+        if request.form.get("do") == "again" and last is not None:
+            seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
+            return store.start_session(group, seats, last.game, last.rules, key, last.stake_units, last.currency)
+        return _start_as_chosen(group, form, last, key)
+    except Refused as refused:
+        form.problem = refused.message
+        return None
+
+
+def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, key: str) -> PlaySession | None:
+    game = all_games().get(form.game.data or "")
+    if game is None:
+        form.game.errors = [say(Message("Choose the game that you begin with"))]
+    currency = form.currency.data or None
+    units = _stake_units(form)
+    if game is None or units is None:
+        return None
+    seats = [player for player in form.order if player in form.present]
+    usual = {option.key: option.default for option in options_of(game.options)}
+    rules = {game.key: usual, **(last.rules if last else {})}
+    return store.start_session(group, seats, game.key, rules, key, units, currency)
+
+
+def _stake_units(form: TonightForm) -> int | None:
+    """Read what a stake is worth: a chip, or so many of the currency's smallest unit."""
+    currency = form.currency.data or ""
+    if not currency:
+        return 1
+    if not is_currency(currency):
+        form.currency.errors = [say(Message("Take a currency of the list, or chips"))]
+        return None
+    units = read_amount(form.stake.data or "", currency)
+    if units is None or not 1 <= units <= MOST_STAKE_UNITS:
+        values = {"least": plain(1, currency), "most": plain(MOST_STAKE_UNITS, currency), "currency": currency}
+        text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
+        form.stake.errors = [say(Message(text, **values))]
+        return None
+    return units

@@ -1,0 +1,172 @@
+"""Settling up: what is owed, plans that are frozen, and payments that are ticked and taken back."""
+
+from __future__ import annotations
+
+import pytest
+from nights import Night
+
+from companion.store import groups, play, settle_up
+from companion.store.models import Group, PlaySession, SettleUp, db
+from companion.store.refusals import Conflict, Refused, Sent
+
+Lines = list[tuple[str, str, int, int]]
+
+
+def group_of(night: Night) -> Group:
+    return db.session.get_one(Group, night.group_id)
+
+
+def named(night: Night, owed: settle_up.Owed) -> dict[str, int]:
+    names = {key: name for name, key in night.ids.items()}
+    return {names[key]: units for key, units in owed.items()}
+
+
+def lines(night: Night, plan: SettleUp) -> Lines:
+    names = {key: name for name, key in night.ids.items()}
+    return [(names[line.payer], names[line.payee], line.amount, line.sum_paid) for line in plan.payments]
+
+
+def plan(night: Night, banker: str | None = None, *, whole: bool = False, key: str | None = None) -> SettleUp:
+    session = None if whole else night.session
+    through = night.ids[banker] if banker else None
+    return settle_up.make_plan(group_of(night), session, None, through, night.sent(key))
+
+
+def tick(night: Night, made: SettleUp, position: int, amount: int, key: str | None = None) -> None:
+    settle_up.pay(made.public_id, position, amount, night.sent(key))
+
+
+def test_what_is_owed_is_the_balance_less_what_was_paid(night: Night) -> None:
+    night.do("won Ana")
+    assert named(night, settle_up.owed_in_session(night.session)) == {"Ana": 2, "Beto": -1, "Caro": -1}
+    made = plan(night)
+    assert lines(night, made) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
+    tick(night, made, 0, 1)
+    assert named(night, settle_up.owed_in_session(night.session)) == {"Ana": 1, "Caro": -1}
+    tick(night, made, 1, 1)
+    assert settle_up.owed_in_session(night.session) == {}
+
+
+def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:
+    night.do("won Ana; won Ana; won Beto")
+    made = plan(night)
+    before = [line[:3] for line in lines(night, made)]
+    tick(night, made, 0, 1)
+    assert [line[:3] for line in lines(night, made)] == before
+    assert lines(night, made)[0][3] == 1
+
+
+def test_a_payment_is_made_in_parts_and_taken_back(night: Night) -> None:
+    night.do("won Ana; won Ana; won Ana")
+    made = plan(night)
+    for amount in (1, 2, -3, 3):
+        tick(night, made, 0, amount)
+    assert lines(night, made)[0] == ("Beto", "Ana", 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("position", "amount"), [(0, 4), (0, 0), (0, -1), (9, 1)], ids=["too much", "nothing", "back too much", "no line"]
+)
+def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amount: int) -> None:
+    night.do("won Ana; won Ana; won Ana")
+    made = plan(night)
+    with pytest.raises(Refused):
+        tick(night, made, position, amount)
+    assert [line[3] for line in lines(night, made)] == [0, 0]
+
+
+def test_all_goes_through_a_banker(night: Night) -> None:
+    night.do("won Ana; won Beto")
+    night.do("side-bet Caro Beto 2")
+    owed = named(night, settle_up.owed_in_session(night.session))
+    through = settle_up.planned(settle_up.owed_in_session(night.session), night.ids["Caro"])
+    assert all(night.ids["Caro"] in (payment.payer, payment.payee) for payment in through)
+    moved = dict.fromkeys(owed, 0)
+    names = {key: name for name, key in night.ids.items()}
+    for payment in through:
+        moved[names[payment.payer]] -= payment.amount
+        moved[names[payment.payee]] += payment.amount
+    assert moved == owed
+    assert lines(night, plan(night, "Caro")) == [
+        (names[payment.payer], names[payment.payee], payment.amount, 0) for payment in through
+    ]
+
+
+def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
+    night.do("won Ana")
+    first = plan(night)
+    tick(night, first, 0, 1)
+    night.do("won Ana")
+    second = plan(night)
+    assert lines(night, second) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 2, 0)]
+    assert first.replaced_by is second
+    assert settle_up.plan_for(night.session) is second
+    with pytest.raises(Refused, match="newer plan"):
+        tick(night, first, 1, 1)
+
+
+def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
+    with pytest.raises(Refused, match="Nobody owes"):
+        plan(night)
+
+
+def test_the_same_key_makes_one_plan_and_one_payment(night: Night) -> None:
+    night.do("won Ana")
+    made = plan(night, key="plan")
+    assert plan(night, key="plan") is made
+    for _ in range(2):
+        tick(night, made, 0, 1, "paid")
+    assert lines(night, made)[0][3] == 1
+    with pytest.raises(Conflict):
+        tick(night, made, 1, 1, "paid")
+
+
+def test_a_key_of_another_group_is_refused(night: Night) -> None:
+    night.do("won Ana")
+    plan(night, key="plan")
+    other = Night("Xavi", "Yoli")
+    other.do("won Xavi")
+    with pytest.raises(Conflict):
+        plan(other, key="plan")
+
+
+def another_session(night: Night, currency: str | None) -> PlaySession:
+    seats = [int(night.ids[name]) for name in ("Ana", "Beto", "Caro")]
+    key = f"session in {currency}"
+    made = groups.start_session(group_of(night), seats, "knock", {}, key, 1, currency)
+    document = night.knock("Caro", "Caro")
+    play.save_round(made.public_id, 1, document, Sent(f"round in {currency}", "a phone"))
+    return made
+
+
+def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
+    night.do("won Ana")
+    another_session(night, None)
+    in_money = another_session(night, "EUR")
+    group = group_of(night)
+    assert settle_up.currencies_of(group) == [None, "EUR"]
+    assert named(night, settle_up.owed_in_group(group, None)) == {"Ana": 1, "Beto": -2, "Caro": 1}
+    assert named(night, settle_up.owed_in_group(group, "EUR")) == {"Ana": -1, "Beto": -1, "Caro": 2}
+    of_night = plan(night)
+    whole = plan(night, whole=True)
+    assert lines(night, whole) == [("Beto", "Ana", 1, 0), ("Beto", "Caro", 1, 0)]
+    assert of_night.replaced_by is whole
+    assert settle_up.plans_of(group, 9) == [whole, of_night]
+    assert settle_up.plan_for(in_money) is None
+    euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
+    assert settle_up.find_plan(euros.public_id) is euros
+    assert settle_up.plan_for(in_money) is euros
+
+
+def test_a_plan_of_all_nights_holds_for_those_that_were_closed(night: Night) -> None:
+    night.do("won Ana; close")
+    whole = plan(night, whole=True)
+    assert settle_up.plan_for(night.session) is whole
+
+
+def test_a_pin_is_kept_and_taken_away(night: Night) -> None:
+    group = group_of(night)
+    for pin_hash in ("a hash", None):
+        groups.set_pin(group, pin_hash)
+        db.session.expire(group)
+        assert group.pin_hash == pin_hash
