@@ -186,7 +186,7 @@ def _routes(group: Group) -> Iterator[tuple[str, Request]]:
         rules = list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
     for rule in rules:
         parts = {"public_id": group.ids["/s/" in rule.rule].decode(), "number": "1"}
-        parts |= {"what": "group.json", "filename": "base.css"}
+        parts |= {"what": "group.json", "filename": "site.css"}
         for game in all_games() if "<key>" in rule.rule else [""]:
             at = {**parts, "key": game}
             path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found, at=at: at.get(found[1], "x"), rule.rule)  # type: ignore[misc]

@@ -19,7 +19,7 @@ ANSWERS = [
     ("POST", "/settle/knock", 200),
     ("GET", "/help/", 200),
     ("GET", "/help/dompe", 200),
-    ("GET", "/static/base.css", 200),
+    ("GET", "/static/site.css", 200),
     ("GET", "/api/games", 200),
     ("GET", "/api/openapi.json", 200),
     ("POST", "/api/settle", 415),
@@ -128,9 +128,10 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
 
 
 def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:
-    whole, *parts = (client.get(f"/static/{name}.css").text for name in ("site", "base", "pieces"))
-    assert whole.endswith("".join(parts))
-    assert "@import" not in whole
+    whole, first, last = (client.get(f"/static/{name}.css").text for name in ("site", "styles/tokens", "styles/help"))
+    assert whole.startswith(first) and whole.endswith(last)
+    assert "@import" not in whole and "/*" not in whole
+    assert len(whole.encode()) <= 36_000
 
 
 def test_a_static_file_is_compressed_once_and_a_page_each_time(
@@ -143,7 +144,7 @@ def test_a_static_file_is_compressed_once_and_a_page_each_time(
         return gzip.compress(data)
 
     monkeypatch.setattr("flask_compress.flask_compress._compress_data", compress)
-    asked = [f"/static/{name}" for name in ("base.css", "base.css?v=other", "print.css")] * 2 + ["/help/"] * 2
+    asked = [f"/static/{name}" for name in ("site.css", "site.css?v=other", "print.css")] * 2 + ["/help/"] * 2
     for path in asked:
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert answer.headers["Content-Encoding"] == "gzip"

@@ -22,7 +22,8 @@ _ENDPOINT = "static"
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
-_STYLES = re.compile(rb"@import '\./([a-z]+\.css)';\n")
+_STYLES = re.compile(rb"@import '\./([a-z/]+\.css)';\n")
+_CSS_ASIDES = re.compile(rb"/\*.*?\*/\s*|^[ ]+|^\n", re.DOTALL | re.MULTILINE)  # comments, indents, empty lines
 _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 
@@ -92,7 +93,7 @@ def content(folder: str, name: str) -> bytes | None:
     if read is None:
         return None
     if name.endswith(".css"):
-        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", read)
+        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", _CSS_ASIDES.sub(b"", read))
     if name.endswith(".js"):
         return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
     return read

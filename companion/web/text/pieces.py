@@ -19,13 +19,16 @@ from .language import locale, say
 
 _TEXT_STYLE = "\ufe0e"  # asks phones for the plain symbol instead of an emoji
 _SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_SPANISH_SUITS = {"o": "coins", "c": "cups", "e": "swords", "b": "clubs"}
+_SPANISH_SUITS = {"o": "coins", "c": "cups", "e": "swords", "b": "batons"}
 _FRENCH_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
 @dataclass(frozen=True)
 class Face:
-    """What is drawn of a piece: `kind` is "card", "spanish", "joker" or "tile"; `suit` names the symbol or colour."""
+    """What is drawn of a piece: `kind` is "card", "spanish", "joker" or "tile".
+
+    `suit` names the colour, `symbol` the shape in the page's sprite.
+    """
 
     kind: str
     rank: str = ""
@@ -40,17 +43,19 @@ def face(piece: Piece) -> Face:
         return Face("tile", ends=(piece.low, piece.high))
     assert isinstance(piece, Card)
     if piece.is_joker:
-        return Face("joker", "★")
+        return Face("joker", suit="joker", symbol="joker")
     rank, suit = piece.text[:-1], piece.suit
     if piece.family == "spanish":
-        return Face("spanish", rank, _SPANISH_SUITS[suit])
-    return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _SYMBOLS[suit] + _TEXT_STYLE)
+        return Face("spanish", rank, _SPANISH_SUITS[suit], _SPANISH_SUITS[suit])
+    return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _FRENCH_SUITS[suit])
 
 
 def as_text(piece: Piece) -> str:
     """Write a piece where nothing can be drawn: "10♥", "2-6"; with a Spanish suit or as a joker by its name."""
     seen = face(piece)
-    return f"{seen.rank}{seen.symbol}" if seen.kind == "card" else piece.text if seen.ends else say(piece.name)
+    if seen.kind == "card":
+        return f"{seen.rank}{_SYMBOLS[piece.text[-1]]}{_TEXT_STYLE}"
+    return piece.text if seen.ends else say(piece.name)
 
 
 @cache
