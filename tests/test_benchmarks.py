@@ -36,7 +36,7 @@ def table() -> list[str]:
     [
         "five cards as text | ",
         "four cards and the joker",
-        "deadwood of 7 any cards as text",
+        "melds of 7 any cards as text",
         "melds of 10 neighbouring cards as text",
         "payments of twelve",
         "order and count some hands",

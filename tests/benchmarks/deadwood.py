@@ -1,4 +1,4 @@
-"""Least deadwood of seven and ten cards: the value alone, and with its arrangement."""
+"""Least deadwood of seven and ten cards with its arrangement, read from text as the app reads a hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.engine.cards import FRENCH
-from companion.engine.melds import deadwood_of, least_deadwood_of
+from companion.engine.melds import Arrangement, least_deadwood
 
 from .race import Contender, Race, installed
 
@@ -24,11 +24,16 @@ def races(number: int) -> Iterator[Race]:
                 for _ in range(number)
             ]
             what = f"{size} {kind} cards as text"
-            value, whole = Contender("ours", deadwood_of, hands), Contender("ours", least_deadwood_of, hands)
-            yield Race(f"deadwood of {what}", value, spiel_of(hands, with_melds=False), 1)
-            yield Race(f"melds of {what}", whole, spiel_of(hands, with_melds=True), 0.7)
+            ours = Contender("ours", laid_out, hands)
+            yield Race(f"melds of {what}", ours, spiel_of(hands, with_melds=False))
+            yield Race(f"melds of {what}", ours, spiel_of(hands, with_melds=True), 0.5)
             if size == 10:
-                yield Race(f"melds of {what}", whole, rlcard_of(hands[::SLOW]))
+                yield Race(f"melds of {what}", ours, rlcard_of(hands[::SLOW]))
+
+
+def laid_out(texts: list[str]) -> Arrangement:
+    """Read a hand and lay it out."""
+    return least_deadwood([card for card in map(FRENCH.find, texts) if card is not None])
 
 
 def neighbours(random: Random) -> list[Any]:
