@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.answers import unknown_player
+from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
@@ -44,7 +45,8 @@ def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object],
 class ReadHand:
     """A hand as far as it could be read: its pieces as entered, and what was wrong with the others.
 
-    `size` is how many were given, the unreadable ones included; None where that cannot be told.
+    `size` is how many were given, the unreadable ones included; None where that cannot be told. Where there are
+    more than the set has, none was looked at.
     """
 
     pieces: tuple[Piece, ...]
@@ -63,6 +65,8 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
         text = "{player}'s hand must be a list of {cards}, or one line of them"
         problem = Problem(field, "bad-value", Message(text, player=player, cards=Message(pieces.noun[1])))
         return ReadHand((), (problem,))
+    if len(tokens) > len(pieces):
+        return ReadHand((), size=len(tokens))
     found = [(token, pieces.find(token)) for token in tokens]
     strange = [token for token, piece in found if piece is None]
     # a long strange token may be several cards run together, one of them misspelt
@@ -121,6 +125,13 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
             text = "{player} needs {needed} {cards}; {given} given"
             values = {"player": player, "needed": needed, "cards": Message(pieces.noun[1]), "given": hand.size}
             yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))
+
+
+def most_pieces(game: AnyGame, round: AnyRound) -> int:
+    """Tell how many cards the largest hand of a round may have, whoever its answers may name."""
+    asked = [question.key for question in questions_of(game.entry) if question.kind == "player"]
+    named = [replace(round.entry, **{key: round.players[0]}) for key in asked]
+    return max(size for entry in (round.entry, *named) for size in game.hand_sizes(replace(round, entry=entry)))
 
 
 def check_shown(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:

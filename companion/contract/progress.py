@@ -48,9 +48,11 @@ def progress(document: object) -> Progress:
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()
     if game is not None and so_far is not None:
-        hands = _hands(game, so_far)
-        missing = tuple(_missing(game, so_far, entered.problems))
-    wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, game, so_far))
+        too_large = {player: HandSoFar(size, False, None, None) for player, size in entered.too_large.items()}
+        found = _hands(game, so_far) | too_large
+        hands = {player: found[player] for player in so_far.players if player in found}
+        missing = tuple(_missing(game, so_far, entered))
+    wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
     return Progress(hands, missing, wrong, _settled(entered))
 
 
@@ -83,27 +85,30 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
     return _PLACES.get(shown.place) or Message("{n}th place", n=shown.place)
 
 
-def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> Iterator[Message]:
+def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Message]:
     """Yield what must still be entered: cards, in the order of play, then answers."""
     least = min(game.hand_sizes(so_far))
-    unreadable = {problem.field for problem in problems if problem.code in ("bad-card", "duplicate-card")}
+    unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
+    unread |= set(map(field_of, entered.too_large))
     for player in game.must_show(so_far):
         lacking = least - len(so_far.hands.get(player, ()))
-        if lacking > 0 and (player in so_far.hands or field_of(player) not in unreadable):
+        if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
             yield Message("{n} of {player}", n=lacking, player=player)
-    yield from (problem.message for problem in problems if problem.code == "missing-field")
+    yield from (problem.message for problem in entered.problems if problem.code == "missing-field")
 
 
-def _is_wrong(problem: Problem, game: AnyGame | None, so_far: AnyRound | None) -> bool:
+def _is_wrong(problem: Problem, entered: Entered) -> bool:
     """Tell what is wrong from what is only not entered yet, as a hand that more cards may still mend."""
     if problem.code in ("missing-hand", "missing-field"):
         return False
+    game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or problem.code not in ("wrong-hand-size", "not-an-outright-win"):
         return True
     # a hand that cannot be read is in none of these, but what cannot be read in it is told
     most = max(game.hand_sizes(so_far))
     is_whole = most if problem.code == "not-an-outright-win" else most + 1
-    return problem.field in (field_of(player) for player, hand in so_far.hands.items() if len(hand) >= is_whole)
+    whole = [player for player, hand in so_far.hands.items() if len(hand) >= is_whole]
+    return problem.field in map(field_of, (*whole, *entered.too_large))
 
 
 def progress_document(found: Progress, words: Words = ENGLISH) -> Document:

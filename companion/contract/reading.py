@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.actions import Betting
@@ -19,10 +19,11 @@ from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
 
 from .bets import following
-from .hands import check_doubles, check_shown, check_sizes, doubled, field_of, given_hands, read_hand
+from .hands import check_doubles, check_shown, check_sizes, doubled, field_of, given_hands, most_pieces, read_hand
 from .names import folded, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
+MOST_PLAYERS = 20  # of any game; the names of more are not read
 KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
 _ABSENT: Any = object()
 
@@ -31,13 +32,15 @@ _ABSENT: Any = object()
 class Entered:
     """What reading gave: the game where it is known, the round where nothing is wrong, and all the problems.
 
-    `so_far` is the round as far as it could be read, with every hand whose cards are all readable, of whatever size.
+    `so_far` is the round as far as it could be read, with every hand whose cards are all readable. Hands larger
+    than any of the game are not in it, as nothing reads them; `too_large` has how many cards they have.
     """
 
     game: AnyGame | None
     round: AnyRound | None
     problems: tuple[Problem, ...]
     so_far: AnyRound | None = None
+    too_large: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_round(document: object) -> Entered:
@@ -75,6 +78,7 @@ class _Reader:
         self.document = document
         self.problems: list[Problem] = []
         self.so_far: AnyRound | None = None
+        self.too_large: dict[str, int] = {}
         self.follows: tuple[str, ...] = ()  # the answers that are not given, as the bets say them
 
     def tell(self, field: str, code: Code, template: str, **values: object) -> None:
@@ -94,7 +98,7 @@ class _Reader:
         hands = self._round(game, round, asked, is_played)
         if self.problems:
             return self._refused(game)
-        return Entered(game, replace(round, hands=hands), (), self.so_far)
+        return Entered(game, replace(round, hands=hands), (), self.so_far, self.too_large)
 
     def read_bets(self) -> Bets:
         """Read everything but the hands, and play the bets; what the bets say is not asked for."""
@@ -137,7 +141,7 @@ class _Reader:
             # a name that is not found may be one of those that are wrong
             depending = ("unknown-player", "missing-field")
             told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
-        return Entered(game, None, tuple(told), self.so_far)
+        return Entered(game, None, tuple(told), self.so_far, self.too_large)
 
     def _unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
         for key in given:
@@ -186,6 +190,10 @@ class _Reader:
         if not isinstance(given, list):
             self.tell("players", "bad-value", "The players must be a list of names, in seat order")
             return []
+        if game is not None:
+            self._seats(game, len(given))
+        if len(given) > MOST_PLAYERS:
+            return []
         names: dict[str, str] = {}
         for at, name in enumerate(given):
             problem = name_problem(f"players.{at}", name, names)
@@ -194,8 +202,6 @@ class _Reader:
                 names[folded(name.strip())] = name.strip()
             else:
                 self.problems.append(problem)
-        if game is not None:
-            self._seats(game, len(given))
         return list(names.values())
 
     def _seats(self, game: AnyGame, number: int) -> None:
@@ -292,12 +298,15 @@ class _Reader:
         for hand in read.values():
             self.problems.extend(hand.problems)
         self.problems.extend(check_doubles({player: hand.pieces for player, hand in read.items()}, pieces))
+        most = most_pieces(game, round)
         readable = {
-            player: hand.pieces
+            player: hand
             for player, hand in read.items()
-            if hand.pieces and not hand.problems and not doubled(hand.pieces, pieces)
+            if hand.size and not hand.problems and not doubled(hand.pieces, pieces)
         }
-        self.so_far = replace(round, hands=readable)
+        self.too_large = {player: hand.size for player, hand in readable.items() if hand.size and hand.size > most}
+        small = {player: hand.pieces for player, hand in readable.items() if player not in self.too_large}
+        self.so_far = replace(round, hands=small)
         if not who_shows_is_clear:
             return {}
         self.problems.extend(check_sizes(read, game, round, pieces))
