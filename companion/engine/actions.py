@@ -243,6 +243,16 @@ class Betting:
         return (Problem(f"round.{self.key}", "missing-field", message),)
 
 
+def go_on(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | None:
+    """Give the betting after one more action, None where it is not allowed; `keys` are all lists of the deal."""
+    if betting.is_over or betting.state.refusal(action) is not None:
+        return None
+    state, key = betting.state.after(action), betting.key
+    while state.turn is None and key != keys[-1]:
+        state, key = state.again(), keys[keys.index(key) + 1]
+    return Betting(state, key, state.turn is None)
+
+
 def play(told: Mapping[str, Sequence[Action]], state: BettingRound) -> Betting:
     """Play one or more rounds of betting from the start: by the key of its list in the round, what was done in each.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, first_round, play
+from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, first_round, go_on, play
 from companion.engine.pots import MOST_UNITS
 
 FREE = Limits(0, 0, False, True)  # DP-8 without limits
@@ -320,3 +321,30 @@ def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
     assert len(left) == 1 or all(state.paid[p] == level or p in state.all_in for p in left)
     assert all(ante <= state.paid[p] <= level for p in players)
     assert state.may() == ()
+
+
+@pytest.mark.parametrize("limits", [FREE, BOUND, ALL_IN, ALL_IN_BOUND, DRAW, DRAW_ALL_IN])
+def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
+    random, keys = Random(1), ("bets", "later")
+    for players in ("AB", "ABC", "ABCDEF") * 15:
+        start = first_round(tuple(players), 1, limits)
+        told: dict[str, list[Action]] = {key: [] for key in keys}
+        now = play(told, start)
+        while not now.is_over:
+            player = now.state.turn
+            assert player is not None
+            action = Action(player, random.choice(ACTIONS), random.choice([0, 1, 2, 3, 5, 8]))
+            then = go_on(now, action, keys)
+            before = now.key
+            told[before].append(action)
+            whole = play(told, start)
+            if then is None:
+                assert whole.problem is not None
+                told[before].pop()
+            else:
+                assert then == whole
+                now = then
+            if len(told[before]) > 40:
+                break
+        else:
+            assert go_on(now, Action(players[0], "check"), keys) is None

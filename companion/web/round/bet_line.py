@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.contract import betting
-from companion.engine.actions import WITH_AMOUNT
+from companion.contract.reading import read_bets
+from companion.engine.actions import WITH_AMOUNT, Betting, go_on
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
@@ -72,16 +73,25 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
     bare = {**round_document, "round": told}
-    status, state = betting(bare)
+    now = read_bets(bare).betting
     for text in texts:
-        turn = state.get("turn") if status == 200 else None
-        key = state.get("round") if status == 200 else None
+        turn = now.state.turn if now else None
         # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
-        player = turn or round_document["players"][0]
-        said.append(_said(str(player), text, call_of(state) if turn else 0))
-        told[str(key or keys[-1])].append(_action(str(player), text))
-        status, state = betting(bare)
+        player = turn or str(round_document["players"][0])
+        call = now.state.missing(turn) if now and turn and now.state.is_bet else 0
+        said.append(_said(player, text, call))
+        key, action = now.key if now and turn else keys[-1], _action(player, text)
+        told[key].append(action)
+        now = _after(now, action, game) if now and turn else None
+    status, state = betting(bare)
     return Bets(told, said, state if status == 200 else None)
+
+
+def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting | None:
+    """Give the betting after one more action; None where it is wrong."""
+    questions = bets_questions(game)
+    read, problems = questions[0].read([action], "", now.state.order)
+    return None if problems else go_on(now, read[0], [question.key for question in questions])
 
 
 def _said(player: str, text: str, call: int) -> Message:
