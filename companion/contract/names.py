@@ -21,8 +21,12 @@ def has_control_characters(text: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """Give the form in which names are compared: whatever their case and however accents are composed."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """Give the form in which names are compared: whatever their case and however accents are composed.
+
+    Of a text too long for a name only the beginning counts: composing long rows of accents takes the square of their
+    number.
+    """
+    return unicodedata.normalize("NFKC", name[: LONGEST_NAME + 1]).casefold()
 
 
 def name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Problem | None:

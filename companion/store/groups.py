@@ -43,7 +43,7 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
 
     Raises Refused with a problem for each bad name, at `name` or `players.N`.
     """
-    problems = [*_group_name_problems(name), *roster_problems(players, {})]
+    problems = [*_group_name_problems(name), *roster_problems(players[:MOST_PLAYERS], {})]
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         text = "A group has {least} to {most} players; {given} given"
         values = {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS, "given": len(players)}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _REFUSED = "companion.refused_host"
+_LONGEST_HOST = 300  # a name of 253 characters at most, and a port
 _LOCAL_DOMAINS = (".local", ".lan", ".home.arpa", ".internal")
 
 
@@ -54,7 +55,7 @@ class _HostCheck:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         host = environ.get("HTTP_HOST") or environ["SERVER_NAME"]
-        if not host_is_trusted(host, self._names) or not _has_labels(host):
+        if len(host) > _LONGEST_HOST or not host_is_trusted(host, self._names) or not _has_labels(host):
             environ[_REFUSED] = True
             environ["HTTP_HOST"] = "localhost"
         query = environ.get("QUERY_STRING", "")

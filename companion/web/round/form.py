@@ -127,7 +127,7 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
         # cards that were tapped of another deck stay in sight, in the typed line
         strange = [text for text in seat.cards.data or () if pieces.find(text) is None]
         seat.hand.data = " ".join([seat.hand.data or "", *strange]).strip()
-        seat.cards.data = [text for text in seat.cards.data or () if text not in strange]
+        seat.cards.data = [text for text in seat.cards.data or () if pieces.find(text) is not None]
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
 
 

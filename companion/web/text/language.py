@@ -22,12 +22,15 @@ from babel.support import Translations
 from flask import Flask, Response, has_request_context, redirect, request, session, url_for
 from flask_babel import Babel, get_locale
 from markupsafe import Markup, escape
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine.messages import ENGLISH, Message, Words
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
+_LONGEST_WISH = 1_000  # of a browser for languages
 _SOURCE = Locale("en")
 _KEY = "language"  # in this phone's cookie, and in the address of a link that switches
 _CATALOGUE = "LC_MESSAGES/messages.po"
@@ -138,7 +141,8 @@ def choose(code: str | None) -> None:
 def _code() -> str:
     if not has_request_context():
         return _SOURCE.language
-    asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality)
+    wanted = parse_accept_header(request.headers.get("Accept-Language", "")[:_LONGEST_WISH], LanguageAccept)
+    asked = (tag.partition("-")[0].lower() for tag, quality in wanted if quality)
     return chosen() or next((code for code in asked if code in languages()), _SOURCE.language)
 
 
