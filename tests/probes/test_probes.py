@@ -60,3 +60,11 @@ def test_malformed_requests_are_no_errors_of_ours() -> None:
     assert (found["5xx"], found["leaked"], found["tracebacks"]) == (0, 0, 0), done.stdout + done.stderr
     assert found["statuses"]["200"] > 0
     assert found["routes"] > 40
+
+
+def test_the_costliest_requests_are_answered_soon() -> None:
+    command = [sys.executable, f"{HERE}/costly.py", "--each", "3", "--most", "5"]
+    done = run(command, {"PYTHONPATH": str(CHECKOUT), "DATABASE_URL": ""})
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["wrong"], done.returncode) == (True, [], 0), done.stdout + done.stderr
+    assert found["routes"] > 40

@@ -1,0 +1,147 @@
+"""No input costs much more than its length: hands of whole decks in a process with little memory, and other bodies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from devices import Device, Night
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.contract import progress
+from companion.contract.names import folded
+from companion.engine.cards import FRENCH
+from companion.games import all_games
+
+DECK = [card.text for card in FRENCH.pieces]
+MOST_BYTES, MOST_SECONDS = 64 << 20, 20
+# a child that may take 64 MB more than it has when the app is up, and 20 seconds; `work` is its argument
+LIMITED = f"""
+import resource, sys
+from pathlib import Path
+from companion import create_app
+from test_costs import *
+
+app = create_app({{"INSTANCE": Path(sys.argv[1])}})
+pages = int(Path("/proc/self/statm").read_text().split()[0])
+most = pages * resource.getpagesize() + {MOST_BYTES}
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+resource.setrlimit(resource.RLIMIT_CPU, ({MOST_SECONDS}, {MOST_SECONDS}))
+globals()[sys.argv[2]](app)
+"""
+
+
+def rummy(hand: object) -> dict[str, Any]:
+    """A round in which one hand is much too large."""
+    players = ["Ana", "Beto"]
+    return {"game": "knock-rummy", "players": players, "round": {"knocker": None, "hands": {"Ana": hand}}}
+
+
+def posts_progress(app: Flask) -> None:
+    for hand in (DECK, "".join(DECK), DECK[:36], DECK[:11], "".join(DECK * 500)):
+        given = "".join(hand) if isinstance(hand, str) else hand
+        response = app.test_client().post("/api/progress", json=rummy(given))
+        found = response.get_json()
+        assert response.status_code == 200
+        assert found["hands"]["Ana"]["reading"] is None
+        assert found["hands"]["Ana"]["size"] == (len(hand) // 2 if isinstance(hand, str) else len(hand))
+        assert ["round.hands.Ana", "wrong-hand-size"] in [[e["field"], e["code"]] for e in found["errors"]]
+
+
+def posts_settle(app: Flask) -> None:
+    for hand in (DECK, "".join(DECK), "".join(DECK * 500)):
+        response = app.test_client().post("/api/settle", json=rummy(hand))
+        assert response.status_code == 422
+        codes = [error["code"] for error in response.get_json()["errors"] if error["field"] == "round.hands.Ana"]
+        assert codes == ["wrong-hand-size"]
+
+
+def polls_a_draft(app: Flask) -> None:
+    night = Night(app, game="knock-rummy")
+    typed = {"game": "knock-rummy", "players_0_hand": " ".join(DECK)}
+    assert night.types(night.keeper, **typed)["live"]["seats"]["0"]["size"] == len(DECK)
+    for device in (night.keeper, night.joined("Beto"), Device(app)):
+        device.open(night.secret)
+        assert night.state(device)["live"]["seats"]["0"]["reading"] == ""
+        assert device.get(f"{night.session}/round").status_code == 200
+    answer = night.keeper.post(f"{night.session}/round", **night.round_fields(night.keeper), do="settle")
+    assert "needs 7 cards; 52 given" in answer.text
+
+
+@pytest.mark.parametrize("work", [posts_progress, posts_settle, polls_a_draft])
+def test_a_hand_of_the_whole_deck_takes_little_memory(instance: Path, work: Any) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [str(Path(__file__).parent), *sys.path]))}
+    command = [sys.executable, "-c", LIMITED, str(instance), work.__name__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_a_hand_larger_than_any_of_the_game_is_not_read(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = all_games()[game]
+    pieces = [piece.text for piece in found.pieces(found.options()).pieces]
+    read: list[int] = []
+    monkeypatch.setattr(type(found), "read_part", lambda _self, hand, _round: read.append(len(hand)))
+    for size in (11, len(pieces), len(pieces) + 1, 5_000):
+        hand = (pieces * 200)[:size]
+        told = progress({"game": game, "players": ["Ana", "Beto"], "round": {"hands": {"Ana": hand}}})
+        assert not read
+        if size <= len(pieces):
+            assert told.hands["Ana"].size == size
+            assert told.hands["Ana"].reading is None
+
+
+def test_a_hand_of_more_cards_than_there_are_is_told_once() -> None:
+    told = progress(rummy(["x"] * 10_000))
+    assert [(p.field, p.code) for p in told.wrong] == [("round.hands.Ana", "wrong-hand-size")]
+    assert [str(message) for message in told.missing] == ["10 of Beto"]
+
+
+def test_names_of_more_players_than_any_game_has_are_not_read() -> None:
+    names = [f"{number:x}" for number in range(2_000)]
+    round = {"hands": dict.fromkeys(names, "As"), "paid": dict.fromkeys(names, 1), "folded": names}
+    told = progress({"game": "domino-poker", "players": names, "round": round})
+    assert [(p.field, p.code) for p in told.wrong] == [("players", "too-many-players")]
+
+
+def test_long_rows_of_accents_are_not_composed() -> None:
+    start = process_time()
+    assert len(folded("a" + "\u0301\u0316" * 100_000)) < 200
+    assert process_time() - start < 0.1
+
+
+def test_bets_are_played_once(client: FlaskClient) -> None:
+    """200 raises took 0.9 s when each was played from the start again."""
+    names = {f"players-{seat}-name": name for seat, name in enumerate(["Ana", "Beto"])}
+    bets = "bet 1;raise 2;" + "raise 1000;" * 400
+    start = process_time()
+    response = client.post("/settle/domino-poker/live", data={**names, "dealer": "1", "betting": "yes", "bets": bets})
+    assert process_time() - start < 0.4
+    assert json.loads(response.text)["live"]["missing"]
+
+
+def test_a_long_list_of_languages_is_read_from_its_beginning(client: FlaskClient) -> None:
+    start = process_time()
+    response = client.get("/", headers={"Accept-Language": "es," + "xx;q=0.1," * 25_000})
+    assert process_time() - start < 0.3
+    assert '<html lang="es' in response.text
+
+
+def test_a_host_longer_than_a_name_is_refused(client: FlaskClient) -> None:
+    start = process_time()
+    assert client.get("/", environ_overrides={"HTTP_HOST": "\xe9." * 100_000}).status_code == 400
+    assert process_time() - start < 0.3
+
+
+def test_a_group_of_thousands_is_refused_by_their_number(app: Flask) -> None:
+    start = process_time()
+    answer = Device(app).post("/groups/new", name="Friday", player=["Ana"] * 5_000, do="make")
+    assert process_time() - start < 0.5
+    assert "5000 given" in answer.text
