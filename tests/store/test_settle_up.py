@@ -92,6 +92,23 @@ def test_all_goes_through_a_banker(night: Night) -> None:
     ]
 
 
+# what is owed | the banker | payments: payer, payee, units
+BANKERS = [
+    ("Ana 3, Beto -1, Caro -2", "Ana", "Beto Ana 1, Caro Ana 2"),
+    ("Ana 3, Beto -1, Caro -2", "Beto", "Caro Beto 2, Beto Ana 3"),
+    ("Ana 3, Beto -1, Caro -2", "Dani", "Beto Dani 1, Caro Dani 2, Dani Ana 3"),
+    ("Ana -3, Beto 1, Caro 2", "Ana", "Ana Beto 1, Ana Caro 2"),
+    ("Ana -3, Beto 1, pot 2", "Beto", "Ana Beto 3, Beto pot 2"),
+]
+
+
+@pytest.mark.parametrize(("owed", "banker", "payments"), BANKERS)
+def test_who_owes_pays_the_banker_who_pays_the_others(owed: str, banker: str, payments: str) -> None:
+    accounts = {name: int(units) for name, units in (pair.split() for pair in owed.split(", "))}
+    planned = settling.planned(accounts, banker)
+    assert ", ".join(f"{one.payer} {one.payee} {one.amount}" for one in planned) == payments
+
+
 def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
     night.do("won Ana")
     first = plan(night)
@@ -156,6 +173,45 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
     assert settle_up.find_plan(euros.public_id) is euros
     assert settle_up.plan_for(in_money) is euros
+
+
+# a plan that stands, the plan that is made after it, and whether that takes its place: by session (0 and 1 are of the
+# same currency, None: the whole group) and currency
+COVERED = [
+    ("all chips, then all chips", (None, None), (None, None), True),
+    ("all chips, then all euros", (None, None), (None, "EUR"), False),
+    ("all euros, then all chips", (None, "EUR"), (None, None), False),
+    ("a night of euros, then all chips", (2, "EUR"), (None, None), False),
+    ("a night of euros, then all euros", (2, "EUR"), (None, "EUR"), True),
+    ("a night, then the same night", (0, None), (0, None), True),
+    ("a night, then another", (0, None), (1, None), False),
+    ("all nights, then one", (None, None), (0, None), False),
+]
+Scope = tuple[int | None, str | None]
+
+
+@pytest.mark.parametrize(("old", "new", "is_replaced"), [row[1:] for row in COVERED], ids=[row[0] for row in COVERED])
+def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new: Scope, is_replaced: bool) -> None:
+    night.do("won Ana")
+    sessions = [night.session, another_session(night, None), another_session(night, "EUR")]
+
+    def made(scope: Scope) -> SettleUp:
+        at, currency = scope
+        session = None if at is None else sessions[at]
+        return settling.make_plan(group_of(night), session, currency, None, night.sent())
+
+    first, second = made(old), made(new)
+    assert (first.replaced_by is second) is is_replaced
+    assert second.replaced_by is None
+
+
+def test_a_plan_of_another_group_stays(night: Night) -> None:
+    other = Night("Xavi", "Yoli")
+    for table in (night, other):
+        table.do("won " + table.present()[0])
+    first = plan(night, whole=True)
+    plan(other, whole=True, key="plan of the others")
+    assert first.replaced_by is None
 
 
 def test_a_plan_of_all_nights_holds_for_those_that_were_closed(night: Night) -> None:
