@@ -9,7 +9,9 @@ import pytest
 from devices import HANDS, SECRET, Device, Night
 from flask import Flask
 from pages import Page
+from sqlalchemy import update
 
+from companion.store.models import PlaySession, db
 from companion.web.http.rate_limits import too_many_tries
 
 ANA, BETO, CARO = HANDS.values()
@@ -60,6 +62,21 @@ def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, ap
     assert beto.get(f"{night.session}/settle").status_code == 200
     assert beto.get(f"{night.session}/round").status_code == 403
     night.keeper.does(f"{night.session}/close", do="reopen")
+    assert beto.get(f"{night.session}/round").status_code == 200
+
+
+def test_a_code_that_was_renewed_lets_nobody_in_who_came_by_the_old_one(night: Night, app: Flask) -> None:
+    beto, keeper = night.joined("Beto"), night.keeper
+    assert beto.get(f"{night.session}/round").status_code == 200
+    with app.app_context():
+        db.session.execute(update(PlaySession).values(join_code="CDFHJK"))
+        db.session.commit()
+    for path in ("", "/round", "/state", "/me", "/settle"):
+        assert beto.get(night.session + path).status_code == 404, path
+    assert night.sends(beto, players_1_hand=BETO).status_code == 404
+    assert keeper.get(night.session).status_code == 200
+    # and by the new one he is in again
+    assert beto.get("/join/CDFHJK").status_code == 303
     assert beto.get(f"{night.session}/round").status_code == 200
 
 
@@ -160,6 +177,30 @@ def test_a_phone_is_told_only_what_can_be_mended_on_it(night: Night) -> None:
     night.types(beto, players_1_hand="Yy")
     (wrong,) = night.state(beto)["live"]["wrong"]
     assert wrong["id"] == "players-1-hand"
+
+
+MISTYPED = {
+    "turned up": {"players_0_hand": "Xx", "do": "show"},
+    "no card": {"players_0_draws": "many"},
+    "beside a hand that lies face down": {"players_0_draws": "many", "players_2_hand": CARO},
+}
+
+
+# what the scorekeeper mistyped of Ana's, and whether Beto's own hand is in
+@pytest.mark.parametrize("mistyped", MISTYPED.values(), ids=MISTYPED)
+@pytest.mark.parametrize("hand", ["", BETO], ids=["nothing", "his hand"])
+def test_what_is_wrong_with_another_seat_is_told_to_the_scorekeeper_alone(
+    night: Night, mistyped: dict[str, str], hand: str
+) -> None:
+    beto, do = night.joined("Beto"), mistyped.get("do", "")
+    if hand:
+        night.types(beto, players_1_hand=hand)
+    night.types(night.keeper, **{**mistyped, "do": do})
+    assert [wrong["id"][:10] for wrong in night.state(night.keeper)["live"]["wrong"]] == ["players-0-"]
+    assert night.state(beto)["live"]["wrong"] == []
+    # what is wrong with the round itself is told to everybody
+    night.types(night.keeper, rules_ante="lots", do=do)
+    assert [wrong["id"] for wrong in night.state(beto)["live"]["wrong"]] == ["rules-ante"]
 
 
 def test_the_state_is_not_sent_twice(night: Night) -> None:
