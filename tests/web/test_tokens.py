@@ -17,8 +17,8 @@ from werkzeug.test import TestResponse
 from companion.store.models import db
 
 # they change nothing for anybody, and need no cookie
-STATELESS = {"settle.live_reading", "table.live_correction"}
-IN_PLACE = {"settle.settle", "phones.draft"}  # answered by the page or JSON itself, not by the way to another page
+STATELESS = {"single_round.live_reading", "session_round.live_correction"}
+IN_PLACE = {"single_round.settle", "phones.draft"}  # answered by the page or JSON itself, not by the way to another page
 
 
 def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -37,30 +37,30 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
     loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
     settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
     return {
-        "settle.settle": ("/settle/knock", settled),
+        "single_round.settle": ("/settle/knock", settled),
         "groups.new": ("/groups/new", {"name": "New", "player": ["X", "Y"], "secret": "n" * 30, "do": "make"}),
         "groups.players": (f"{group}/players", {"do": "add", "name": "Zoe"}),
         "groups.tonight": (f"{group}/tonight", tonight),
         "groups.renew": (f"{group}/links", {"do": "renew-look"}),
         "demo.make": ("/demo", {"secret": "d" * 30}),
-        "portable.take_in": ("/groups/import", {"secret": "i" * 30, "file": (io.BytesIO(file), "group.json")}),
-        "looks.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
+        "import_export.take_in": ("/groups/import", {"secret": "i" * 30, "file": (io.BytesIO(file), "group.json")}),
+        "appearance.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
         "phones.by_typed_code": ("/join", {"code": night.code()}),
         "phones.me": (f"{here}/me", {"player": ana}),
         "phones.draft": (f"{here}/draft", draft),
-        "table.new": (f"{here}/round", rounds),
-        "table.correct": (f"{here}/lines/1/correct", correction),
-        "sessions.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
-        "sessions.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
-        "sessions.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
-        "sessions.move": (f"{here}/move", loan),
-        "sessions.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
-        "sessions.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
-        "settling.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
-        "settling.of_group": (f"{group}/settle", {}),
-        "settling.of_session": (f"{here}/settle", {}),
-        "sessions.close": (f"{here}/close", {"do": "leave"}),
-        "deleting.delete": (f"{group}/delete", {}),
+        "session_round.new": (f"{here}/round", rounds),
+        "session_round.correct": (f"{here}/lines/1/correct", correction),
+        "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
+        "session.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
+        "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
+        "session.move": (f"{here}/move", loan),
+        "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
+        "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
+        "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
+        "settle_up.of_group": (f"{group}/settle", {}),
+        "settle_up.of_session": (f"{here}/settle", {}),
+        "session.close": (f"{here}/close", {"do": "leave"}),
+        "delete_group.delete": (f"{group}/delete", {}),
     }
 
 
@@ -105,11 +105,11 @@ def test_every_form_without_its_token_is_refused(night: tuple[Night, str], app: 
         for at, token in enumerate(({}, {"csrf_token": ""}, {"csrf_token": "made up"})):
             answer = posted(here.keeper, path, fields, f"{name} {at}", **token)
             assert answer.status_code in (200, 400), name  # the page again, or a refusal
-            assert answer.status_code == 400 or name != "settle.settle" or not Page(answer.text).has_answer
+            assert answer.status_code == 400 or name != "single_round.settle" or not Page(answer.text).has_answer
             assert (rows(app), cookie()) == before, name
     # and each of them would have been taken
     token = here.keeper.page("/join").fields["csrf_token"][0]
     for name, (path, fields) in table.items():
         answer = posted(here.keeper, path, fields, f"{name} good", csrf_token=token)
         assert answer.status_code == (200 if name in IN_PLACE else 303), (name, answer.status_code)
-        assert name != "settle.settle" or Page(answer.text).has_answer
+        assert name != "single_round.settle" or Page(answer.text).has_answer
