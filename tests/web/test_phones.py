@@ -93,6 +93,23 @@ def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str
     assert tries(night.code()) == 429
 
 
+@pytest.mark.parametrize("method", ["typed", "address"])
+def test_a_code_cannot_be_tried_without_end_from_many_addresses(night: Night, app: Flask, method: str) -> None:
+    code = night.code()
+
+    def tries(at: int) -> int:
+        device, where = Device(app), {"REMOTE_ADDR": f"192.0.2.{at // 10}"}
+        if method == "address":
+            return device.get(f"/join/{code}", environ_overrides=where).status_code
+        token = Page(device.get("/join").text).fields["csrf_token"][0]
+        # however it is written it is one code
+        written = code if at % 2 else f" {code[:3]} {code[3:].lower()}"
+        typed = {"csrf_token": token, "key": "key", "code": written}
+        return device.client.post("/join", data=typed, environ_overrides=where).status_code
+
+    assert [tries(at) for at in range(42)] == [303] * 40 + [429] * 2
+
+
 def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
     device, code = Device(app), night.code()
     *_, refused = (device.post("/join", code=code.lower() if at == 20 else f"CDF{at:03}") for at in range(21))
