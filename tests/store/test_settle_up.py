@@ -32,7 +32,7 @@ def plan(night: Night, banker: str | None = None, *, whole: bool = False, key: s
     return settle_up.make_plan(group_of(night), session, None, through, night.sent(key))
 
 
-def tick(night: Night, made: SettleUp, position: int, amount: int, key: str | None = None) -> None:
+def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: str | None = None) -> None:
     settle_up.pay(made.public_id, position, amount, night.sent(key))
 
 
@@ -64,8 +64,25 @@ def test_a_payment_is_made_in_parts_and_taken_back(night: Night) -> None:
     assert lines(night, made)[0] == ("Beto", "Ana", 3, 3)
 
 
+def test_all_that_was_paid_is_taken_back_once_by_a_key(night: Night) -> None:
+    night.do("won Ana; won Ana; won Ana")
+    made = plan(night)
+    for amount, key, paid in ((1, "a", 1), (2, "b", 3), (None, "back", 0), (None, "back", 0), (2, "c", 2)):
+        tick(night, made, 0, amount, key)
+        assert lines(night, made)[0][3] == paid
+    tick(night, made, 0, None, "back")
+    assert lines(night, made)[0][3] == 2
+    # a key that paid takes nothing back, and one that took back pays nothing
+    for position, amount, key in ((0, None, "c"), (0, 2, "back"), (1, None, "back")):
+        with pytest.raises(Conflict):
+            tick(night, made, position, amount, key)
+
+
+# the position of a payment, and what of its 3 is paid; None takes back all
 @pytest.mark.parametrize(
-    ("position", "amount"), [(0, 4), (0, 0), (0, -1), (9, 1)], ids=["too much", "nothing", "back too much", "no line"]
+    ("position", "amount"),
+    [(0, 4), (0, 0), (0, -1), (0, None), (9, 1), (9, None)],
+    ids=["too much", "nothing", "back too much", "nothing to take back", "no line", "no line to take back"],
 )
 def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amount: int) -> None:
     night.do("won Ana; won Ana; won Ana")
@@ -105,7 +122,7 @@ BANKERS = [
 @pytest.mark.parametrize(("owed", "banker", "payments"), BANKERS)
 def test_who_owes_pays_the_banker_who_pays_the_others(owed: str, banker: str, payments: str) -> None:
     accounts = {name: int(units) for name, units in (pair.split() for pair in owed.split(", "))}
-    planned = settling.planned(accounts, banker)
+    planned = settle_up.planned(accounts, banker)
     assert ", ".join(f"{one.payer} {one.payee} {one.amount}" for one in planned) == payments
 
 
@@ -198,7 +215,7 @@ def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new
     def made(scope: Scope) -> SettleUp:
         at, currency = scope
         session = None if at is None else sessions[at]
-        return settling.make_plan(group_of(night), session, currency, None, night.sent())
+        return settle_up.make_plan(group_of(night), session, currency, None, night.sent())
 
     first, second = made(old), made(new)
     assert (first.replaced_by is second) is is_replaced

@@ -18,10 +18,8 @@ from companion.store.models import db
 
 # they change nothing for anybody, and need no cookie
 STATELESS = {"single_round.live_reading", "session_round.live_correction"}
-IN_PLACE = {
-    "single_round.settle",
-    "phones.draft",
-}  # answered by the page or JSON itself, not by the way to another page
+# answered by the page or JSON itself, not by the way to another page
+IN_PLACE = {"single_round.settle", "phones.draft"}
 
 
 def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
