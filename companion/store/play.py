@@ -345,6 +345,9 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
     """Find the change that a form has made already; refuses to make another one by its key."""
     by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
     made: Change = db.session.scalars(by_key).one()
+    if kind == made.kind == "movement":
+        # its form does not carry the number, which is the next one when it arrives
+        content = {**content, "number": made.content["number"]}
     if (made.kind, made.content) != (kind, content):
         text = "This form was sent before with something else in it; look at what it saved"
         raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)

@@ -142,8 +142,8 @@ def plan_for(session: PlaySession) -> SettleUp | None:
 
 
 @begun_anew
-def pay(public_id: str, position: int, amount: int, sent: Sent) -> Paid:
-    """Book that of a planned payment so many units were paid; a negative amount takes back what was ticked.
+def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
+    """Book that of a planned payment so many units were paid; a negative amount takes back what was ticked, None all.
 
     Raises Refused when more than the rest is paid, or more taken back than was paid.
     """
@@ -155,8 +155,10 @@ def pay(public_id: str, position: int, amount: int, sent: Sent) -> Paid:
         payment = next((payment for payment in plan.payments if payment.position == position), None)
         made: Paid | None = db.session.scalar(select(Paid).where(Paid.submission_key == sent.key))
         if made is not None:
-            _must_be_same((made.payment, made.amount) == (payment, amount))
+            _must_be_same(made.payment is payment and (made.amount < 0 if amount is None else made.amount == amount))
             return made
+        if amount is None:
+            amount = -payment.sum_paid if payment is not None else 0
         _must_fit(plan, payment, amount)
         paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
         db.session.add(paid)

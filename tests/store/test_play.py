@@ -236,6 +236,19 @@ def test_the_same_key_again_is_done_once(night: Night, deed: str) -> None:
     assert (night.standings(), night.revisions(), night.session.version) == after
 
 
+def test_a_movement_sent_again_later_is_booked_once(night: Night) -> None:
+    """Its form does not carry a number: the page gives it the next one, which is another one by then."""
+    loan = night.movement("loan", "Ana", "Beto", 5)
+    made = night.save(loan, "one key")
+    night.do("won Ana")
+    assert night.save(loan, "one key") == made
+    with pytest.raises(Conflict):
+        night.save({**loan, "amount": 6}, "one key")
+    with pytest.raises(Conflict):
+        night.save(night.knock("Ana", "Ana"), "one key")
+    assert len(night.session.lines) == 2
+
+
 def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: Night) -> None:
     night.do("lost Ana Beto; won Ana")
     key = night.sent()

@@ -32,7 +32,7 @@ def plan(night: Night, banker: str | None = None, *, whole: bool = False, key: s
     return settle_up.make_plan(group_of(night), session, None, through, night.sent(key))
 
 
-def tick(night: Night, made: SettleUp, position: int, amount: int, key: str | None = None) -> None:
+def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: str | None = None) -> None:
     settle_up.pay(made.public_id, position, amount, night.sent(key))
 
 
@@ -64,8 +64,25 @@ def test_a_payment_is_made_in_parts_and_taken_back(night: Night) -> None:
     assert lines(night, made)[0] == ("Beto", "Ana", 3, 3)
 
 
+def test_all_that_was_paid_is_taken_back_once_by_a_key(night: Night) -> None:
+    night.do("won Ana; won Ana; won Ana")
+    made = plan(night)
+    for amount, key, paid in ((1, "a", 1), (2, "b", 3), (None, "back", 0), (None, "back", 0), (2, "c", 2)):
+        tick(night, made, 0, amount, key)
+        assert lines(night, made)[0][3] == paid
+    tick(night, made, 0, None, "back")
+    assert lines(night, made)[0][3] == 2
+    # a key that paid takes nothing back, and one that took back pays nothing
+    for position, amount, key in ((0, None, "c"), (0, 2, "back"), (1, None, "back")):
+        with pytest.raises(Conflict):
+            tick(night, made, position, amount, key)
+
+
+# the position of a payment, and what of its 3 is paid; None takes back all
 @pytest.mark.parametrize(
-    ("position", "amount"), [(0, 4), (0, 0), (0, -1), (9, 1)], ids=["too much", "nothing", "back too much", "no line"]
+    ("position", "amount"),
+    [(0, 4), (0, 0), (0, -1), (0, None), (9, 1), (9, None)],
+    ids=["too much", "nothing", "back too much", "nothing to take back", "no line", "no line to take back"],
 )
 def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amount: int) -> None:
     night.do("won Ana; won Ana; won Ana")
@@ -90,6 +107,23 @@ def test_all_goes_through_a_banker(night: Night) -> None:
     assert lines(night, plan(night, "Caro")) == [
         (names[payment.payer], names[payment.payee], payment.amount, 0) for payment in through
     ]
+
+
+# what is owed | the banker | payments: payer, payee, units
+BANKERS = [
+    ("Ana 3, Beto -1, Caro -2", "Ana", "Beto Ana 1, Caro Ana 2"),
+    ("Ana 3, Beto -1, Caro -2", "Beto", "Caro Beto 2, Beto Ana 3"),
+    ("Ana 3, Beto -1, Caro -2", "Dani", "Beto Dani 1, Caro Dani 2, Dani Ana 3"),
+    ("Ana -3, Beto 1, Caro 2", "Ana", "Ana Beto 1, Ana Caro 2"),
+    ("Ana -3, Beto 1, pot 2", "Beto", "Ana Beto 3, Beto pot 2"),
+]
+
+
+@pytest.mark.parametrize(("owed", "banker", "payments"), BANKERS)
+def test_who_owes_pays_the_banker_who_pays_the_others(owed: str, banker: str, payments: str) -> None:
+    accounts = {name: int(units) for name, units in (pair.split() for pair in owed.split(", "))}
+    planned = settle_up.planned(accounts, banker)
+    assert ", ".join(f"{one.payer} {one.payee} {one.amount}" for one in planned) == payments
 
 
 def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
@@ -156,6 +190,45 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
     assert settle_up.find_plan(euros.public_id) is euros
     assert settle_up.plan_for(in_money) is euros
+
+
+# a plan that stands, the plan that is made after it, and whether that takes its place: by session (0 and 1 are of the
+# same currency, None: the whole group) and currency
+COVERED = [
+    ("all chips, then all chips", (None, None), (None, None), True),
+    ("all chips, then all euros", (None, None), (None, "EUR"), False),
+    ("all euros, then all chips", (None, "EUR"), (None, None), False),
+    ("a night of euros, then all chips", (2, "EUR"), (None, None), False),
+    ("a night of euros, then all euros", (2, "EUR"), (None, "EUR"), True),
+    ("a night, then the same night", (0, None), (0, None), True),
+    ("a night, then another", (0, None), (1, None), False),
+    ("all nights, then one", (None, None), (0, None), False),
+]
+Scope = tuple[int | None, str | None]
+
+
+@pytest.mark.parametrize(("old", "new", "is_replaced"), [row[1:] for row in COVERED], ids=[row[0] for row in COVERED])
+def test_a_plan_takes_the_place_of_those_it_covers(night: Night, old: Scope, new: Scope, is_replaced: bool) -> None:
+    night.do("won Ana")
+    sessions = [night.session, another_session(night, None), another_session(night, "EUR")]
+
+    def made(scope: Scope) -> SettleUp:
+        at, currency = scope
+        session = None if at is None else sessions[at]
+        return settle_up.make_plan(group_of(night), session, currency, None, night.sent())
+
+    first, second = made(old), made(new)
+    assert (first.replaced_by is second) is is_replaced
+    assert second.replaced_by is None
+
+
+def test_a_plan_of_another_group_stays(night: Night) -> None:
+    other = Night("Xavi", "Yoli")
+    for table in (night, other):
+        table.do("won " + table.present()[0])
+    first = plan(night, whole=True)
+    plan(other, whole=True, key="plan of the others")
+    assert first.replaced_by is None
 
 
 def test_a_plan_of_all_nights_holds_for_those_that_were_closed(night: Night) -> None:

@@ -9,7 +9,9 @@ import pytest
 from devices import HANDS, SECRET, Device, Night
 from flask import Flask
 from pages import Page
+from sqlalchemy import update
 
+from companion.store.models import PlaySession, db
 from companion.web.http.rate_limits import too_many_tries
 
 ANA, BETO, CARO = HANDS.values()
@@ -63,6 +65,21 @@ def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, ap
     assert beto.get(f"{night.session}/round").status_code == 200
 
 
+def test_a_code_that_was_renewed_lets_nobody_in_who_came_by_the_old_one(night: Night, app: Flask) -> None:
+    beto, keeper = night.joined("Beto"), night.keeper
+    assert beto.get(f"{night.session}/round").status_code == 200
+    with app.app_context():
+        db.session.execute(update(PlaySession).values(join_code="CDFHJK"))
+        db.session.commit()
+    for path in ("", "/round", "/state", "/me", "/settle"):
+        assert beto.get(night.session + path).status_code == 404, path
+    assert night.sends(beto, players_1_hand=BETO).status_code == 404
+    assert keeper.get(night.session).status_code == 200
+    # and by the new one he is in again
+    assert beto.get("/join/CDFHJK").status_code == 303
+    assert beto.get(f"{night.session}/round").status_code == 200
+
+
 @pytest.mark.parametrize("method", ["typed", "address"])
 def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str) -> None:
     device = Device(app)
@@ -74,6 +91,23 @@ def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str
     assert answers == [200] * 20 + [429] * 2
     # then the right one does not help either
     assert tries(night.code()) == 429
+
+
+@pytest.mark.parametrize("method", ["typed", "address"])
+def test_a_code_cannot_be_tried_without_end_from_many_addresses(night: Night, app: Flask, method: str) -> None:
+    code = night.code()
+
+    def tries(at: int) -> int:
+        device, where = Device(app), {"REMOTE_ADDR": f"192.0.2.{at // 10}"}
+        if method == "address":
+            return device.get(f"/join/{code}", environ_overrides=where).status_code
+        token = Page(device.get("/join").text).fields["csrf_token"][0]
+        # however it is written it is one code
+        written = code if at % 2 else f" {code[:3]} {code[3:].lower()}"
+        typed = {"csrf_token": token, "key": "key", "code": written}
+        return device.client.post("/join", data=typed, environ_overrides=where).status_code
+
+    assert [tries(at) for at in range(42)] == [303] * 40 + [429] * 2
 
 
 def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
@@ -160,6 +194,30 @@ def test_a_phone_is_told_only_what_can_be_mended_on_it(night: Night) -> None:
     night.types(beto, players_1_hand="Yy")
     (wrong,) = night.state(beto)["live"]["wrong"]
     assert wrong["id"] == "players-1-hand"
+
+
+MISTYPED = {
+    "turned up": {"players_0_hand": "Xx", "do": "show"},
+    "no card": {"players_0_draws": "many"},
+    "beside a hand that lies face down": {"players_0_draws": "many", "players_2_hand": CARO},
+}
+
+
+# what the scorekeeper mistyped of Ana's, and whether Beto's own hand is in
+@pytest.mark.parametrize("mistyped", MISTYPED.values(), ids=MISTYPED)
+@pytest.mark.parametrize("hand", ["", BETO], ids=["nothing", "his hand"])
+def test_what_is_wrong_with_another_seat_is_told_to_the_scorekeeper_alone(
+    night: Night, mistyped: dict[str, str], hand: str
+) -> None:
+    beto, do = night.joined("Beto"), mistyped.get("do", "")
+    if hand:
+        night.types(beto, players_1_hand=hand)
+    night.types(night.keeper, **{**mistyped, "do": do})
+    assert [wrong["id"][:10] for wrong in night.state(night.keeper)["live"]["wrong"]] == ["players-0-"]
+    assert night.state(beto)["live"]["wrong"] == []
+    # what is wrong with the round itself is told to everybody
+    night.types(night.keeper, rules_ante="lots", do=do)
+    assert [wrong["id"] for wrong in night.state(beto)["live"]["wrong"]] == ["rules-ante"]
 
 
 def test_the_state_is_not_sent_twice(night: Night) -> None:

@@ -110,6 +110,57 @@ def test_a_correction_shows_what_it_changes_before_it_is_saved(night: Night) -> 
     assert standings(night)["Ana"] != "+6"
 
 
+def effects(html: str) -> dict[str, tuple[str, str]]:
+    """Read what a change would do: everybody's total before and after."""
+    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(?:<b>)?(.*?)(?:</b>)?</td>', html)
+    return {name: (before.replace("\u2212", "-"), after.replace("\u2212", "-")) for name, before, after in rows}
+
+
+DROPPED = {"players_1_dropped": "y", "players_1_hand": ""}
+# KP-2, KP-4: Ana wins the antes and 2 of each, 1 of who dropped; a void round moves nothing
+PREVIEWS = [
+    ("Beto dropped", DROPPED, {"Ana": ("+6", "+5"), "Beto": ("-3", "-2"), "Caro": ("-3", "-3")}),
+    ("an ante more", {"rules_ante": "2"}, {"Ana": ("+6", "+8"), "Beto": ("-3", "-4"), "Caro": ("-3", "-4")}),
+    ("void", None, {"Ana": ("+6", "0"), "Beto": ("-3", "0"), "Caro": ("-3", "0")}),
+]
+
+
+@pytest.mark.parametrize(("fields", "told"), [row[1:] for row in PREVIEWS], ids=[row[0] for row in PREVIEWS])
+def test_the_preview_of_a_correction_is_what_comes_of_it(
+    night: Night, fields: dict[str, str] | None, told: dict[str, tuple[str, str]]
+) -> None:
+    night.books()
+    where = f"{night.session}/lines/1"
+    if fields is None:
+        shown = night.keeper.get(f"{where}/void").text
+        night.keeper.does(where, do="void", seen="1")
+    else:
+        typed = correction(night, night.keeper, **fields)
+        shown = night.keeper.post(f"{where}/correct", **typed, do="settle").text
+        assert standings(night)["Ana"] == "+6"
+        night.keeper.does(f"{where}/correct", **typed, do="save")
+    assert {name: totals for name, totals in effects(shown).items() if name in HANDS} == told
+    assert standings(night) == {name: after for name, (_, after) in told.items()}
+
+
+@pytest.mark.parametrize("page", ["round", "lines/1/correct"])
+@pytest.mark.parametrize("do", ["settle", "save"])
+def test_a_player_renamed_meanwhile_is_told_and_nothing_is_saved(night: Night, app: Flask, page: str, do: str) -> None:
+    night.books()
+    other = Device(app)
+    other.open(night.links()["keep"])
+    typed = {name: v for name, v in other.page(f"{night.session}/{page}").fields.items() if name != "csrf_token"}
+    typed |= {f"players-{seat}-hand": [hand] for seat, hand in enumerate(HANDS.values())} | {"asked-knocker": ["1"]}
+    ana = night.players["Ana"]
+    night.keeper.does(f"{night.group}/players", do=f"rename-{ana}", **{f"name-{ana}": "Anita"})
+    answer = other.post(f"{night.session}/{page}", **typed, do=do)
+    assert answer.status_code == 200
+    assert problem(answer.text) == "A player was renamed meanwhile; open the round again"
+    assert Page(answer.text).fields["players-0-hand"] == [ANA]
+    assert standings(night) == {"Anita": "+6", "Beto": "-3", "Caro": "-3"}
+    assert night.round_fields(night.keeper)["number"] == ["2"]
+
+
 def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: Night, app: Flask) -> None:
     night.books()
     other = Device(app)
@@ -306,6 +357,46 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
         assert "Ana owes Beto" in told
         assert "till Friday" in told
     assert "Ana <em>pays</em> Beto</span><b>5</b>" in night.keeper.page(f"{night.session}/settle").html
+
+
+def plan_of(night: Night) -> str:
+    """Settle the night; gives the address of its plan."""
+    night.keeper.does(f"{night.session}/settle")
+    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    return plan
+
+
+# the keys of the forms that are sent, and how many of them count
+@pytest.mark.parametrize(("keys", "times"), [(["one key"] * 3, 1), (["a key", "another"], 2)], ids=["same", "own"])
+def test_a_movement_and_a_payment_are_booked_once_by_their_form(night: Night, keys: list[str], times: int) -> None:
+    ana, beto, _ = night.players.values()
+    for key in keys:
+        move = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+        night.keeper.does(f"{night.session}/move", **move, key=key)
+    assert standings(night)["Beto"] == f"+{5 * times}"
+    plan = plan_of(night)
+    for key in keys:
+        night.keeper.does(plan, do="pay-0", key=f"payment by {key}", **{"amount-0": "2"})
+    settle = f"{night.session}/settle"
+    assert f"({2 * times} paid, {3 * times} to go)" in night.keeper.get(settle).text
+    for _ in keys:
+        night.keeper.does(plan, do="unpay-0", key="taken back")
+    assert " to go)" not in night.keeper.get(settle).text
+
+
+def test_a_key_is_not_taken_for_something_else(night: Night) -> None:
+    ana, beto, caro = night.players.values()
+    move = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+    night.keeper.does(f"{night.session}/move", **move, key="one key")
+    for other in ({"amount": "6"}, {"to": caro}, {"movement": "side-bet"}, {"note": "taxi"}):
+        answer = night.keeper.post(f"{night.session}/move", **{**move, **other}, key="one key")
+        assert answer.status_code == 409, other
+    assert standings(night) == {"Beto": "+5", "Caro": "0", "Ana": "-5"}
+    plan = plan_of(night)
+    night.keeper.does(plan, do="pay-0", key="paid", **{"amount-0": "2"})
+    for do, amount in (("pay-0", "3"), ("unpay-0", "2")):
+        assert night.keeper.post(plan, do=do, key="paid", **{"amount-0": amount}).status_code == 409
+    assert "(2 paid, 3 to go)" in night.keeper.get(f"{night.session}/settle").text
 
 
 def test_a_loan_may_be_as_large_as_a_pot(night: Night) -> None:

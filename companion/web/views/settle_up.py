@@ -145,12 +145,12 @@ def pay(public_id: str) -> str | Response:
         abort(400)
     form = ActForm()
     typed = request.form.get(f"amount-{given}", "")
-    amount = -payment.sum_paid if action == "unpay" else read_typed(typed)
+    amount = read_typed(typed)
     problem: Message | None = Message(
         "“{text}” is no amount; write it like {example}", text=quoted(typed), example=as_typed(100)
     )
-    if amount is not None:
-        position, booked = payment.position, amount
+    if action == "unpay" or amount is not None:
+        position, booked = payment.position, amount if action == "pay" else None
         problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
     if problem is not None:
         typed_in, wrong = {given: typed}, payment.position

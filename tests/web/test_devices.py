@@ -1,0 +1,104 @@
+"""What a phone keeps in its cookie, and the rights that follow from a link and a code together."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from devices import Device, Night
+from flask import Flask
+
+from companion.store import groups
+
+MOST_KEPT = 30
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+# the link that a phone has, whether it came by the code as well, whether the night is open | what it may do
+RIGHTS = [
+    ("look", False, True, "look"),
+    ("look", True, True, "play"),
+    ("look", True, False, "look"),
+    ("play", False, True, "play"),
+    ("play", True, False, "play"),
+    ("keep", True, True, "keep"),
+    ("keep", True, False, "keep"),
+    ("", True, True, "play"),
+    ("", True, False, "look"),
+    ("", False, True, ""),
+]
+
+
+@pytest.mark.parametrize(("link", "by_code", "is_open", "right"), RIGHTS)
+def test_a_phone_has_the_greatest_right_of_its_link_and_its_code(
+    night: Night, app: Flask, link: str, by_code: bool, is_open: bool, right: str
+) -> None:
+    device = Device(app)
+    if link:
+        assert device.open(night.links()[link]) == 303
+    if by_code:
+        assert device.get(f"/join/{night.code()}").status_code == 303
+    if not is_open:
+        night.keeper.does(f"{night.session}/close", do="leave")
+    pages = {"look": night.session, "play": f"{night.session}/me", "keep": f"{night.session}/rules"}
+    shut = 403 if right else 404
+    allowed = ("look", "play", "keep")[: ("", "look", "play", "keep").index(right)]
+    answers = {name: device.get(path).status_code for name, path in pages.items()}
+    assert answers == {name: 200 if name in allowed else shut for name in pages}
+    # the code opens no group
+    assert device.get(night.group).status_code == (200 if link else 404)
+
+
+def test_a_greater_link_gives_its_right(night: Night, app: Flask) -> None:
+    device = Device(app)
+    for access, status in (("look", 403), ("play", 403), ("keep", 200), ("look", 200)):
+        assert device.open(night.links()[access]) == 303
+        assert device.get(f"{night.session}/rules").status_code == status, access
+
+
+def test_a_phone_keeps_the_newest_thirty_groups(app: Flask) -> None:
+    device, secrets = Device(app), [f"secret of group {at}" for at in range(MOST_KEPT + 2)]
+    with app.app_context():
+        names = [groups.make_group(f"Group {at}", ["Ana", "Beto"], secret).name for at, secret in enumerate(secrets)]
+
+    def listed() -> list[str]:
+        return re.findall(r"Group \d+", device.page("/").text)
+
+    before, after = secrets[: MOST_KEPT - 1], secrets[MOST_KEPT - 1 :]
+    for secret in before:
+        assert device.open(secret) == 303
+    assert listed() == names[MOST_KEPT - 2 :: -1]
+    # one that is opened again is the newest
+    assert device.open(before[0]) == 303
+    assert listed() == [names[0], *names[MOST_KEPT - 2 : 0 : -1]]
+    for secret in after:
+        assert device.open(secret) == 303
+    assert listed() == [*names[: MOST_KEPT - 2 : -1], names[0], *names[MOST_KEPT - 2 : 2 : -1]]
+
+
+def test_what_a_phone_knows_outlasts_the_browser(night: Night, app: Flask) -> None:
+    for first in (f"/open/{night.links()['look']}", f"/join/{night.code()}"):
+        device = Device(app)
+        (cookie,) = [c for c in device.get(first).headers.getlist("Set-Cookie") if c.startswith("session=")]
+        assert "Expires=" in cookie
+
+
+# what a device is called | what stands in the list of changes
+NAMES = [("  Ana's phone  ", "Ana's phone"), ("y" * 41, "y" * 40), (" ", "a phone"), ("", "a phone")]
+
+
+@pytest.mark.parametrize(("name", "told"), NAMES, ids=["blanks", "too long", "blank", "empty"])
+def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> None:
+    night.keeper.does(f"{night.group}/players", do="device", device=name)
+    night.books()
+    assert re.search(rf"\b{re.escape(told)}\u00a0· round 1", night.keeper.page(f"{night.session}/changes").text)
+
+
+def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
+    keys = [night.keeper.page(night.session).fields["key"] for _ in range(2)]
+    assert keys[0] != keys[1]
+    assert all(len(key) >= 16 for found in keys for key in found)

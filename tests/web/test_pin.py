@@ -1,0 +1,52 @@
+"""A group's PIN: how often it may be tried, and what a right one does to the count."""
+
+from __future__ import annotations
+
+import pytest
+from devices import Night, problem
+from flask import Flask
+
+RIGHT, WRONG = "4711", "0815"
+TAKEN = ""
+NOT_IT, TOO_OFTEN = "That is not the group's PIN; try again", "The PIN was tried too often; wait an hour"
+
+# the PINs that are tried in turn, and the answer to the last
+TRIES = [
+    ("ten may be tried", [*[WRONG] * 9, RIGHT], TAKEN),
+    ("the tenth is still looked at", [WRONG] * 10, NOT_IT),
+    ("the eleventh is not, even if it is right", [*[WRONG] * 10, RIGHT], TOO_OFTEN),
+    ("a right one begins anew", [*[WRONG] * 9, RIGHT, *[WRONG] * 9, RIGHT], TAKEN),
+    ("after a right one there are ten again", [RIGHT, *[WRONG] * 10], NOT_IT),
+    ("and no more than ten", [RIGHT, *[WRONG] * 11], TOO_OFTEN),
+    ("asking without one is no try", [*[WRONG] * 9, *[""] * 5, RIGHT], TAKEN),
+]
+
+
+@pytest.mark.parametrize(("pins", "last"), [row[1:] for row in TRIES], ids=[row[0] for row in TRIES])
+def test_a_pin_cannot_be_tried_without_end(app: Flask, pins: list[str], last: str) -> None:
+    night = Night(app)
+    night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
+    *_, answer = [night.keeper.post(f"{night.group}/links", do="renew-look", pin=pin) for pin in pins]
+    assert problem(answer.text) == last
+    assert answer.status_code == (303 if last == TAKEN else 200)
+
+
+def test_each_group_counts_its_own_tries(app: Flask) -> None:
+    nights = [Night(app), Night(app, secret="another-secret")]
+    for night in nights:
+        night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
+    for _ in range(11):
+        nights[0].keeper.post(f"{nights[0].group}/links", do="renew-look", pin=WRONG)
+    assert nights[1].keeper.does(f"{nights[1].group}/links", do="renew-look", pin=RIGHT)
+
+
+# a new PIN, and whether it is one
+NEW = [("123", False), ("1234", True), ("a" * 32, True), ("a" * 33, False), ("12\x0034", False), ("", True)]
+
+
+@pytest.mark.parametrize(("pin", "is_fit"), NEW, ids=[ascii(row[0]) for row in NEW])
+def test_a_new_pin_has_four_to_thirty_two_characters(app: Flask, pin: str, is_fit: bool) -> None:
+    night = Night(app)
+    answer = night.keeper.post(f"{night.group}/players", do="pin", **{"new-pin": pin})
+    assert answer.status_code == (303 if is_fit else 200)
+    assert problem(answer.text) == ("" if is_fit else "A PIN has 4 to 32 digits or letters")

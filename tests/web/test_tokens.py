@@ -1,0 +1,116 @@
+"""A form without the token of its page, as another site would post it: whatever its address, it changes nothing."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from devices import HANDS, Device, Night
+from flask import Flask
+from pages import Page, as_posted, typed
+from sample_rounds import ROUNDS
+from sqlalchemy import text
+from werkzeug.test import TestResponse
+
+from companion.store.models import db
+
+# they change nothing for anybody, and need no cookie
+STATELESS = {"single_round.live_reading", "session_round.live_correction"}
+# answered by the page or JSON itself, not by the way to another page
+IN_PLACE = {"single_round.settle", "phones.draft"}
+
+
+def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Give a form for each endpoint that takes one, which it would take with a token: its address, its fields."""
+    ana, beto, _ = order = list(night.players.values())
+    here, group, keeper = night.session, night.group, night.keeper
+    hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
+    rounds = {**night.round_fields(keeper), **hands, "asked-knocker": "0", "do": "save"}
+    correction = {**keeper.page(f"{here}/lines/1/correct").fields, "asked-knocker": "1", "do": "save"}
+    names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}
+    draft = {"number": rounds["number"], "game": "knock-poker", "seat": order, "touched": list(hands), **names, **hands}
+    other = Night(night.app, secret="of another group")
+    file = other.keeper.get(f"{other.group}/export/group.json").data
+    other.keeper.does(f"{other.group}/delete")
+    tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
+    loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
+    settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
+    return {
+        "single_round.settle": ("/settle/knock", settled),
+        "groups.new": ("/groups/new", {"name": "New", "player": ["X", "Y"], "secret": "n" * 30, "do": "make"}),
+        "groups.players": (f"{group}/players", {"do": "add", "name": "Zoe"}),
+        "groups.tonight": (f"{group}/tonight", tonight),
+        "groups.renew": (f"{group}/links", {"do": "renew-look"}),
+        "demo.make": ("/demo", {"secret": "d" * 30}),
+        "import_export.take_in": ("/groups/import", {"secret": "i" * 30, "file": (io.BytesIO(file), "group.json")}),
+        "appearance.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
+        "phones.by_typed_code": ("/join", {"code": night.code()}),
+        "phones.me": (f"{here}/me", {"player": ana}),
+        "phones.draft": (f"{here}/draft", draft),
+        "session_round.new": (f"{here}/round", rounds),
+        "session_round.correct": (f"{here}/lines/1/correct", correction),
+        "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
+        "session.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
+        "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
+        "session.move": (f"{here}/move", loan),
+        "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
+        "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
+        "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
+        "settle_up.of_group": (f"{group}/settle", {}),
+        "settle_up.of_session": (f"{here}/settle", {}),
+        "session.close": (f"{here}/close", {"do": "leave"}),
+        "delete_group.delete": (f"{group}/delete", {}),
+    }
+
+
+def rows(app: Flask) -> dict[str, list[str]]:
+    """Read the whole database but how often something was tried."""
+    with app.app_context():
+        tables = [name for name in db.metadata.tables if name != "attempt"]
+        found = {name: db.session.execute(text(f'SELECT * FROM "{name}"')).all() for name in tables}
+        return {name: sorted(map(repr, of)) for name, of in found.items()}
+
+
+def posted(device: Device, path: str, fields: dict[str, Any], key: str, **token: str) -> TestResponse:
+    sent = {name: value for name, value in fields.items() if name != "csrf_token"} | {"key": key}
+    for name, value in sent.items():
+        if isinstance(value, tuple):  # a file is read to its end once
+            sent[name] = (io.BytesIO(value[0].getvalue()), value[1])
+    return device.client.post(path, data=sent | token)
+
+
+@pytest.fixture
+def night(app: Flask) -> Iterator[tuple[Night, str]]:
+    """Give a night with a round and a plan, and that plan's address."""
+    night = Night(app)
+    night.books()
+    night.keeper.does(f"{night.session}/settle")
+    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    yield night, plan
+
+
+def test_every_form_without_its_token_is_refused(night: tuple[Night, str], app: Flask) -> None:
+    here, plan = night
+    table = forms(here, plan)
+    posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert {name for name in posts if not name.startswith("api.")} == set(table) | STATELESS
+
+    def cookie() -> dict[str, Any]:
+        with here.keeper.client.session_transaction() as session:
+            return dict(session)
+
+    before = rows(app), cookie()
+    for name, (path, fields) in table.items():
+        for at, token in enumerate(({}, {"csrf_token": ""}, {"csrf_token": "made up"})):
+            answer = posted(here.keeper, path, fields, f"{name} {at}", **token)
+            assert answer.status_code in (200, 400), name  # the page again, or a refusal
+            assert answer.status_code == 400 or name != "single_round.settle" or not Page(answer.text).has_answer
+            assert (rows(app), cookie()) == before, name
+    # and each of them would have been taken
+    token = here.keeper.page("/join").fields["csrf_token"][0]
+    for name, (path, fields) in table.items():
+        answer = posted(here.keeper, path, fields, f"{name} good", csrf_token=token)
+        assert answer.status_code == (200 if name in IN_PLACE else 303), (name, answer.status_code)
+        assert name != "single_round.settle" or Page(answer.text).has_answer
