@@ -3,14 +3,22 @@
 import { activate, announce, form, seats, start, words } from './hands.js'
 import { tell } from './live.js'
 
+const tab = document.querySelector('[data-tab=bets]')
 const panel = () => document.getElementById('betting')
 
 // Who folded shows no hand.
 function followFolds() {
   const folded = panel().dataset.folded.split('\n')
   for (const seat of seats) seat.root.toggleAttribute('data-out', folded.includes(seat.name.value))
-  // the keys wait until the betting is over
-  if ('open' in panel().dataset) activate(null)
+  // the hands wait until the betting is over
+  show('open' in panel().dataset)
+}
+
+// Shows the bets in the place of hand and keys, or the hands again.
+function show(isShown) {
+  document.body.classList.toggle('betting', isShown)
+  tab?.toggleAttribute('aria-current', isShown)
+  if (isShown) activate(null)
   else start()
 }
 
@@ -26,7 +34,7 @@ async function redraw(button = null) {
   const focused = panel().contains(document.activeElement) ? document.activeElement.value : null
   panel().replaceWith(fresh)
   if (focused !== null) (fresh.querySelector(`[value="${focused}"]`) ?? fresh.querySelector('[data-bet]')).focus()
-  announce(fresh.querySelector('.turn')?.textContent ?? '')
+  announce(fresh.querySelector('.turn b')?.textContent ?? '')
   for (const name of ['betting', 'bets']) form.elements[name].dispatchEvent(new Event('change', { bubbles: true }))
   for (const sums of document.querySelectorAll('[data-sums]')) sums.hidden = Boolean(form.elements.betting.value)
   if (changesForm) for (const sums of document.querySelectorAll('[data-sums] input[type=checkbox]')) sums.checked = false
@@ -44,6 +52,12 @@ function begin() {
   })
   // another phone entered some
   form.addEventListener('bets', () => redraw().catch(() => tell(words.kept)))
+  tab?.addEventListener('click', (event) => {
+    event.preventDefault()
+    show(true)
+  })
+  // a tap on a player leads back to the hands
+  document.querySelector('[data-strip]').addEventListener('click', () => tab?.toggleAttribute('aria-current', document.body.classList.contains('betting')))
   followFolds()
 }
 

@@ -16,8 +16,10 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   name: root.querySelector('[data-name]'),
   slots: root.querySelector('[data-slots]'),
   reading: root.querySelector('[data-reading]'),
+  tab: document.querySelector(`[data-tab="${root.dataset.seat}"]`),
+  erase: root.querySelector('[data-erase]'),
   cursor: 0,
-  cleared: '',
+  selected: null, // the place of a card that the next key replaces
   drawn: '',
 }))
 const open = seats.filter((seat) => seat.line)
@@ -58,9 +60,12 @@ export function announce(text) {
 function add(seat, piece) {
   if (isDown(seat) && !mayWriteOver(seat)) return
   const held = pieces(seat)
-  held.splice(Math.min(seat.cursor, held.length), 0, piece)
-  seat.cursor += 1
-  seat.cleared = ''
+  const wasSelected = seat.selected !== null
+  if (!wasSelected && held.length >= sizeOf(seat)) return announce(words.full.replace('{player}', () => seat.name.value))
+  if (wasSelected) held[seat.selected] = piece
+  else held.splice(Math.min(seat.cursor, held.length), 0, piece)
+  seat.cursor = wasSelected ? held.length : seat.cursor + 1
+  seat.selected = null
   write(seat, held)
   announce(`${seat.name.value}: ${nameOf(piece)}`)
   if (held.length === sizeOf(seat)) {
@@ -73,32 +78,49 @@ function take(seat, at) {
   const held = pieces(seat)
   const [piece] = held.splice(at, 1)
   seat.cursor = at
+  seat.selected = null
   write(seat, held)
   announce(`${seat.name.value}: ${words.taken.replace('{piece}', () => nameOf(piece))}`)
 }
 
-// The next player who is still in and has cards missing; with nobody left the keyboard makes room for the answer.
+// Takes the selected card back, or the one before the cursor.
+function erase(seat) {
+  const at = seat.selected ?? Math.min(seat.cursor, tokens(seat).length) - 1
+  if (at >= 0) take(seat, at)
+}
+
+// A filled slot is selected by a tap, and no longer by the next one.
+function select(seat, at) {
+  seat.selected = seat.selected === at ? null : at
+  if (seat.selected !== null) announce(words.selected.replace('{piece}', () => nameOf(pieces(seat)[at])))
+  draw()
+}
+
+// The next player who is still in and has cards missing; with nobody left the keys stay where they are.
 function advance(seat) {
   const at = open.indexOf(seat)
   const next = [...open.slice(at + 1), ...open.slice(0, at)].find((other) => !isOut(other) && !isFull(other))
-  activate(next ?? null)
+  activate(next ?? (isOut(seat) ? open.find((other) => !isOut(other)) ?? seat : seat))
 }
 
 export function activate(seat) {
+  if (active) active.selected = null
   active = seat
   if (seat) seat.cursor = tokens(seat).length
+  const isTyping = form.classList.contains('typing')
   const hadFocus = picker.contains(document.activeElement)
-  picker.hidden = !seat || form.classList.contains('typing')
-  if (hadFocus && picker.hidden) document.querySelector('[data-type]').focus({ preventScroll: true })
-  document.body.classList.toggle('picking', !picker.hidden)
+  picker.hidden = !seat || isTyping
+  if (hadFocus && picker.hidden) document.querySelector('[data-type]')?.focus({ preventScroll: true })
+  document.body.classList.toggle('playing', !isTyping && (Boolean(seat) || document.body.classList.contains('betting')))
   draw()
-  if (seat) seat.root.scrollIntoView({ block: 'nearest' })
+  seat?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (seat && isTyping) seat.root.scrollIntoView({ block: 'nearest' })
 }
 
-// Opens the keys for the first hand that is not complete; a settled page opens them where a hand is tapped.
+// Opens the keys for the first hand that is not complete, else for the first; a settled page shows its answer.
 export function start() {
   const isSettled = document.getElementById('won') !== null
-  activate(isSettled ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? null)
+  activate(isSettled ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? open.find((seat) => !isOut(seat)) ?? open[0] ?? null)
 }
 
 // "Beto" → B, "Player 2" → P2
@@ -116,24 +138,12 @@ function slot(seat, piece, at) {
     if (!piece) button.setAttribute('aria-label', words.empty.replace('{n}', at + 1))
   }
   button.addEventListener('click', () => {
-    activate(seat)
-    if (piece) take(seat, at)
+    if (seat !== active) activate(seat)
+    if (piece) select(seat, at)
   })
-  button.classList.toggle('next', seat === active && at === seat.cursor)
-  return button
-}
-
-function clearing(seat, held) {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button small'
-  button.textContent = held.length ? words.clear : words.undo
-  button.addEventListener('click', () => {
-    const before = seat.cleared
-    seat.cleared = held.length ? seat.line.value : ''
-    write(seat, held.length ? [] : before.split(' '))
-    activate(seat)
-  })
+  button.classList.toggle('next', seat === active && at === seat.cursor && seat.selected === null)
+  button.classList.toggle('selected', at === seat.selected)
+  if (piece) button.setAttribute('aria-pressed', String(at === seat.selected))
   return button
 }
 
@@ -143,14 +153,28 @@ function drawSlots(seat) {
   seat.slots.hidden = isOut(seat) && !held.length
   seat.root.classList.toggle('active', isActive)
   // a slot that has the focus is not put in another's place for nothing: a screen reader would read it anew
-  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.cleared, ...held].join()
+  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.selected, ...held].join()
   if (seat.drawn === drawn) return
   seat.drawn = drawn
   const all = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) => slot(seat, held[at], at))
-  if (held.length > 1 || seat.cleared) all.push(clearing(seat, held))
   const focused = [...seat.slots.children].indexOf(document.activeElement)
   seat.slots.replaceChildren(...all)
   if (focused >= 0) seat.slots.children[Math.min(focused, all.length - 1)].focus({ preventScroll: true })
+  seat.erase.hidden = !held.length
+}
+
+// What the strip tells of a player: an answer that takes the hand out, what the hand comes to, or how much is missing.
+function drawTab(seat) {
+  if (!seat.tab) return
+  const held = tokens(seat).length
+  const answers = [...seat.root.querySelectorAll('.chips :checked')].map((box) => box.closest('label').textContent.trim())
+  const reading = seat.line && !isDown(seat) && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
+  const told = isOut(seat) ? answers.at(-1) ?? '' : [...answers, reading].filter(Boolean).join(' · ')
+  const small = seat.tab.querySelector('small')
+  if (small.textContent !== told) small.textContent = told
+  seat.tab.classList.toggle('out', isOut(seat))
+  if (seat === active) seat.tab.setAttribute('aria-current', 'true')
+  else seat.tab.removeAttribute('aria-current')
 }
 
 // A key is down for each time that its card is in the hand; cards of other hands show whose they are.
@@ -180,6 +204,7 @@ function drawKeys() {
 export function draw() {
   if (active && isOut(active) && !tokens(active).length) return advance(active)
   for (const seat of open) drawSlots(seat)
+  for (const seat of seats) drawTab(seat)
   drawKeys()
 }
 
@@ -188,6 +213,7 @@ export function say(seat, text, liesDown = false) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isDown(seat)) advance(seat)
   if (seat.reading.textContent !== text) seat.reading.textContent = text
+  drawTab(seat)
 }
 
 let typed = ''
@@ -229,7 +255,7 @@ function type(event) {
   } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
     activate(open[(open.indexOf(active) + (event.key === 'ArrowUp' ? open.length - 1 : 1)) % open.length])
   } else if (event.key === 'Backspace') {
-    if (active.cursor > 0) take(active, active.cursor - 1)
+    erase(active)
   } else if (event.key.length === 1 && event.key !== ' ') {
     const before = event.timeStamp - typedAt < 1500 ? typed : ''
     typed = begins((before + event.key).toLowerCase()) ? before + event.key : event.key
@@ -251,11 +277,18 @@ function taken(key) {
 export function begin() {
   for (const seat of open) {
     seat.slots.hidden = false
+    seat.erase.addEventListener('click', () => erase(seat))
     seat.line.addEventListener('input', draw)
     seat.line.addEventListener('focus', () => { if (isDown(seat) && !mayWriteOver(seat)) seat.line.blur() })
     if (seat.name.type !== 'hidden') seat.name.addEventListener('focus', () => seat.name.select())
+    seat.tab?.addEventListener('click', (event) => {
+      event.preventDefault()
+      document.body.classList.remove('betting')
+      activate(seat)
+    })
+    for (const answer of seat.root.querySelectorAll('.chips [type=radio]')) answer.addEventListener('change', draw)
     for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
-      out.addEventListener('change', () => { if (out.checked && seat === active) advance(seat); else draw() })
+      out.addEventListener('change', () => { if (out.checked && seat === active) start(); else draw() })
     }
     for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', draw)
   }
@@ -266,8 +299,7 @@ export function begin() {
       if (!active) return
       if (key.dataset.owner) return taken(key)
       const at = pieces(active).indexOf(key.dataset.piece)
-      const isDown = key.getAttribute('aria-pressed') === 'true'
-      if (isDown) take(active, at)
+      if (key.getAttribute('aria-pressed') === 'true') take(active, at)
       else add(active, key.dataset.piece)
     })
   }
@@ -289,7 +321,6 @@ export function begin() {
   const docked = document.querySelector('.docked')
   new ResizeObserver(() => {
     document.documentElement.style.setProperty('--docked', `${docked.offsetHeight}px`)
-    active?.root.scrollIntoView({ block: 'nearest' })
   }).observe(docked)
   start()
 }

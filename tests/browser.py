@@ -63,8 +63,19 @@ def chromium() -> Iterator[Browser]:
 
 
 def tick(page: Page, field: str) -> None:
-    """Click the label of a box or a radio, as a person does; what lies under the dock is scrolled out from it first."""
-    page.locator("label", has=page.locator(field)).click()
+    """Click the label of a box or a radio, as a person does; of another player than the one entered, after the tab."""
+    label = page.locator("label", has=page.locator(field))
+    seat = page.locator("[data-seat]", has=page.locator(field))
+    if not label.is_visible() and seat.count():
+        open_seat(page, int(seat.get_attribute("data-seat") or 0))
+    elif not label.is_visible():
+        page.locator("#rules > summary").click()
+    label.click()
+
+
+def open_seat(page: Page, seat: int) -> None:
+    """Turn to a player in the strip."""
+    page.locator(f'[data-tab="{seat}"]').click()
 
 
 def has_script(page: Page) -> bool:
@@ -74,12 +85,18 @@ def has_script(page: Page) -> bool:
     return page.locator("form.tapping").count() > 0
 
 
+def answer(page: Page, seat: int, said: str) -> None:
+    """Turn to a player and tap an answer, such as "knocked"."""
+    open_seat(page, seat)
+    page.locator(f"#seat-{seat} label.chip", has_text=said).click()
+
+
 def enter_hand(page: Page, seat: int, hand: str) -> None:
     """Enter a hand: by the keyboard at the bottom, or in its line where there is no script."""
     if not has_script(page):
         page.fill(f"[name=players-{seat}-hand]", hand)
         return
-    page.locator(f"#seat-{seat} .slot.empty").first.click()
+    open_seat(page, seat)
     tap_cards(page, hand)
 
 
@@ -126,6 +143,8 @@ def join_night(page: Page, address: str, code: str, name: str) -> None:
 def play_example(page: Page) -> None:
     """Type the contract's example into the form of Knock Poker and settle it."""
     for seat, (name, hand) in enumerate(HANDS.items()):
+        if has_script(page):
+            open_seat(page, seat)
         page.fill(f"[name=players-{seat}-name]", name)
         if hand:
             enter_hand(page, seat, hand)

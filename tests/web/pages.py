@@ -99,6 +99,8 @@ def typed(document: dict[str, Any]) -> Fields:
         "stake": [str(document.get("stake", 1))],
         "pot": [str(document.get("pot", 0))],
     }
+    if "paid" in asked:
+        fields["betting"] = [""]  # the totals are entered
     for key, value in document.get("rules", {}).items():
         fields[f"rules-{key}"] = ["y"] * value if isinstance(value, bool) else [str(value)]
     for at, name in enumerate(names):

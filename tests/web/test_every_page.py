@@ -22,7 +22,7 @@ TOO_SMALL = """() => [
     const { width, height, right } = one.getBoundingClientRect()
     const isInText = getComputedStyle(one).display === 'inline' &&
       [...one.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1)
-    const least = one.matches('.key, .primary') ? 44 : 24
+    const least = one.matches('.primary') ? 44 : one.matches('.key') ? 33 : 24
     return one.checkVisibility() && right > 0 && !isInText && Math.min(width, height) < least
   }).map((one) => one.outerHTML)"""
 # words in the colour of what lies behind them: where colours are forced, the page's own, unless that is switched off

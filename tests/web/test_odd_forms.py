@@ -72,7 +72,7 @@ def test_odd_field_gives_the_form(client: FlaskClient, name: str, do: str) -> No
         if value is not None:
             fields[field] = value if isinstance(value, list) else [value]
     page = send(client, KP, fields, do)
-    assert page.text.count("House rules, stakes") == 1
+    assert page.text.count("Who deals, how it ended, house rules") == 1
 
 
 @pytest.mark.parametrize("do", ACTIONS, ids=lambda do: ascii(do)[:30])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, cards_of, enter_hand, enter_round, join_night, start_night, tap_cards, tick
+from browser import PHONE, cards_of, enter_hand, enter_round, join_night, open_seat, start_night, tap_cards, tick
 from devices import HANDS
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -90,7 +90,7 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     # who taps over Beto's hand is asked
     asked: list[str] = []
     keeper.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    keeper.locator("#seat-1 .slot").first.click()
+    open_seat(keeper, 1)
     tap_cards(keeper, "2c")
     assert asked == ["Beto entered this hand on their own phone. Enter another one over it?"]
     assert cards_of(keeper, 1) == ""
@@ -127,7 +127,9 @@ def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone
     expect(keeper.locator("[data-overtaken]")).to_contain_text("changed on another phone")
     save.tap()
     expect(keeper.locator("#problems")).to_contain_text("Caro shows no hand in this round")
-    keeper.locator("#seat-2").get_by_role("button", name="Clear").tap()
+    open_seat(keeper, 2)
+    for _ in CARO.split():
+        keeper.locator("#seat-2 [data-erase]").tap()
     keeper.locator("[data-save]").tap()
     expect(keeper.locator(".saved")).to_be_visible()
     expect(keeper.locator("#won")).to_have_text("Ana wins +5")
@@ -195,7 +197,9 @@ def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
     keeper, beto = keeper_and("Beto", phone, address)
     enter_hand(beto, 1, BETO)
     expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    keeper.locator("#rules summary").tap()
     keeper.locator("[data-show]").tap()
+    keeper.locator("#rules summary").tap()
     expect(keeper.locator(reading(1))).to_have_text("flush, ace high")
     expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
 

@@ -13,7 +13,7 @@ from companion.store.models import PlaySession
 
 from ..access.lookup import names_of
 from ..text.money import typed
-from .bet_line import ON, line_of
+from .bet_line import ON, bets_questions, line_of
 from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
 
 
@@ -31,18 +31,18 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
         "players": [{"name": names[player]} for player in ids],
         "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
         "rules": as_typed(session.rules.get(game.key, {})),
-        "betting": ON if _had_bets(session, game) else "",
+        "betting": ON if _enters_bets(session, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.count_in(session.stake_units, ledger.balances(session).get("pot", 0))
     return form
 
 
-def _had_bets(session: PlaySession, game: AnyGame) -> bool:
-    """Tell whether the bets of the last round were entered one by one, if it was of this game."""
+def _enters_bets(session: PlaySession, game: AnyGame) -> bool:
+    """Tell whether the bets are entered one by one: yes, unless the table entered totals in its last round."""
     last = play.last_round(session)
     if last is None or last.current is None or last.game != game.key:
-        return False
+        return bool(bets_questions(game))
     return bool(line_of(last.current.document["round"], game))
 
 

@@ -15,7 +15,7 @@ from companion.store.models import Change, Line
 from companion.store.replay import BANK, is_round
 
 from .language import say
-from .names import UNNAMED
+from .names import UNNAMED, monogram
 
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
@@ -49,6 +49,7 @@ def init_app(app: Flask) -> None:
     """Give the templates these words."""
     app.jinja_env.globals["movements"] = MOVEMENTS
     app.jinja_env.globals["action_words"] = action_words
+    app.jinja_env.globals["monogram"] = monogram
     app.jinja_env.filters["unbroken"] = unbroken
     app.jinja_env.filters["told"] = change_words
     app.jinja_env.filters["line_words"] = line_words

@@ -1,5 +1,20 @@
-"""Names that stand in for something without one."""
+"""Short forms of names: what stands in for a phone without one, and the letters on a player's chip."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 UNNAMED = "a phone"  # what is stored of a device without a name
+_NUMBERED = re.compile(r"(\d{1,2})\D*$")
+
+
+def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
+    """Give the letter on a player's chip: "A", "An" beside another A, "P2" for "Player 2"."""
+    name = (name or "").strip() or "?"
+    letter = name[0].upper()
+    number = _NUMBERED.search(name)
+    if number:
+        return letter + number[1]
+    alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
+    return letter + name[1:2].lower() if alike > 1 else letter

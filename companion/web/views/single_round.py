@@ -66,7 +66,9 @@ def _new_form(game: AnyGame) -> RoundForm:
     if len(names) < least:
         names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
     seats = [{"name": name} for name in names]
-    form: RoundForm = form_class(game.key)(formdata=None, data={"players": seats, "dealer": str(len(names) - 1)})
+    betting = bet_line.ON if bet_line.bets_questions(game) else ""
+    data = {"players": seats, "dealer": str(len(names) - 1), "betting": betting}
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
     return form
 
 
