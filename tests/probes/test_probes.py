@@ -20,7 +20,7 @@ LONGEST = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]
 PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/probes", Path("/work/shared/probes")]
 PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
-COMMAND = f"exec {sys.executable} -c 'from companion.cli import main; main()' --host 127.0.0.1 --port"
+COMMAND = f"exec {sys.executable} -c 'from companion.serve.command import main; main()' --host 127.0.0.1 --port"
 SHORT = {
     "crash": ["--kills", "5", "--max-up", "0.8", "--health", "/healthz"],
     "powerloss": ["--cuts", "8", "--seconds", "2", "--health", "/healthz"],

@@ -17,10 +17,11 @@ import pytest
 import segno
 from sqlalchemy.exc import OperationalError
 
-from companion import cli, create_app
+from companion import create_app
+from companion.serve import command as cli
 from companion.store.groups import make_group
 
-CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_network_address_is_no_loopback() -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_real_start_serves_the_app(tmp_path: Path, scheme: str) -> None:
-    command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main())"]
+    command = [sys.executable, "-c", "import sys; from companion.serve.command import main; sys.exit(main())"]
     environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", "0", *(["--https"] if scheme == "https" else [])],

@@ -17,18 +17,19 @@ from flask import Flask
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from . import create_app
-from .config import BadSetting, read_settings
-from .memory import settle_in
-from .store import backup as backups
-from .store import groups
-from .store.faults import fault
-from .store.links import new_secret
-from .store.portable import export_group, import_group, rounds_sheet, transfers_sheet
-from .store.refusals import Refused
-from .store.startup import Unusable
-from .web.http.hosts import network_address
-from .web.http.request_log import serve_metrics
+from companion import create_app
+from companion.config import BadSetting, read_settings
+from companion.store import backup as backups
+from companion.store import groups
+from companion.store.faults import fault
+from companion.store.links import new_secret
+from companion.store.refusals import Refused
+from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
+from companion.store.startup import Unusable
+from companion.web.http.hosts import network_address
+from companion.web.http.request_log import serve_metrics
+
+from .memory import tune_memory
 
 FIRST_PORT = 8000
 _TRIES = 100
@@ -115,7 +116,7 @@ def _serve(host: str, listening: socket.socket) -> None:
 def _serve_secure(host: str, listening: socket.socket, plain: socket.socket) -> None:
     """Serve over HTTPS, and over HTTP the page that says what browsers will ask; never returns."""
     from .certificate import certificate_for
-    from .secure import Secure
+    from .https import Secure
 
     certificate = certificate_for(Path(str(read_settings()["INSTANCE"])), own_names(host))
     port = listening.getsockname()[1]
@@ -136,7 +137,7 @@ def _made(**settings: object) -> Flask:
     app = create_app(settings)
     if app.config["METRICS"]:
         _serve_metrics(app)
-    settle_in()
+    tune_memory()
     return app
 
 
@@ -150,7 +151,7 @@ def _serve_metrics(app: Flask) -> None:
 
 def audit() -> int:
     """Print everything in the database that does not fit; returns 1 when there is something."""
-    from .store.audit import audit as found
+    from companion.store.audit import audit as found
 
     with create_app().app_context():
         wrong = list(found())

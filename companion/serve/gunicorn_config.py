@@ -1,4 +1,4 @@
-"""gunicorn's settings for a deployment: `gunicorn --config python:companion.hosting 'companion:create_app()'`.
+"""gunicorn's settings for a deployment: `gunicorn --config python:companion.serve.gunicorn_config 'companion:create_app()'`.
 
 Whatever stands here can be said otherwise on gunicorn's command line.
 """
@@ -9,8 +9,9 @@ import os
 import tempfile
 from typing import Any
 
-from .config import read_metrics_address
-from .memory import settle_in
+from companion.config import read_metrics_address
+
+from .memory import tune_memory
 
 _METRICS = read_metrics_address()
 if _METRICS:
@@ -34,7 +35,7 @@ def when_ready(server: Any) -> None:
     from prometheus_client import CollectorRegistry
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    from .web.http.request_log import serve_metrics
+    from companion.web.http.request_log import serve_metrics
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -43,7 +44,7 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Let a worker begin that has made its app."""
-    settle_in()
+    tune_memory()
 
 
 def child_exit(server: Any, worker: Any) -> None:
