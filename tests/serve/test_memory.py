@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.serve import command, gunicorn_config
+from companion.serve import gunicorn_config, start
 
 BEGINNINGS: dict[str, Callable[[Path], object]] = {
-    "waitress": lambda instance: command._made(INSTANCE=instance, TESTING=True),
+    "waitress": lambda instance: start.make_app(INSTANCE=instance, TESTING=True),
     "gunicorn": lambda _instance: gunicorn_config.post_worker_init(None),
 }
 
