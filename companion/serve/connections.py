@@ -56,13 +56,18 @@ class Connections(Generic[AnyConnection]):
         self._lock = threading.RLock()  # a thread that answers may find its connection closed
 
     def add(self, new: AnyConnection) -> AnyConnection | None:
-        """Add a connection; gives the one to close, if there are too many: the new one if all others are busy."""
+        """Add a connection; gives the one to close, if there are too many: the new one if all others are busy.
+
+        A network may pass its own limit with connections that made progress just now: while there is room, a phone's
+        request should not be closed for the crowd that comes with it.
+        """
         closed: AnyConnection | None = None
         with self._lock:
-            if len(self._networks.get(new.network, ())) >= self._most_per_network:
-                closed = self._to_close(self._networks[new.network]) or new
-            elif self._count >= self._most:
+            own = self._networks.get(new.network, {})
+            if self._count >= self._most:
                 closed = self.make_room() or new
+            elif len(own) >= self._most_per_network:
+                closed = self._to_close(own, spares_young=True)
             if closed is not new:
                 self._networks.setdefault(new.network, {})[new] = None
                 self._count += 1
@@ -84,7 +89,7 @@ class Connections(Generic[AnyConnection]):
                 if not own:
                     del self._networks[gone.network]
 
-    def _to_close(self, crowd: Iterable[AnyConnection]) -> AnyConnection | None:
+    def _to_close(self, crowd: Iterable[AnyConnection], spares_young: bool = False) -> AnyConnection | None:
         """Choose the one that was quiet longest among the lowest; those that made progress just now come last."""
         just_now = time.time() - _JUST_NOW
         found: AnyConnection | None = None
@@ -92,7 +97,9 @@ class Connections(Generic[AnyConnection]):
         for one in crowd:
             state, since = one.state, one.quiet_since
             order = (since > just_now, state, since)
-            if state is not State.BUSY and (least is None or order < least):
+            if state is State.BUSY or (spares_young and order[0]):
+                continue
+            if least is None or order < least:
                 found, least = one, order
         if found is not None:
             self.remove(found)

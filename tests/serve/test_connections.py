@@ -36,13 +36,13 @@ def test_oldest_half_open_one_of_the_same_network_gives_way() -> None:
     idle, old, older = One("a", State.IDLE, 50), One("a", age=20), One("a", age=30)
     elsewhere = One("b", age=90)
     made = full(9, 3, idle, old, older, elsewhere)
-    assert [made.add(One("a", age=0)) for _ in range(3)] == [older, old, idle]
+    assert [made.add(One("a", age=0)) for _ in range(4)] == [older, old, idle, None]
     assert made.add(One("b", age=0)) is None
 
 
 def test_what_made_progress_just_now_comes_last() -> None:
     request, stuck, answered = One("a", age=0.1), One("a", State.SENDING, 15), One("a", State.IDLE, 1)
-    made = full(9, 3, request, stuck, answered)
+    made = full(3, 3, request, stuck, answered)
     new = One("a", age=0)
     assert made.add(new) is stuck
     assert made.add(One("a", age=0)) is request  # older than the other two

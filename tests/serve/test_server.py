@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -23,11 +23,12 @@ from companion.web.views.import_export import MOST_BYTES
 APP = """
 import socket, sys
 from pathlib import Path
-from companion.serve import server
+from companion.serve import connections, server
 from companion.serve.certificate import certificate_for
 from companion.serve.https import https_listener
 from companion.serve.server import Listener, run
 
+connections._JUST_NOW = 0
 server._SECONDS = 1
 server._IDLE_SECONDS = 2
 server.most_connections = lambda: int(sys.argv[3])
@@ -204,17 +205,15 @@ def test_clients_that_go_away_in_the_middle_harm_nobody(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("proxy", "stay"), [("", 4), ("proxy", 8)])
 def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) -> None:
-    with served(tmp_path, proxy, most=8) as to:
+    with served(tmp_path, proxy, most=8) as to, ExitStack() as opened:
         held = []
         for _ in range(8):
-            held.append(to.connect("http"))
+            held.append(opened.enter_context(to.connect("http")))
             time.sleep(0.02)
         time.sleep(0.1)
         assert [is_closed(one) for one in held] == [True] * (8 - stay) + [False] * stay
         assert to.ask("http", "GET", "/9") == b"x" * 9
         assert to.ask("https", "GET", "/9") == b"x" * 9
-        for one in held:
-            one.close()
 
 
 def test_the_longest_import_is_let_through() -> None:
