@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make the application; `config` overrides what the environment says."""
     from . import store, web
-    from .config import paths, read_settings
+    from .config import make_secret_key, paths, read_settings
     from .web.http.request_log import App
 
     settings = read_settings(config)
@@ -25,5 +26,8 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.from_mapping(settings)
     store.init_app(app)
+    if not app.secret_key:
+        # after the database: where there is a key, a database was made before
+        app.secret_key = make_secret_key(Path(app.instance_path))
     web.init_app(app)
     return app

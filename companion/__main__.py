@@ -1,6 +1,7 @@
-"""`python3 companion`: make the environment in `.venv` where it is missing, then run the `companion` command in it.
+"""`python3 companion`: make the environment in `.venv` if it is missing, then run the `companion` command in it.
 
-Standard library only, as nothing else is there yet. `python3 companion environment test` only makes it, with an extra.
+Standard library only, as nothing else is installed yet. `python3 companion environment test` only makes the
+environment, with the packages of an extra.
 """
 
 from __future__ import annotations
@@ -49,23 +50,11 @@ def make_environment(extras: Sequence[str]) -> None:
 
 def _make_venv() -> None:
     make = [sys.executable, "-m", "venv", str(VENV)]
-    if subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
-        return
-    # Debian keeps what makes environments in a package of its own
-    shutil.rmtree(VENV, ignore_errors=True)
-    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
-    if not debian_install(package) or subprocess.run(make, stdout=sys.stderr).returncode:
+    if subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+        shutil.rmtree(VENV, ignore_errors=True)
+        # Debian keeps this in a package of its own
+        package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
         sys.exit(f"Python cannot make an environment here. Install it with: sudo apt-get install {package}")
-
-
-def debian_install(*packages: str) -> bool:
-    """Install Debian packages where this user may; tells whether it did."""
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return False
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-    subprocess.run(["apt-get", "update", "-qq"], stdout=sys.stderr, env=environment)
-    return subprocess.run(install, stdout=sys.stderr, env=environment).returncode == 0
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST_BODY_BYTES = 64 * 1024
+_LEAST_KEY = 32
+_MAKE_KEY = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
 EVERYBODY, NOBODY = "everybody", "nobody"  # who may make groups; any other text is a passphrase
 
 
@@ -31,19 +33,20 @@ def paths() -> Paths:
     return Paths(package / "templates", package / "static", Path.cwd() / "instance")
 
 
-class BadSetting(Exception):  # noqa: N818 - it is no error of ours
-    """A setting that cannot be; the sentence says which, and what it may be."""
+class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
+    """A setting with a value that cannot be used; the sentence says which, and what it may be."""
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
     """Put the settings together: defaults, then the environment, then `overrides`.
 
-    The instance folder and a secret key in it are made when they are missing. Raises BadSetting.
+    Without a secret key among them the instance's own is taken, and None where that is still to be made: see
+    `make_secret_key`. The instance folder is made when it is missing. Raises BadSetting.
     """
     public_url = _public_url()
     settings: dict[str, object] = {
         "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,
-        "SECRET_KEY": os.environ.get("COMPANION_SECRET_KEY"),
+        "SECRET_KEY": _given_secret_key(),
         "PUBLIC_URL": public_url,
         # not TRUSTED_HOSTS: Flask would answer a refused one with an error of its own
         "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
@@ -69,7 +72,8 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     )
     settings.setdefault("SQLALCHEMY_ENGINE_OPTIONS", _engine_options(str(settings["SQLALCHEMY_DATABASE_URI"])))
     if not settings.get("SECRET_KEY"):
-        settings["SECRET_KEY"] = secret_key(instance)
+        instance.mkdir(parents=True, exist_ok=True)
+        settings["SECRET_KEY"] = read_secret_key(instance)
     return settings
 
 
@@ -122,23 +126,54 @@ def read_metrics_address() -> tuple[str, int] | None:
     return host, int(port)
 
 
-def secret_key(instance: Path) -> str:
-    """Read the instance's secret key, making a random one first that only the owner may read.
+def _given_secret_key() -> str | None:
+    name = "COMPANION_SECRET_KEY"
+    text = os.environ.get(name)
+    if text is None:
+        return None
+    return _must_be_secret_key(text, name, f"Make one with: {_MAKE_KEY}")
+
+
+def read_secret_key(instance: Path) -> str | None:
+    """Read the instance's secret key; None where it has none yet. Raises BadSetting."""
+    place = instance / "secret_key"
+    try:
+        text = place.read_bytes().decode(errors="replace")
+    except FileNotFoundError:
+        return None
+    way_out = "Put the file back from a copy, or delete it: a new key is made, and every phone opens its link again"
+    return _must_be_secret_key(text, f"The secret key in {place}", way_out)
+
+
+def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
+    """Check a key that signs cookies: a short one can be guessed, and a damaged file is zeros or nothing."""
+    key = text.strip()
+    if len(key) < _LEAST_KEY:
+        found = f"{len(key)} characters long" if key else "empty"
+    elif not key.isprintable() or "\N{REPLACEMENT CHARACTER}" in key:
+        found = "not text"
+    else:
+        return text
+    raise BadSetting(f"{what} is {found}; it has to be text of {_LEAST_KEY} characters or more. {way_out}")
+
+
+def make_secret_key(instance: Path) -> str:
+    """Make a random secret key for the instance, which only the owner may read, and give it.
 
     Two processes that start at once end up with the same key: the file appears whole, and the first one stays.
     """
-    instance.mkdir(parents=True, exist_ok=True)
     place = instance / "secret_key"
-    if not place.exists():
-        draft = instance / f"secret_key.{secrets.token_hex(8)}"
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_hex(32))
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, place)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return place.read_text()
+    draft = instance / f"secret_key.{secrets.token_hex(8)}"
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_hex(32))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, place)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    key = read_secret_key(instance)
+    assert key is not None
+    return key

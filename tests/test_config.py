@@ -26,14 +26,12 @@ def test_first_start_makes_the_folder_and_a_key_for_the_owner_alone(tmp_path: Pa
 
 
 def test_key_is_kept_over_restarts_and_differs_between_instances(tmp_path: Path) -> None:
-    keys = [config.read_settings({"INSTANCE": tmp_path / name})["SECRET_KEY"] for name in ("a", "a", "b")]
+    keys = [create_app({"INSTANCE": tmp_path / name}).config["SECRET_KEY"] for name in ("a", "a", "b")]
     assert keys[0] == keys[1] != keys[2]
 
 
 def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
-    code = (
-        "import sys; from companion.config import read_settings as r; print(r({'INSTANCE': sys.argv[1]})['SECRET_KEY'])"
-    )
+    code = "import sys; from companion import create_app as c; print(c({'INSTANCE': sys.argv[1]}).config['SECRET_KEY'])"
     command = [sys.executable, "-c", code, str(tmp_path / "instance")]
 
     def start(_number: int) -> str:
@@ -42,18 +40,43 @@ def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         keys = set(pool.map(start, range(4)))
     assert keys == {(tmp_path / "instance" / "secret_key").read_text() + "\n"}
-    assert [path.name for path in (tmp_path / "instance").iterdir()] == ["secret_key"]
+    assert not list(tmp_path.rglob("secret_key.*"))
 
 
 def test_loser_of_the_race_takes_the_winner_s_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # the other process's key appears between the look and the link
     def lost(_draft: Path, place: Path) -> None:
-        place.write_text("theirs")
+        place.write_text("theirs" * 6)
         raise FileExistsError
 
     monkeypatch.setattr("os.link", lost)
-    assert config.secret_key(tmp_path) == "theirs"
+    assert config.make_secret_key(tmp_path) == "theirs" * 6
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+# what a secret key's file holds, and what is said of it
+BAD_KEYS = [
+    (b"", "empty"),
+    (b" \n", "empty"),
+    (b"k" * 31, "31 characters long"),
+    (b"short" + b" " * 40, "5 characters long"),
+    (bytes(64), "not text"),
+    (b"\xff" * 64, "not text"),
+    (b"k" * 40 + b"\x1b", "not text"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), BAD_KEYS)
+def test_a_bad_secret_key_is_told_and_left_alone(tmp_path: Path, content: bytes, said: str) -> None:
+    place = tmp_path / "secret_key"
+    place.write_bytes(content)
+    with pytest.raises(config.BadSetting) as told:
+        create_app({"INSTANCE": tmp_path})
+    assert str(told.value).startswith(
+        f"The secret key in {place} is {said}; it has to be text of 32 characters or more. Put the file back"
+    )
+    assert place.read_bytes() == content
+    assert not (tmp_path / "companion.db").exists()
 
 
 def test_given_secret_key_stays(tmp_path: Path) -> None:
@@ -112,7 +135,7 @@ ENVIRONMENT = [
     ("COMPANION_METRICS", "", "METRICS", None),
     ("COMPANION_LOG", "json", "JSON_LOG", True),
     ("COMPANION_LOG", "", "JSON_LOG", False),
-    ("COMPANION_SECRET_KEY", "the same everywhere", "SECRET_KEY", "the same everywhere"),
+    ("COMPANION_SECRET_KEY", "the same everywhere" * 2, "SECRET_KEY", "the same everywhere" * 2),
     ("DATABASE_URL", "postgresql+psycopg://a/b", "SQLALCHEMY_DATABASE_URI", "postgresql+psycopg://a/b"),
 ]
 
@@ -133,6 +156,7 @@ BAD = [
     ("COMPANION_TRUSTED_PROXIES", ["-1", "one", "1.5", "9999999", "²"]),
     ("COMPANION_METRICS", ["9100", ":9100", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "a:b"]),
     ("COMPANION_LOG", ["xml", "JSON"]),
+    ("COMPANION_SECRET_KEY", ["", " ", "short", "k" * 31, "k" * 40 + "\x7f", "k" * 40 + "\udcff"]),
 ]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 from flask import Flask
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import needs_upgrade, newest, version
+from .startup import needs_upgrade, newest, refuse_emptied, version
 
 
 def init_app(app: Flask) -> None:
@@ -15,6 +17,8 @@ def init_app(app: Flask) -> None:
     app.teardown_appcontext(end_reading)
     with app.app_context():
         prepare(db.engine)
+        if app.secret_key:
+            refuse_emptied(db.engine)
         try:
             if needs_upgrade(db.engine):
                 from .upgrading import bring_to_newest
@@ -23,6 +27,10 @@ def init_app(app: Flask) -> None:
         except BaseException:
             db.engine.dispose()
             raise
+    if "flask_migrate" in sys.modules:  # `flask db` loads it, and asks the app; otherwise it would slow down the start
+        from .upgrading import know_migrations
+
+        know_migrations(app)
 
 
 def is_ready() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
@@ -13,8 +14,25 @@ MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 _RESTORE = "Restore a backup: companion restore FILE"
 
 
-class Unusable(Exception):  # noqa: N818 - it is no error of ours
+_LONGEST_MAKING = 1.0  # seconds
+
+
+class Unusable(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
     """A database that the app cannot start with; the sentence says why, and what to do."""
+
+
+def refuse_emptied(engine: Engine) -> None:
+    """Refuse an SQLite file of zero bytes, where the app has run before; raises Unusable.
+
+    SQLite would take it for a new database. Another process that makes the first one gets the time to do so.
+    """
+    file = Path(engine.url.database or "")
+    latest = time.monotonic() + _LONGEST_MAKING
+    while engine.dialect.name == "sqlite" and file.is_file() and not file.stat().st_size:
+        if time.monotonic() > latest:
+            text = f"The database {file} is empty (0 bytes), though the app has run here before. {_RESTORE}"
+            raise Unusable(f"{text}. Or delete the empty file to start with a new database.")
+        time.sleep(0.05)
 
 
 def needs_upgrade(engine: Engine) -> bool:

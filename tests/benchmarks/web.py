@@ -29,7 +29,7 @@ from .serving import Answer, Client, Server, served
 SECRET = "secret-of-the-link-of-the-benchmark"
 CLIENTS = 8
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Ks Qd 9c 7h 2s", "Qh Jh Th 6c 2d")
-COMMAND = [sys.executable, "-c", "from companion.cli import main; main()", "--host=127.0.0.1", "--port=PORT"]
+COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1", "--port=PORT"]
 _keys = count()
 
 

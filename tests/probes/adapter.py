@@ -173,7 +173,7 @@ def verify(state: State) -> list[str]:
 
 
 def _audit() -> list[str]:
-    command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main(['audit']))"]
+    command = [sys.executable, "-c", "import sys; from companion.serve.command import main; sys.exit(main(['audit']))"]
     done = subprocess.run(command, cwd=_CHECKOUT, capture_output=True, text=True)
     return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()[:3]
 

@@ -33,7 +33,7 @@ from companion import create_app
 from companion.games import all_games
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from companion.cli import main; main()", "--host", "127.0.0.1", "--port"]
+COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host", "127.0.0.1", "--port"]
 SECRET_NAME = "Xochiquetzalli"  # of a player of the other group; no request holds it
 A_SECOND = 1.0
 HAND = "9s 9h 9d 4c 4d"

@@ -1,4 +1,4 @@
-"""The probes in short: kills, power cuts and races, with the forms as a phone sends them, and malformed requests.
+"""The probes in short: kills, power cuts and races, with the forms as a phone sends them; slow and malformed requests.
 
 The first three lie beside the checkout (or where PROBES says); their heads say what each figure means.
 """
@@ -20,7 +20,7 @@ LONGEST = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]
 PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/probes", Path("/work/shared/probes")]
 PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
-COMMAND = f"exec {sys.executable} -c 'from companion.cli import main; main()' --host 127.0.0.1 --port"
+COMMAND = f"exec {sys.executable} -c 'from companion.serve.command import main; main()' --host 127.0.0.1 --port"
 SHORT = {
     "crash": ["--kills", "5", "--max-up", "0.8", "--health", "/healthz"],
     "powerloss": ["--cuts", "8", "--seconds", "2", "--health", "/healthz"],
@@ -50,6 +50,15 @@ def test_probe(tmp_path: Path, probe: str) -> None:
     if probe != "race":
         assert found["acked"] > 0
         assert found["lost" if probe == "crash" else "lost_cuts"] == 0
+
+
+def test_slow_clients_keep_nobody_waiting() -> None:
+    command = [sys.executable, f"{HERE}/slow.py", "--connections", "150", "--seconds", "3", "--files", "1024"]
+    done = run([*command, "--ways", "half a hand-shake", "half a head", "half a body", "reads no answer"], {})
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert len(found["ways"]) == 7
+    assert all(row["opened"] >= 100 and row["asked"] >= 5 for row in found["ways"].values()), found
 
 
 def test_malformed_requests_are_no_errors_of_ours() -> None:

@@ -131,12 +131,12 @@ SERVERS = {
         "-m",
         "gunicorn",
         "--config",
-        "python:companion.hosting",
+        "python:companion.serve.gunicorn_config",
         "--bind",
         "127.0.0.1:{port}",
         "companion:create_app()",
     ],
-    "waitress": ["-c", "from companion.cli import main; main()", "--host", "127.0.0.1", "--port", "{port}"],
+    "waitress": ["-c", "from companion.serve.command import main; main()", "--host", "127.0.0.1", "--port", "{port}"],
 }
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli, hosting
+from companion.serve import gunicorn_config, start
 
 BEGINNINGS: dict[str, Callable[[Path], object]] = {
-    "waitress": lambda instance: cli._made(INSTANCE=instance, TESTING=True),
-    "gunicorn": lambda _instance: hosting.post_worker_init(None),
+    "waitress": lambda instance: start.make_app(INSTANCE=instance, TESTING=True),
+    "gunicorn": lambda _instance: gunicorn_config.post_worker_init(None),
 }
 
 

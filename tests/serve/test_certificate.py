@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from companion import certificate
-from companion.certificate import certificate_for
+from companion.serve import certificate
+from companion.serve.certificate import certificate_for
 
 NAMES = ["localhost", "192.0.2.7", "::1", "kitchen"]
 

@@ -1,26 +1,32 @@
-"""gunicorn's settings for a deployment: `gunicorn --config python:companion.hosting 'companion:create_app()'`.
+"""gunicorn's settings for a club, behind nginx: `--config python:companion.serve.gunicorn_config`.
 
-Whatever stands here can be said otherwise on gunicorn's command line.
+gunicorn's own command line overrides what stands here. It must not face the internet by itself: eight slow clients
+keep a worker's threads busy, and nginx keeps those away.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from typing import Any
 
-from .config import read_metrics_address
-from .memory import settle_in
+from companion.config import BadSetting, read_settings
 
-_METRICS = read_metrics_address()
+from .memory import tune_memory
+
+try:
+    _METRICS: Any = read_settings()["METRICS"]
+except BadSetting as sentence:
+    sys.exit(str(sentence))
 if _METRICS:
-    # the processes write their figures there, and the first one adds them up; read when prometheus_client is imported
+    # the workers write their figures there, and the first process adds them up; read when prometheus_client is imported
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="companion-metrics-")
 
 worker_class = "gthread"
 workers = 2
 threads = 8
-# each worker connects to the database by itself; of those that begin at once one migrates it
+# each worker connects to the database by itself; of those that start at once one migrates it
 preload_app = False
 control_socket_disable = True
 # the app writes its own lines, without secrets
@@ -34,7 +40,7 @@ def when_ready(server: Any) -> None:
     from prometheus_client import CollectorRegistry
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    from .web.http.request_log import serve_metrics
+    from companion.web.http.request_log import serve_metrics
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -42,12 +48,12 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let a worker begin that has made its app."""
-    settle_in()
+    """Tune a worker's memory, once it has made its app."""
+    tune_memory()
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Forget what a worker that is gone was doing; what it counted stays."""
+    """Drop the gauges of a worker that is gone; its counters stay."""
     if _METRICS:
         from prometheus_client.multiprocess import mark_process_dead
 

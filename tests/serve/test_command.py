@@ -17,10 +17,15 @@ import pytest
 import segno
 from sqlalchemy.exc import OperationalError
 
-from companion import cli, create_app
+from companion import create_app
+from companion.serve import listening, start
+from companion.serve import welcome as welcoming
+from companion.serve.command import main
+from companion.serve.listening import listen
+from companion.serve.welcome import welcome
 from companion.store.groups import make_group
 
-CHECKOUT = Path(__file__).resolve().parent.parent
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -32,27 +37,27 @@ def taken() -> Iterator[socket.socket]:
 
 def test_next_free_port_is_taken(taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     first = taken.getsockname()[1]
-    monkeypatch.setattr(cli, "FIRST_PORT", first)
-    with cli.listen("127.0.0.1", None) as found:
+    monkeypatch.setattr(listening, "FIRST_PORT", first)
+    with listen("127.0.0.1", None) as found:
         assert first < found.getsockname()[1] < first + 100
 
 
 def test_given_port_is_taken_exactly() -> None:
-    with cli.listen("127.0.0.1", 0) as found, socket.create_connection(found.getsockname(), timeout=5):
+    with listen("127.0.0.1", 0) as found, socket.create_connection(found.getsockname(), timeout=5):
         assert found.getsockname()[1] > 0
 
 
 def test_no_free_port_at_all_is_an_error(taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "FIRST_PORT", taken.getsockname()[1])
-    monkeypatch.setattr(cli, "_TRIES", 1)
+    monkeypatch.setattr(listening, "FIRST_PORT", taken.getsockname()[1])
+    monkeypatch.setattr(listening, "_TRIES", 1)
     with pytest.raises(OSError):
-        cli.listen("127.0.0.1", None)
+        listen("127.0.0.1", None)
 
 
 def test_port_in_use_is_said_in_a_sentence(taken: socket.socket, capsys: pytest.CaptureFixture[str]) -> None:
     port = str(taken.getsockname()[1])
     for command in (["--host", "127.0.0.1", "--port", port], ["serve", "--host", "127.0.0.1", "--port", port]):
-        assert cli.main(command) == 1
+        assert main(command) == 1
         said = capsys.readouterr()
         assert said.out == ""
         assert re.fullmatch(r"Cannot listen on 127\.0\.0\.1: .+\. Choose another --host or --port\.\n", said.err)
@@ -60,7 +65,7 @@ def test_port_in_use_is_said_in_a_sentence(taken: socket.socket, capsys: pytest.
 
 @pytest.mark.parametrize("port", ["70000", "-1"])
 def test_number_that_is_no_port_is_said_in_a_sentence(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["--host", "127.0.0.1", f"--port={port}"]) == 1
+    assert main(["--host", "127.0.0.1", f"--port={port}"]) == 1
     assert "Cannot listen" in capsys.readouterr().err
 
 
@@ -75,8 +80,8 @@ def _qr_lines(text: str) -> list[str]:
 
 
 def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
-    text = cli.welcome("0.0.0.0", 8123)
+    monkeypatch.setattr(welcoming, "network_address", lambda: "192.0.2.7")
+    text = welcome("0.0.0.0", 8123)
     assert "http://localhost:8123/" in text
     assert "http://192.0.2.7:8123/" in text
     modules = _modules(_qr_lines(text))
@@ -106,39 +111,39 @@ def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch:
 def test_welcome_says_where_it_is_to_be_found(
     monkeypatch: pytest.MonkeyPatch, host: str, network: str | None, said: str, code: bool
 ) -> None:
-    monkeypatch.setattr(cli, "network_address", lambda: network)
-    text = cli.welcome(host, 80)
+    monkeypatch.setattr(welcoming, "network_address", lambda: network)
+    text = welcome(host, 80)
     assert said in text
     assert bool(_qr_lines(text)) is code
 
 
 def test_welcome_with_https_leads_the_phones_to_what_they_will_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
-    text = cli.welcome("0.0.0.0", 8000, 8001)
+    monkeypatch.setattr(welcoming, "network_address", lambda: "192.0.2.7")
+    text = welcome("0.0.0.0", 8000, 8001)
     assert re.findall(r"https?://\S+", text) == [
         "https://localhost:8000/",
         "https://192.0.2.7:8000/",
         "http://192.0.2.7:8001/",
     ]
-    assert _qr_lines(text) == _qr_lines(cli.welcome("192.0.2.7", 8001))
+    assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8001))
 
 
 def test_own_names_are_all_that_phones_may_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(start, "network_address", lambda: "192.0.2.7")
     monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen")
     known = ["localhost", "127.0.0.1", "::1", "kitchen", "kitchen.local", "192.0.2.7"]
-    assert cli.own_names("0.0.0.0") == known
-    assert cli.own_names("192.0.2.9") == [*known, "192.0.2.9"]
+    assert start.own_names("0.0.0.0") == known
+    assert start.own_names("192.0.2.9") == [*known, "192.0.2.9"]
 
 
 def test_network_address_is_no_loopback() -> None:
-    address = cli.network_address()
+    address = start.network_address()
     assert address is None or not address.startswith("127.")
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_real_start_serves_the_app(tmp_path: Path, scheme: str) -> None:
-    command = [sys.executable, "-c", "import sys; from companion.cli import main; sys.exit(main())"]
+    command = [sys.executable, "-c", "import sys; from companion.serve.command import main; sys.exit(main())"]
     environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", "0", *(["--https"] if scheme == "https" else [])],
@@ -190,8 +195,8 @@ def test_options_stand_before_or_after_the_command(
     arguments: list[str], served: tuple[str, int | None, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called = []
-    monkeypatch.setattr(cli, "serve", lambda *given: called.append(given) or 0)
-    assert cli.main(arguments) == 0
+    monkeypatch.setattr(start, "serve", lambda *given: called.append(given) or 0)
+    assert main(arguments) == 0
     assert called == [served]
 
 
@@ -203,23 +208,23 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_backup_is_made_and_put_back(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["audit"]) == 0
+    assert main(["audit"]) == 0
     file = str(tmp_path / "b.db")
-    assert cli.main(["backup", file]) == 0
+    assert main(["backup", file]) == 0
     assert f"{file} holds the database as it is now" in capsys.readouterr().out
-    assert cli.main(["restore", file]) == 0
+    assert main(["restore", file]) == 0
     said = capsys.readouterr().out
     assert f"{instance}/companion.db is now as {file} is. What was there is in {instance}/companion-before-rest" in said
     assert "Every round, balance and pot fits." in said
-    assert cli.main(["backup", file]) == 1
+    assert main(["backup", file]) == 1
     assert capsys.readouterr().err == f"{file} is there already, and stays as it is. Choose another name.\n"
 
 
 def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["audit"]) == 0
-    assert cli.main(["backup", str(tmp_path / "b.db")]) == 0
+    assert main(["audit"]) == 0
+    assert main(["backup", str(tmp_path / "b.db")]) == 0
     shutil.rmtree(instance)
-    assert cli.main(["restore", str(tmp_path / "b.db")]) == 0
+    assert main(["restore", str(tmp_path / "b.db")]) == 0
     assert "What was there" not in capsys.readouterr().out
 
 
@@ -230,16 +235,16 @@ def test_a_group_is_exported_and_imported(
         public_id = make_group("Friday", ["=Ana", "Beto"], "the first secret").public_id
         make_group("Twins", ["Ana", "Beto"], "another secret")
         make_group("Twins", ["Ana", "Beto"], "a third secret")
-    assert cli.main(["export"]) == 0
+    assert main(["export"]) == 0
     listed = capsys.readouterr().out
     assert f"{public_id}  Friday\n" in listed
     assert listed.count("  Twins\n") == 2
     assert "secret" not in listed
     first, second = tmp_path / "first.json", tmp_path / "second.json"
-    assert cli.main(["export", "Friday", str(first)]) == 0
+    assert main(["export", "Friday", str(first)]) == 0
     assert f"{first} holds the group Friday." in capsys.readouterr().out
     for form in ("rounds", "transfers"):
-        assert cli.main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
+        assert main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
         assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
     capsys.readouterr()
     refused = [
@@ -251,18 +256,18 @@ def test_a_group_is_exported_and_imported(
         (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
     for arguments, said in refused:
-        assert cli.main(arguments) == 1
+        assert main(arguments) == 1
         assert capsys.readouterr().err.startswith(said)
-    assert cli.main(["import", str(first)]) == 0
+    assert main(["import", str(first)]) == 0
     assert capsys.readouterr().out.startswith("The group Friday is here already, as it is in ")
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
     monkeypatch.setenv("COMPANION_PUBLIC_URL", "https://cards.example.org")
-    assert cli.main(["import", str(first)]) == 0
+    assert main(["import", str(first)]) == 0
     link = re.search(r"  https://cards\.example\.org(/open/\S+)\n", capsys.readouterr().out)
     assert link
     app = create_app()
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
-    assert cli.main(["export", "Friday", str(second)]) == 0
+    assert main(["export", "Friday", str(second)]) == 0
     assert second.read_bytes() == first.read_bytes()
 
 
@@ -272,6 +277,7 @@ SENTENCES = [
     (["backup", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_dump"),
     (["restore", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_rest"),
     (["audit"], {"COMPANION_INSTANCE": "/dev/null/x"}, r"/dev/null/x: Not a directory\. Choose another place"),
+    (["audit"], {"COMPANION_SECRET_KEY": "short"}, r"COMPANION_SECRET_KEY is 5 characters long; it has to be text of "),
     (["audit"], {"COMPANION_LOG": "xml"}, r"COMPANION_LOG is 'xml'; it has to be text or json"),
     (["audit"], {"DATABASE_URL": "sqlite:////dev/null/x.db"}, r"The database .* cannot be used: unable to open"),
     ([], {"DATABASE_URL": "postgresql+psycopg://a@127.0.0.1:1/c"}, r"The database .* does not answer: .*refused"),
@@ -287,11 +293,93 @@ def test_what_cannot_be_is_said_in_a_sentence(
 ) -> None:  # fmt: skip
     for name, text in environment.items():
         monkeypatch.setenv(name, text)
-    assert cli.main([argument.format(folder=tmp_path) for argument in arguments]) == 1
+    assert main([argument.format(folder=tmp_path) for argument in arguments]) == 1
     errors = capsys.readouterr().err
     assert re.match(said, errors), errors
     assert errors.count("\n") == 1
     assert "hidden" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port", "many"], "Error: Invalid value for '--port': 'many' is not a valid integer."),
+        (["--table"], "Error: No such option"),
+        (["dance"], "Error: No such command 'dance'."),
+        (["backup"], "Error: Missing argument 'FILE'."),
+        (["export", "Friday", "f", "--as", "xml"], "Error: Invalid value for '--as': 'xml' is not one of"),
+    ],
+)
+def test_a_command_that_cannot_be_is_told_with_its_usage(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith("Usage: companion ")
+    assert said in errors
+
+
+@pytest.mark.parametrize("asked", ["-h", "--help"])
+def test_help_lists_the_commands(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([asked]) == 0
+    said = capsys.readouterr().out
+    for name in ("serve", "audit", "backup", "restore", "export", "import", "--host", "--port", "--https"):
+        assert f"  {name}" in said
+
+
+def test_a_database_that_was_emptied_is_said(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit"]) == 0
+    backup = instance.parent / "b.db"
+    assert main(["backup", str(backup)]) == 0
+    database = instance / "companion.db"
+    for file in instance.glob("companion.db*"):
+        file.unlink()
+    database.touch()
+    capsys.readouterr()
+    assert main(["audit"]) == 1
+    said = f"The database {database} is empty (0 bytes), though the app has run here before. Restore a backup: "
+    said += "companion restore FILE. Or delete the empty file to start with a new database.\n"
+    assert capsys.readouterr() == ("", said)
+    assert database.stat().st_size == 0
+    # each way out that it names
+    database.unlink()
+    assert main(["audit"]) == 0
+    for file in instance.glob("companion.db*"):
+        file.unlink()
+    database.touch()
+    assert main(["restore", str(backup)]) == 0
+
+
+def test_an_empty_database_where_the_app_never_ran_is_taken(instance: Path) -> None:
+    instance.mkdir()
+    (instance / "companion.db").touch()
+    assert main(["audit"]) == 0
+
+
+FLASK = {
+    "routes": ["/help/", "/healthz"],
+    "db current": ["(head)"],
+    "db history": ["<base> -> 0001"],
+    "db check": ["No new upgrade operations detected"],
+}
+
+
+@pytest.mark.parametrize("command", FLASK)
+def test_flasks_own_commands_work(command: str, tmp_path: Path) -> None:
+    given = [sys.executable, "-m", "flask", "--app", "companion", *command.split()]
+    environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path)}
+    done = subprocess.run(given, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    for said in FLASK[command]:
+        assert said in done.stdout + done.stderr
+
+
+def test_flasks_own_shell_has_the_app(tmp_path: Path) -> None:
+    given = [sys.executable, "-m", "flask", "--app", "companion", "shell"]
+    environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path)}
+    asked = "print(app.name, 'secret_key' in __import__('os').listdir(app.instance_path))"
+    done = subprocess.run(given, cwd=CHECKOUT, env=environment, input=asked, capture_output=True, text=True, timeout=60)
+    assert "companion True" in done.stdout
 
 
 def test_a_database_that_dies_meanwhile_is_said(
@@ -303,13 +391,13 @@ def test_a_database_that_dies_meanwhile_is_said(
         raise OperationalError("SELECT 1", {}, gone)
 
     monkeypatch.setattr("companion.store.audit.audit", dies)
-    assert cli.main(["audit"]) == 1
+    assert main(["audit"]) == 1
     assert capsys.readouterr().err.startswith("The database failed: disk I/O error. Nothing was changed; ")
 
 
 def test_a_backup_that_finds_no_place_is_said(
     instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["audit"]) == 0
-    assert cli.main(["backup", str(tmp_path / "nowhere" / "b.db")]) == 1
+    assert main(["audit"]) == 0
+    assert main(["backup", str(tmp_path / "nowhere" / "b.db")]) == 1
     assert re.match(r".*companion\.db cannot be copied to .*/nowhere/b\.db: unable to open", capsys.readouterr().err)

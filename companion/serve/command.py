@@ -1,0 +1,118 @@
+"""The `companion` command: its options, and how what fails is told."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from sqlalchemy.exc import DBAPIError
+
+from companion.config import BadSetting
+from companion.store.faults import fault
+from companion.store.refusals import Refused
+from companion.store.startup import Unusable
+
+from . import group_files, maintenance, start
+from .listening import FIRST_PORT
+
+_CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
+_file = click.argument("file", type=click.Path(path_type=Path))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    try:
+        return int(companion.main(arguments, prog_name="companion", standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        print("Interrupted.", file=sys.stderr)
+    except (BadSetting, Unusable, Refused) as sentence:
+        print(sentence, file=sys.stderr)
+    except FileExistsError as error:
+        there = error.filename2 or error.filename
+        print(f"{there} is there already, and stays as it is. Choose another name.", file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
+    except DBAPIError as error:
+        if fault(error) is None:
+            raise
+        said = " ".join(str(error.orig).split())
+        print(f"The database failed: {said}. Nothing was changed; see to it, then run this again.", file=sys.stderr)
+    return 1
+
+
+def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say where to listen."""
+    for option in (
+        click.option("--port", type=int, help=f"Port to listen on (default: {FIRST_PORT} or the next free one)."),
+        click.option("--https", is_flag=True, help="Serve over HTTPS, with a certificate of its own making."),
+        click.option("--host", help="Address to listen on (default: all)."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@_listening
+@click.pass_context
+def companion(context: click.Context, host: str | None, https: bool, port: int | None) -> int | None:
+    """Serve the app to the phones at the table, unless another command is named."""
+    return None if context.invoked_subcommand else start.serve(host or "0.0.0.0", port, https)
+
+
+@companion.command()
+@_listening
+@click.pass_context
+def serve(context: click.Context, host: str | None, https: bool, port: int | None) -> int:
+    """Serve the app (the default)."""
+    assert context.parent is not None
+    before = context.parent.params  # `companion --port 9000 serve` says the same
+    port = before["port"] if port is None else port
+    return start.serve(host or before["host"] or "0.0.0.0", port, https or before["https"])
+
+
+@companion.command()
+def audit() -> int:
+    """Settle every stored round again and compare."""
+    return maintenance.audit()
+
+
+@companion.command()
+@_file
+def backup(file: Path) -> int:
+    """Copy the database to a new file, also while the app runs."""
+    return maintenance.backup(file)
+
+
+@companion.command()
+@_file
+def restore(file: Path) -> int:
+    """Put a backup in the database's place.
+
+    What was there stays in a file beside it.
+    """
+    return maintenance.restore(file)
+
+
+@companion.command()
+@click.argument("group", required=False)
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--as", "form", type=click.Choice(list(group_files.FORMS)), default="json", help="Or a sheet, as CSV.")
+def export(group: str | None, file: Path | None, form: str) -> int:
+    """Write a group, with all its history, to a new file.
+
+    GROUP is its name or id; without one the groups are listed.
+    """
+    return group_files.export(group, file, form)
+
+
+@companion.command(name="import")
+@_file
+def import_file(file: Path) -> int:
+    """Put an exported group into the database."""
+    return group_files.import_file(file)

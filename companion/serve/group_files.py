@@ -1,0 +1,52 @@
+"""The commands that write a group to a file and read it back: export and import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion import create_app
+from companion.store.groups import all_groups
+from companion.store.links import new_secret
+from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
+from companion.store.startup import Unusable
+from companion.web.http.hosts import network_address
+
+from .listening import FIRST_PORT
+
+FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sheet}
+
+
+def export(name: str | None, file: Path | None, form: str) -> int:
+    """Write a group to a new file; without a name list the groups."""
+    with create_app().app_context():
+        if name is None:
+            for group in all_groups():
+                print(f"{group.public_id}  {group.name}")
+            return 0
+        if file is None:
+            raise Unusable("Say which file to write: companion export GROUP FILE")
+        found = [group for group in all_groups() if name in (group.public_id, group.name)]
+        if len(found) != 1:
+            what = "Several groups are" if found else "No group is"
+            raise Unusable(f"{what} called {name}; take the id that companion export lists.")
+        # the whole content is made before the file, so that there is never a part of a group
+        content = FORMS[form](found[0].public_id)
+        with file.open("xb") as opened:
+            opened.write(content)
+        print(f"{file} holds the group {name}. Whoever has the file knows all of it; no link and no PIN is in it.")
+    return 0
+
+
+def import_file(file: Path) -> int:
+    """Put an exported group into the database, and print its new link."""
+    app, secret = create_app(), new_secret()
+    with app.app_context():
+        group, is_new = import_group(file.read_bytes(), secret)
+        name = group.name
+    if not is_new:
+        print(f"The group {name} is here already, as it is in {file}; nothing was changed.")
+        return 0
+    address = app.config["PUBLIC_URL"] or f"http://{network_address() or 'localhost'}:{FIRST_PORT}"
+    print(f"The group {name} is here now; its old links are not. Its new link to keep score, shown only now:")
+    print(f"  {address}/open/{secret}")
+    return 0

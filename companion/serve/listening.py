@@ -1,0 +1,28 @@
+"""Opens the port to serve on: the one asked for, or the first free one."""
+
+from __future__ import annotations
+
+import socket
+
+FIRST_PORT = 8000
+_TRIES = 100
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Open the port, or without one the first free from 8000 on; raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    tries = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + _TRIES)
+    refused: OSError | None = None
+    for number in tries:
+        opened = socket.socket(family, socket.SOCK_STREAM)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            opened.bind((host, number))
+            opened.listen()
+        except (OSError, OverflowError) as error:
+            opened.close()
+            refused = error if isinstance(error, OSError) else OSError("no such port")
+        else:
+            return opened
+    assert refused is not None
+    raise refused

@@ -1,0 +1,55 @@
+"""The commands that look after the database: audit, backup and restore."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from companion import create_app
+from companion.config import read_settings
+from companion.store import backup as backups
+from companion.store.startup import Unusable
+
+
+def audit() -> int:
+    """Print everything in the database that does not fit; returns 1 when there is something."""
+    from companion.store.audit import audit as found
+
+    with create_app().app_context():
+        wrong = list(found())
+    print("\n".join([*wrong, f"{len(wrong)} wrong." if wrong else "Every round, balance and pot fits."]))
+    return 1 if wrong else 0
+
+
+def backup(file: Path) -> int:
+    """Copy the database to a new file."""
+    database = _sqlite_file("pg_dump --format=custom --file=FILE")
+    if not database.exists():
+        raise Unusable(f"There is no database at {database} yet.")
+    try:
+        backups.copy(database, file)
+    except sqlite3.Error as error:
+        raise Unusable(
+            f"{database} cannot be copied to {file}: {error}. Is there room, and may this user write there?"
+        ) from error
+    print(f"{file} holds the database as it is now. The key of the cookies is not in it: {database.parent}/secret_key")
+    return 0
+
+
+def restore(file: Path) -> int:
+    """Replace the database by a backup, bring it to this app's version, and audit it."""
+    database = _sqlite_file("pg_restore --clean --if-exists")
+    database.parent.mkdir(parents=True, exist_ok=True)
+    kept = backups.restore(file, database)
+    print(f"{database} is now as {file} is." + (f" What was there is in {kept}." if kept else ""))
+    return audit()
+
+
+def _sqlite_file(otherwise: str) -> Path:
+    """Find the database's file; with another database raises Unusable, which names the tool to use."""
+    url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise Unusable(f"The database {url.render_as_string()} is none of SQLite. Use its own tool: {otherwise}")
+    return Path(url.database)

@@ -1,0 +1,48 @@
+"""The text that the command prints at start: where the app is, and a QR code for the phones."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import segno
+
+from companion.web.http.hosts import network_address
+
+
+def welcome(host: str, port: int, plain_port: int | None = None) -> str:
+    """Say where the app is, with a QR code for the phones.
+
+    With HTTPS on `port`, the code leads to `plain_port`, to the page that explains the browser's warning.
+    """
+    scheme = "https" if plain_port else "http"
+    everywhere = host in ("", "0.0.0.0", "::")
+    local = f"{scheme}://{'localhost' if everywhere else _in_url(host)}:{port}/"
+    phones = network_address() if everywhere else host
+    if phones is None or (not everywhere and _is_loopback(host)):
+        return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
+    shared = f"{scheme}://{_in_url(phones)}:{port}/"
+    first = f"http://{_in_url(phones)}:{plain_port}/" if plain_port else shared
+    lines = ["Companion for the table", f"  on this computer  {local}", f"  on the phones     {shared}"]
+    if plain_port:
+        lines.append(f"  what they will be asked, and the QR code  {first}")
+    return "\n".join([*lines, "", _drawn(segno.make(first, error="l")), "Stop with Ctrl+C."])
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _drawn(code: segno.QRCode) -> str:
+    """Draw a QR code in half blocks, light on dark terminals and dark on light ones alike."""
+    rows = [list(row) for row in code.matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("".join(blocks[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)

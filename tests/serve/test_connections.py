@@ -1,0 +1,112 @@
+"""Which connection is closed when there are too many, and how many there may be."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from companion.serve import connections
+from companion.serve.connections import Connections, State, most_connections, network_of
+
+
+@dataclass(eq=False)
+class One:
+    """A connection of an attacker or of a phone."""
+
+    network: str
+    state: State = State.HALF_OPEN
+    age: float = 10.0
+
+    @property
+    def quiet_since(self) -> float:
+        return time.time() - self.age
+
+
+def full(most: int, per_network: int, *held: One) -> Connections[One]:
+    made: Connections[One] = Connections(most, per_network)
+    for one in held:
+        assert made.add(one) is None
+    return made
+
+
+def test_oldest_half_open_one_of_the_same_network_gives_way() -> None:
+    idle, old, older = One("a", State.IDLE, 50), One("a", age=20), One("a", age=30)
+    elsewhere = One("b", age=90)
+    made = full(9, 3, idle, old, older, elsewhere)
+    assert [made.add(One("a", age=0)) for _ in range(4)] == [older, old, idle, None]
+    assert made.add(One("b", age=0)) is None
+
+
+def test_what_made_progress_just_now_comes_last() -> None:
+    request, stuck, answered = One("a", age=0.1), One("a", State.SENDING, 15), One("a", State.IDLE, 1)
+    made = full(3, 3, request, stuck, answered)
+    new = One("a", age=0)
+    assert made.add(new) is stuck
+    assert made.add(One("a", age=0)) is request  # older than the other two
+    assert made.add(One("a", age=0)) is new
+
+
+def test_requests_that_are_answered_stay_and_the_new_one_is_closed() -> None:
+    made = full(2, 2, One("a", State.BUSY), One("a", State.BUSY))
+    new, other = One("a"), One("b")
+    assert made.add(new) is new
+    assert made.add(other) is other
+    assert made.make_room() is None
+
+
+def test_the_most_crowded_network_gives_way_to_others() -> None:
+    phone = One("phone", age=100)
+    crowd = [One("crowd", age=age) for age in (5, 7, 6)]
+    made = full(4, 4, phone, *crowd)
+    assert made.add(One("new")) is crowd[1]
+    assert made.make_room() is crowd[2]
+
+
+def test_closed_ones_are_counted_no_more() -> None:
+    first, second = One("a"), One("a")
+    made = full(1, 1, first)
+    made.remove(first)
+    made.remove(first)
+    assert made.add(second) is None
+    assert made.add(first) is second
+    assert Connections[One](1, 1).make_room() is None
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("a socket", "a socket"),
+    ],
+)
+def test_network_is_the_address_or_the_64_of_ipv6(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+# the soft and the hard limit of open files, the soft one afterwards, and the connections
+LIMITS = [
+    (1024, 1024, 1024, 384),
+    (1024, 4096, 1280, 512),
+    (256, resource.RLIM_INFINITY, 1280, 512),
+    (resource.RLIM_INFINITY, resource.RLIM_INFINITY, resource.RLIM_INFINITY, 512),
+    (20000, 20000, 20000, 512),
+    (64, 64, 64, 8),
+]
+
+
+@pytest.mark.parametrize(("soft", "hard", "raised", "most"), LIMITS)
+def test_files_limit_the_connections(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised: int, most: int
+) -> None:
+    now = [soft, hard]
+    monkeypatch.setattr(connections.resource, "getrlimit", lambda _which: tuple(now))
+    monkeypatch.setattr(connections.resource, "setrlimit", lambda _which, both: now.__setitem__(slice(None), both))
+    assert most_connections() == most
+    assert now == [raised, hard]

@@ -1,0 +1,220 @@
+"""The server itself: slow clients are closed in time, a crowd keeps nobody out, and TLS carries what it should."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from companion.serve import server
+from companion.serve.certificate import certificate_for
+from companion.web.views.import_export import MOST_BYTES
+
+# answers a POST with its body, and a GET with a number of bytes; its time limits are short
+APP = """
+import socket, sys
+from pathlib import Path
+from companion.serve import connections, server
+from companion.serve.certificate import certificate_for
+from companion.serve.https import https_listener
+from companion.serve.server import Listener, run
+
+connections._JUST_NOW = 0
+server._SECONDS = 1
+server._IDLE_SECONDS = 2
+server.most_connections = lambda: int(sys.argv[3])
+
+def app(environ, start_response):
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    if environ["REQUEST_METHOD"] == "POST":
+        body = environ["wsgi.input"].read(length)
+    else:
+        path = environ["PATH_INFO"].lstrip("/")
+        body = b"x" * int(path) if path.isdigit() else environ[path].encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body[i : i + 300_000] for i in range(0, len(body), 300_000)]
+
+opened = socket.create_server(("127.0.0.1", 0))
+plain = socket.create_server(("127.0.0.1", 0))
+certificate = certificate_for(Path(sys.argv[1]), ["localhost", "127.0.0.1"])
+print(opened.getsockname()[1], plain.getsockname()[1], flush=True)
+run(app, [https_listener(opened, certificate), Listener(plain)], is_behind_proxy=sys.argv[2] == "proxy")
+"""
+
+
+class Served:
+    """A server in a process of its own, and ways to talk to it."""
+
+    def __init__(self, folder: Path, ports: str) -> None:
+        self.https, self.http = map(int, ports.split())
+        self.context = ssl.create_default_context(cafile=folder / "certificate.pem")
+
+    def ask(self, scheme: str, method: str, path: str, body: bytes | None = None) -> bytes:
+        if scheme == "https":
+            asking = http.client.HTTPSConnection("127.0.0.1", self.https, timeout=20, context=self.context)
+        else:
+            asking = http.client.HTTPConnection("127.0.0.1", self.http, timeout=20)
+        try:
+            asking.request(method, path, body)
+            answer = asking.getresponse()
+            assert answer.status == 200
+            return answer.read()
+        finally:
+            asking.close()
+
+    def connect(self, scheme: str, shaken: bool = True) -> socket.socket:
+        opened = socket.socket()
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        opened.settimeout(20)
+        opened.connect(("127.0.0.1", self.https if scheme == "https" else self.http))
+        return self.context.wrap_socket(opened, server_hostname="localhost") if scheme == "https" and shaken else opened
+
+
+@contextmanager
+def served(folder: Path, proxy: str = "", most: int = 64) -> Iterator[Served]:
+    certificate_for(folder, ["localhost", "127.0.0.1"])
+    command = [sys.executable, "-c", APP, str(folder), proxy, str(most)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with process:
+        try:
+            assert process.stdout is not None
+            yield Served(folder, process.stdout.readline())
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0, errors
+    assert "Traceback" not in errors
+
+
+def is_closed(held: socket.socket) -> bool:
+    """Tell whether the other side has closed a connection; what it sent before that is thrown away."""
+    held.setblocking(False)
+    try:
+        while held.recv(65536):
+            pass
+    except (BlockingIOError, ssl.SSLWantReadError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def seconds_until_closed(held: dict[str, tuple[socket.socket, bytes]]) -> dict[str, float]:
+    """Send a little on each connection every fifth of a second; gives how long the server bore each."""
+    begun = time.monotonic()
+    closed: dict[str, float] = {}
+    while len(closed) < len(held):
+        assert time.monotonic() - begun < 15, closed
+        for way, (one, trickle) in held.items():
+            if way not in closed and is_closed(one):
+                closed[way] = time.monotonic() - begun
+                one.close()
+            elif way not in closed and trickle:
+                with suppress(OSError):
+                    one.send(trickle)
+        time.sleep(0.2)
+    return closed
+
+
+SLOW = {
+    "says nothing": (b"", b""),
+    "trickles a head": (b"GET /9 HTTP/1.1\r\n", b"A:b\r\n"),
+    "trickles a body": (b"POST /9 HTTP/1.1\r\nContent-Length: 5000\r\n\r\n", b"abc"),
+    "was answered, and trickles a second head": (b"GET /9 HTTP/1.1\r\n\r\nGET /9 HTTP/1.1\r\n", b"A:b\r\n"),
+    "was answered, and says no more": (b"GET /9 HTTP/1.1\r\n\r\n", b""),
+}
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_slow_clients_are_closed_in_time(tmp_path: Path, scheme: str) -> None:
+    with served(tmp_path) as to:
+        held = {}
+        for way, (begin, trickle) in SLOW.items():
+            held[way] = to.connect(scheme), trickle
+            held[way][0].sendall(begin)
+        closed = seconds_until_closed(held)
+    assert all(0.5 < seconds < 8 for seconds in closed.values()), closed
+
+
+def test_half_a_hand_shake_is_closed_in_time(tmp_path: Path) -> None:
+    with served(tmp_path) as to:
+        half, plain = to.connect("https", shaken=False), to.connect("https", shaken=False)
+        half.sendall(bytes.fromhex("160301020001000001fc0303"))
+        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        assert to.ask("https", "GET", "/9") == b"x" * 9
+        closed = seconds_until_closed({"half": (half, b"\0"), "plain": (plain, b"")})
+    assert closed["plain"] < 1
+    assert 0.5 < closed["half"] < 8
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_who_does_not_read_his_answer_is_closed_in_time(tmp_path: Path, scheme: str) -> None:
+    with served(tmp_path) as to:
+        # three answers fill what may wait for one client, which then holds a thread
+        held = [to.connect(scheme) for _ in range(6)]
+        for number, one in enumerate(held):
+            one.sendall(b"GET /30000000 HTTP/1.1\r\n\r\n" * (3 if number % 2 else 1))
+        time.sleep(4)
+        assert to.ask(scheme, "GET", "/9") == b"x" * 9
+        for one in held:
+            read = 0
+            with one, suppress(OSError):
+                one.settimeout(5)
+                while part := one.recv(1 << 20):
+                    read += len(part)
+            assert read < 30_000_000
+
+
+def test_who_queues_requests_is_closed(tmp_path: Path) -> None:
+    with served(tmp_path) as to, to.connect("http") as modest:
+        modest.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 8)
+        greedy = to.connect("http")
+        greedy.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 200)
+        assert seconds_until_closed({"greedy": (greedy, b"")})["greedy"] < 1
+        assert not is_closed(modest)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_bodies_and_answers_arrive_whole(tmp_path: Path, scheme: str) -> None:
+    body = bytes(range(256)) * 40_000
+    with served(tmp_path) as to:
+        assert to.ask(scheme, "POST", "/", body) == body
+        assert to.ask(scheme, "GET", "/20000001") == b"x" * 20_000_001
+        assert to.ask(scheme, "GET", "/wsgi.url_scheme").decode() == scheme
+        assert to.ask(scheme, "GET", "/REMOTE_ADDR") == b"127.0.0.1"
+
+
+def test_clients_that_go_away_in_the_middle_harm_nobody(tmp_path: Path) -> None:
+    with served(tmp_path) as to:
+        for scheme in ("http", "https"):
+            for begin in (b"", b"GET /30000000 HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n"):
+                with to.connect(scheme) as held:
+                    held.sendall(begin)
+        to.connect("https", shaken=False).close()
+        assert to.ask("https", "GET", "/9") == to.ask("http", "GET", "/9") == b"x" * 9
+
+
+@pytest.mark.parametrize(("proxy", "stay"), [("", 4), ("proxy", 8)])
+def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) -> None:
+    with served(tmp_path, proxy, most=8) as to, ExitStack() as opened:
+        held = []
+        for _ in range(8):
+            held.append(opened.enter_context(to.connect("http")))
+            time.sleep(0.02)
+        time.sleep(0.1)
+        assert [is_closed(one) for one in held] == [True] * (8 - stay) + [False] * stay
+        assert to.ask("http", "GET", "/9") == b"x" * 9
+        assert to.ask("https", "GET", "/9") == b"x" * 9
+
+
+def test_the_longest_import_is_let_through() -> None:
+    assert MOST_BYTES < server.MOST_BODY_BYTES
