@@ -19,7 +19,7 @@ from ..database import begun_anew, snapshot, transaction
 from ..links import add_links
 from ..models import Group, Line, PlaySession, Revision, db
 from ..refusals import Conflict
-from .fields import Shelves
+from .fields import IdMaps
 from .reading import FORMAT, VERSION, Row, canonical, read
 from .tables import GROUP, Table
 
@@ -41,20 +41,20 @@ def _loaded(table: Table) -> list[_AbstractLoad]:
     return [selectinload(getattr(table.model, child.key)).options(*_loaded(child)) for child in table.tables]
 
 
-def _written(table: Table, row: Any, at: int, shelves: Shelves) -> Row:
-    found = {field.key: field.write(row, at, shelves) for field in table.fields}
-    inside = {**shelves, **{child.shelf.shelf: {} for child in table.tables if child.shelf}}
+def _written(table: Table, row: Any, at: int, ids: IdMaps) -> Row:
+    found = {field.key: field.write(row, at, ids) for field in table.fields}
+    inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
         rows = getattr(row, child.key)
-        if child.shelf:
+        if child.identity:
             for number, one in enumerate(rows):
-                inside[child.shelf.shelf][_id(one)] = child.shelf.write(one, number, inside)
+                inside[child.identity.kind][_id(one)] = child.identity.write(one, number, inside)
         found[child.key] = [_written(child, one, number, inside) for number, one in enumerate(rows)]
     return found
 
 
 def _id(row: Any) -> str:
-    """Give a row's id as shelves have it; a seat is only looked for by what it is called."""
+    """Give a row's id as ids have it; a seat is only looked for by what it is called."""
     return str(getattr(row, "id", ""))
 
 
@@ -103,7 +103,7 @@ class _Job:
     row: Row
     at: int
     owner: int | None
-    shelves: Shelves
+    ids: IdMaps
 
 
 def _put_group(row: Row, secret: str) -> Group:
@@ -132,26 +132,26 @@ def _put(table: Table, jobs: Sequence[_Job]) -> None:
     added = insert(table.model).returning(table.model.id, sort_by_parameter_order=True)
     ids = list(db.session.scalars(added, columns))
     for job, id in zip(jobs, ids, strict=True):
-        if table.shelf:
-            job.shelves[table.shelf.shelf][job.row[table.shelf.key]] = str(id)
+        if table.identity:
+            job.ids[table.identity.kind][job.row[table.identity.key]] = str(id)
     for field in table.fields:
-        if field.is_late:
-            late = [field.put(job.row[field.key], job.shelves) for job in jobs]
+        if field.is_self_reference:
+            late = [field.put(job.row[field.key], job.ids) for job in jobs]
             values = [{"id": id, field.column: value} for id, value in zip(ids, late, strict=True)]
             db.session.execute(update(table.model), values)
-    inside = [{**job.shelves, **{child.shelf.shelf: {} for child in table.tables if child.shelf}} for job in jobs]
+    inside = [{**job.ids, **{child.identity.kind: {} for child in table.tables if child.identity}} for job in jobs]
     for child in table.tables:
         _put(child, list(_jobs(child, jobs, ids, inside)))
 
 
-def _jobs(child: Table, jobs: Sequence[_Job], ids: Sequence[int], inside: Sequence[Shelves]) -> Iterator[_Job]:
-    for job, id, shelves in zip(jobs, ids, inside, strict=True):
+def _jobs(child: Table, jobs: Sequence[_Job], ids: Sequence[int], inside: Sequence[IdMaps]) -> Iterator[_Job]:
+    for job, id, ids in zip(jobs, ids, inside, strict=True):
         for at, row in enumerate(job.row[child.key]):
-            yield _Job(row, at, id, shelves)
+            yield _Job(row, at, id, ids)
 
 
 def _columns(table: Table, job: _Job) -> dict[str, Any]:
     row = job.row
-    put = {f.column: f.put(row[f.key], job.shelves) for f in table.fields if f.column and not f.is_late}
+    put = {f.column: f.put(row[f.key], job.ids) for f in table.fields if f.column and not f.is_self_reference}
     owner = {table.owner: job.owner} if table.owner else {}
     return {**put, **owner, **table.more(row, job.at)}
