@@ -37,6 +37,7 @@ from .fields import (
     Field,
     Flag,
     HouseRules,
+    IdMaps,
     Moment,
     Name,
     Numbered,
@@ -45,7 +46,6 @@ from .fields import (
     Options,
     Ref,
     SeatList,
-    IdMaps,
     Text,
     Whole,
 )
@@ -288,4 +288,5 @@ GROUP = Table(
         Moment(key="made_at", column="made_at"),
     ),
     tables=(PLAYERS, SESSIONS, PLANS),
+    more=lambda _row, _at: {"is_complete": False},
 )
