@@ -18,6 +18,7 @@ from .tables import GROUP, REVISIONS, Table
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
+_MOST_KEYS = 1_000  # of an object; those of a group have a dozen
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of a surrogate pair
 _MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can hold them in no other way
 Row = dict[str, Any]
@@ -27,12 +28,12 @@ Row = dict[str, Any]
 class Most:
     """The largest file that a page takes: `values` bound the memory, `revisions` the time to settle, `rows` to write.
 
-    Each is three times what ten thousand rounds come to.
+    Each is half as much again as ten thousand rounds come to.
     """
 
-    values: int = 3_000_000
-    revisions: int = 30_000
-    rows: int = 250_000
+    values: int = 1_500_000
+    revisions: int = 15_000
+    rows: int = 150_000
 
 
 def canonical(document: Row) -> bytes:
@@ -133,6 +134,8 @@ def _texts(document: Any) -> Iterator[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
+    if len(pairs) > _MOST_KEYS:  # a million would take more memory than all else
+        raise ValueError(f"an object of {len(pairs)} keys")
     found = dict(pairs)
     if len(found) != len(pairs):
         seen: set[str] = set()
