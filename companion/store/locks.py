@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from sqlite3 import SQLITE_BUSY
 
 from sqlalchemy import NullPool, create_engine, func, select
 from sqlalchemy.exc import OperationalError
@@ -31,7 +31,7 @@ def _beside_sqlite(name: str) -> Iterator[bool]:
         try:
             connection.exec_driver_sql("BEGIN EXCLUSIVE")
         except OperationalError as error:
-            if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+            if getattr(error.orig, "sqlite_errorcode", None) != SQLITE_BUSY:
                 raise
             yield False
         else:

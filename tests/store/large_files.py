@@ -7,6 +7,7 @@ processor's seconds and the megabytes that it took; without a name it does so wi
 from __future__ import annotations
 
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -19,7 +20,7 @@ MEGABYTE = 1024**2
 LARGEST = 32 * MEGABYTE
 MOST_MEMORY, MOST_SECONDS = 400 * MEGABYTE, 20
 _HEAD = '{"format":"companion-group","version":1,"group":'
-_VALUES, _ROWS, _REVISIONS = 1_499_000, 149_900, 15_000
+_VALUES, _ROWS, _REVISIONS = 1_249_000, 149_900, 15_000
 _AT = "2026-11-21T19:30:00.000000Z"
 _ABOUT = {"device": "", "at": _AT}
 Row = dict[str, Any]
@@ -41,7 +42,15 @@ def _players(number: int) -> list[Row]:
 def _session(number: int = 0, players: int = 2, **parts: Any) -> Row:
     seats = [f"p{at}" for at in range(1, players + 1)]
     about: Row = {"id": f"night-{number}", "key": f"night-{number}", "game": "knock", "rules": {}, "stake": 1}
-    about |= {"currency": None, "place": "", "note": "", "opened_at": _AT, "closed_at": None, "changes": [], "lines": []}
+    about |= {
+        "currency": None,
+        "place": "",
+        "note": "",
+        "opened_at": _AT,
+        "closed_at": None,
+        "changes": [],
+        "lines": [],
+    }
     about["seats"] = [{"player": player, "state": "in"} for player in seats]
     about["accounts"] = [{"account": key, "balance": 0} for key in (*seats, "pot")]
     return about | parts
@@ -108,8 +117,9 @@ def _replaced(number: int) -> list[Row]:
 
 
 def _bets(actions: int) -> Row:
-    raised = [{"player": f"p{1 + at % 2}", "action": "raise", "amount": 1} for at in range(actions)]
-    return {"bets": raised, "hands": {}}
+    told: list[Row] = [{"player": "p2", "action": "bet", "amount": 1}]
+    told += [{"player": f"p{1 + at % 2}", "action": "raise", "amount": 2 + at} for at in range(actions)]
+    return {"bets": [*told, {"player": f"p{1 + actions % 2}", "action": "fold"}]}
 
 
 FILES: dict[str, Callable[[], str]] = {
@@ -138,7 +148,7 @@ FILES: dict[str, Callable[[], str]] = {
     "a key": lambda: '{"format":"companion-group","version":1,"' + "a" * (LARGEST - 99) + '":1}',
     # of a group
     "name": lambda: _group(name="a" * (LARGEST - 999)),
-    "name that cannot be shown": lambda: _group(name="\N{NO-BREAK SPACE}"*(LARGEST // 6 - 999)),
+    "name that cannot be shown": lambda: _group(name="\N{NO-BREAK SPACE}" * (LARGEST // 6 - 999)),
     "time": lambda: _group(made_at=_AT * (LARGEST // 28)),
     "unknown keys": lambda: _group(**{f"{at}": 1 for at in range(_VALUES - 99)}),
     "players": lambda: _group(players=_players(_ROWS)),
@@ -174,49 +184,49 @@ FILES: dict[str, Callable[[], str]] = {
     "a hand of tokens": lambda: _with_hand(["x"] * 25_000),
     "hands": lambda: _rounds("knock-rummy", {"knocker": "p1", "hands": {f"x{at}": "Ah" for at in range(900)}}, 1),
     "players of a round": lambda: _rounds("knock-rummy", {"knocker": "p1"}, 1, players=10_000),
-    "bets": lambda: _rounds("draw-poker", _bets(2_400), 1),
+    "bets": lambda: _rounds("draw-poker", _bets(2_000), 75),
+    "fewer bets": lambda: _rounds("draw-poker", _bets(20), 4_500),
 }
 
 
-def _read_within(name: str) -> None:
-    from companion.games import all_games
+# they take seconds each: `python tests/store/large_files.py` reads them, the tests do not
+SLOW = set(
+    "unknown keys;options;house rules;escaped characters;players;nights;seats;changes;changes of seats;plans;payments;"
+    "ticks;transfers;too many rounds;rounds;corrections of a round;movements;bets;fewer bets".split(";")
+)
+
+
+def _read_within_limits(name: str) -> None:
     from companion.store.play import Refused
     from companion.store.portable.reading import Most, read
 
-    all_games()
     content = FILES[name]().encode()[:LARGEST]
-    resource.setrlimit(resource.RLIMIT_CPU, (2 * MOST_SECONDS, 2 * MOST_SECONDS))
-    began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    # what making the file took is given back
-    text = Path("/proc/self/clear_refs")
-    if text.exists():
-        text.write_text("5")
+    Path("/proc/self/clear_refs").write_text("5")  # what making the file took does not count
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    resource.setrlimit(resource.RLIMIT_CPU, (int(before) + MOST_SECONDS, int(before) + MOST_SECONDS))
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     try:
         read(content, Most())
         said = "read"
     except Refused as refused:
         said = str(refused)
-    seconds = resource.getrusage(resource.RUSAGE_SELF).ru_utime - began
-    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-    print(json.dumps({"said": said, "seconds": round(seconds, 2), "megabytes": int(peak.split()[1]) // 1024,
-                      "size": len(content) // MEGABYTE}))
+    seconds = resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
+    (peak,) = re.findall(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    about = {"seconds": round(seconds, 2), "megabytes": int(peak) // 1024, "of": len(content) // MEGABYTE}
+    print(json.dumps({"said": said, **about}))
 
 
 def read_within_limits(name: str) -> Row:
-    """Read a file in a child process; gives what it said, and what it took."""
+    """Read a file in a child process; gives what was said, and what it took."""
     done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-600:]
+    assert done.returncode == 0, done.stderr[-600:] or f"killed by {-done.returncode}"
     found: Row = json.loads(done.stdout)
     return found
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        _read_within(sys.argv[1])
+        _read_within_limits(sys.argv[1])
     else:
-        for each in list(FILES):
-            try:
-                print(each, read_within_limits(each), flush=True)
-            except AssertionError as error:
-                print(each, "FAILED", str(error)[-300:], flush=True)
+        for each in FILES:
+            print(each, read_within_limits(each), flush=True)

@@ -11,8 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Executable, bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -29,7 +28,7 @@ from ..tallies import Part, Played, Sums
 from .checks import Results
 from .exporting import export_group
 from .fields import IdMaps
-from .reading import Most, Row, canonical, read
+from .reading import Most, Row, batches, canonical, read
 from .tables import GROUP, LINES, PLAYERS, REVISIONS, Table
 
 _LOCK = "import"
@@ -38,7 +37,6 @@ _REST = 0.005  # seconds between two transactions, in which others write
 _QUICK_TURN = 0.0005  # seconds
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
-T = TypeVar("T")
 
 
 def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple[Group, bool]:
@@ -105,7 +103,7 @@ def _must_be_free(group: Row, secret: str) -> None:
     wanted = [[row[key] for row in rows] for rows in (sessions, plans) for key in ("id", "key")]
     columns = [*_UNIQUE, Paid.submission_key, Link.secret_hash]
     for column, values in zip(columns, [*wanted, paid, [hashed(secret)]], strict=True):
-        for some in _batches(values):
+        for some in batches(values):
             if db.session.scalar(select(column).where(column.in_(some)).limit(1)) is not None:
                 raise _taken()
 
@@ -223,7 +221,7 @@ def _columns(table: Table, job: _Job) -> Row:
 def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
     """Execute a statement for many rows, in short transactions; gives what it returns."""
     found: list[Any] = []
-    for some in _batches(rows):
+    for some in batches(rows, _BATCH):
         found += _step(statement, some)
         time.sleep(_REST)
     return found
@@ -234,12 +232,6 @@ def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
     with transaction():
         done = db.session.connection().execute(statement, rows)
         return done.all() if done.returns_rows else ()
-
-
-def _batches(items: Iterable[T]) -> Iterator[list[T]]:
-    left = iter(items)
-    while some := list(islice(left, _BATCH)):
-        yield some
 
 
 @begun_anew

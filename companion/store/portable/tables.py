@@ -63,7 +63,8 @@ def _nothing(_row: dict[str, Any], _at: int) -> dict[str, Any]:
 class Table:
     """Rows of a model, under `key` of the row that owns them; there the relationship has the same name.
 
-    `noun`: what a row is called in sentences. `owner`: the column with the owner's id. `more`: further columns, from
+    `noun`: what a row is called in sentences. `owner`: the column with the owner's id. `order`: the one that an owner's
+    rows are in the order of. `more`: further columns, from
     the file's row and its place from 0. `check` raises Unfit for what the fields cannot tell, given the row of the
     file, its place in words and the ids.
     """
@@ -72,6 +73,7 @@ class Table:
     noun: str
     model: Any
     owner: str
+    order: str = "id"
     fields: tuple[Field, ...]
     tables: tuple[Table, ...] = ()
     more: Callable[[dict[str, Any], int], dict[str, Any]] = _nothing
@@ -114,6 +116,7 @@ SEATS = Table(
     noun="seat",
     model=Seat,
     owner="session_id",
+    order="position",
     fields=(
         Ref(key="player", column="player_id", of="player", kind="seat"),
         OneOf(key="state", column="state", words=("in", "out", "left")),
@@ -169,6 +172,7 @@ TRANSFERS = Table(
     noun="transfer",
     model=Transfer,
     owner="revision_id",
+    order="position",
     fields=(
         Ref(key="from", column="giver_id", of="account"),
         Ref(key="to", column="taker_id", of="account"),
@@ -184,6 +188,7 @@ REVISIONS = Table(
     noun="revision",
     model=Revision,
     owner="line_id",
+    order="number",
     fields=(
         Numbered(key="number", column="number"),
         Ref(key="change", column="change_id", of="change"),
@@ -199,6 +204,7 @@ LINES = Table(
     noun="line",
     model=Line,
     owner="session_id",
+    order="number",
     fields=(
         Numbered(key="number", column="number"),
         OneOf(key="game", column="game", is_null=True),
@@ -250,6 +256,7 @@ PAYMENTS = Table(
     noun="payment",
     model=PlannedPayment,
     owner="settle_up_id",
+    order="position",
     fields=(
         AccountKey(key="from", column="payer", of="player"),
         AccountKey(key="to", column="payee", of="player"),
