@@ -196,8 +196,8 @@ SLOW |= {"corrections of a round", "bets", "fewer bets"}
 
 
 def _read_within_limits(name: str) -> None:
-    from companion.store.play import Refused
     from companion.store.portable.reading import Most, read
+    from companion.store.refusals import Refused
 
     content = FILES[name]().encode()[:LARGEST]
     Path("/proc/self/clear_refs").write_text("5")  # what making the file took does not count

@@ -20,9 +20,9 @@ from test_portable import eventful, group_of
 from companion.store import groups, links, locks
 from companion.store.audit import audit
 from companion.store.models import Group, Link, PlaySession, db
-from companion.store.play import Conflict, Refused
 from companion.store.portable import Most, export_group, import_group, importing
 from companion.store.portable.reading import read
+from companion.store.refusals import Conflict, Refused
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BUSY = "Another group is just being imported"

@@ -23,7 +23,7 @@ from ..deleting import erase
 from ..links import add_links, hashed
 from ..locks import held
 from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleUp, Tally, db
-from ..play import Conflict
+from ..refusals import Conflict
 from ..tallies import Part, Played, Sums
 from .checks import Results
 from .exporting import export_group
