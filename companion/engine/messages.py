@@ -82,8 +82,9 @@ def _said(value: object, words: Words) -> str:
 
 def quoted(text: object, longest: int = 40) -> str:
     """Give what was typed or sent, shortened, and with a ? for what cannot be shown."""
-    shown = "".join(c if c.isprintable() else "?" for c in _written(text)) or '""'
-    return shown if len(shown) <= longest else shown[:longest] + "…"
+    written = _written(text)
+    shown = "".join(c if c.isprintable() else "?" for c in written[:longest]) or '""'
+    return shown if len(written) <= longest else shown + "…"
 
 
 def _written(value: object) -> str:

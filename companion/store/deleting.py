@@ -38,11 +38,17 @@ def delete_group(group: Group, key: str) -> None:
     """Delete a group, by the key of the form that asks for it; raises Gone where somebody else was first."""
     with transaction():
         must_stand(group)
-        group.deleted_at, group.deletion_key = now(), key
-        sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-        nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
-        _forget_names(group, nights)
-        _shut(group, nights)
+        group.deletion_key = key
+        erase(group)
+
+
+def erase(group: Group) -> None:
+    """Inside of a transaction delete a group; also one that an import has left unfinished."""
+    group.deleted_at = now()
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
+    _forget_names(group, nights)
+    _shut(group, nights)
 
 
 def _forget_names(group: Group, nights: list[PlaySession]) -> None:

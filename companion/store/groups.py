@@ -32,8 +32,8 @@ def open_group(secret: str) -> Group | None:
 
 
 def all_groups() -> list[Group]:
-    """List every group by name, for whoever runs the app; what is deleted or a demo is none."""
-    standing = select(Group).where(Group.deleted_at.is_(None), Group.is_demo.is_(False))
+    """List every group by name, for whoever runs the app; what is deleted, a demo or just being imported is none."""
+    standing = select(Group).where(Group.deleted_at.is_(None), Group.is_demo.is_(False), Group.is_complete)
     return list(db.session.scalars(standing.order_by(Group.name, Group.id)))
 
 

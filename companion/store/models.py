@@ -78,8 +78,9 @@ else:
 class Group(Model):
     """People who play together; `public_id` stands in addresses.
 
-    `is_demo`: made up, to look around in. `deleted_at`: it is gone for everybody, see `deleting`; `deletion_key` is the
-    key of the form that did it.
+    `is_complete` is False while an import writes it, and stays so where that was broken off: nobody sees it, and it
+    need not fit. `is_demo`: made up, to look around in. `deleted_at`: it is gone for everybody, see `deleting`;
+    `deletion_key` is the key of the form that did it.
     """
 
     __tablename__ = "player_group"
@@ -89,6 +90,7 @@ class Group(Model):
     name: Mapped[str] = mapped_column(String(100))
     pin_hash: Mapped[str | None] = mapped_column(String(200))
     made_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    is_complete: Mapped[bool] = mapped_column(default=True)
     is_demo: Mapped[bool] = mapped_column(default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     deletion_key: Mapped[str | None] = mapped_column(String(64), index=True, unique=True)

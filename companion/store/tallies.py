@@ -5,7 +5,7 @@ A sum of sums is the sum of all their rounds, streaks included, so months can be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Any
@@ -57,8 +57,8 @@ class Played:
         return (about | _row(part) for part in self.parts)
 
 
-def parts_of(settled: Settled) -> tuple[Part, ...]:
-    """Work out what a stored round, players by their ids, was for each of them, by id."""
+def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part, ...]:
+    """Work out what a round was for each of its players, in the order of their ids; a stored one has ids for names."""
     game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
     rarities = {hand.player: game.rarity(round.options, hand.cards, hand.reading) for hand in settlement.hands}
@@ -67,7 +67,7 @@ def parts_of(settled: Settled) -> tuple[Part, ...]:
         rarity = rarities.get(player)
         hand = (rarity.at_least, rarity.of) if rarity else (None, None)
         won = player in settlement.winners
-        found.append(Part(int(player), net, won, player in knocked, player in left, *hand))
+        found.append(Part(id_of(player), net, won, player in knocked, player in left, *hand))
     return tuple(sorted(found, key=lambda part: part.player_id))
 
 

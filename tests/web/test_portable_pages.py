@@ -16,7 +16,9 @@ from pages import Fields, Page, opened
 from werkzeug.test import TestResponse
 
 from companion import create_app
+from companion.store.locks import held
 from companion.store.models import db
+from companion.store.portable import Most
 from companion.web.views import import_export
 
 PAGE = "/groups/import"
@@ -140,6 +142,22 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413
     assert "Send less" in response.text
+
+
+def test_a_second_import_is_told_to_wait(client: FlaskClient, app: Flask, elsewhere: Flask) -> None:
+    content, other = client.get(f"{make_group(client)}/export/group.json").data, elsewhere.test_client()
+    with elsewhere.app_context(), held("import"):
+        refused = upload(other, content)
+    assert refused.status_code == 409
+    assert "Another group is just being imported. Wait a minute, then import this one" in said(refused)
+    assert upload(other, content).status_code == 303
+
+
+def test_a_group_of_too_many_rounds_is_for_the_command(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_export, "Most", lambda: Most(rows=1))
+    refused = upload(client, client.get(f"{make_group(client)}/export/group.json").data)
+    assert refused.status_code == 200
+    assert "This file holds 2 rows, and this page takes 1 at most." in said(refused)
 
 
 def test_a_form_without_its_token_changes_nothing(app: Flask, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -14,10 +15,15 @@ from companion.engine.settlement import POT
 
 from ..groups import FEWEST_PLAYERS
 from ..replay import Document, Entry, Outcome, Unsettled, is_round, work_out
+from ..tallies import Part, parts_of
 from .fields import Entry as EntryField
-from .fields import Shelves, Unfit
+from .fields import IdMaps, Unfit
 
 Row = dict[str, Any]
+# what rounds come to for their players, by the id of the session and the number of the line; each part has the number
+# that its player has in the file
+Results = dict[tuple[str, int], tuple[Part, ...]]
+RESULTS = "result"  # the key of the id maps under which they are gathered
 # what a change of a kind always brought; the list of changes tells it
 _BROUGHT = {
     "round": ("number", "document"),
@@ -27,21 +33,23 @@ _BROUGHT = {
 }
 
 
-def check_change(change: Row, place: str, _shelves: Shelves) -> None:
+def check_change(change: Row, place: str, _ids: IdMaps) -> None:
     """Refuse a change without what its kind always brought."""
     for key in _BROUGHT.get(change["kind"], ()):
         if key not in change["content"]:
             raise Unfit(f"{place}, content", "{key} is missing", key=key)
 
 
-def check_session(session: Row, place: str, shelves: Shelves) -> None:
+def check_session(session: Row, place: str, ids: IdMaps) -> None:
     """Refuse a session whose lines do not come to its transfers, or its transfers to its balances."""
     if len(session["seats"]) < FEWEST_PLAYERS:
         raise Unfit(place, "it needs {least} players or more", least=FEWEST_PLAYERS)
     sums: Counter[str] = Counter()
     for line in session["lines"]:
         where = f"{place}, line {line['number']}"
-        outcome = _last_of(line, where, sums[POT], shelves)
+        outcome = _last_of(line, where, sums[POT], ids)
+        if outcome.settled is not None:
+            ids[RESULTS][session["id"], line["number"]] = parts_of(outcome.settled, _number)
         for move in outcome.moves:
             sums[move.giver] -= move.amount
             sums[move.taker] += move.amount
@@ -55,9 +63,33 @@ def check_session(session: Row, place: str, shelves: Shelves) -> None:
         if balance != sums[key]:
             values = {"account": key, "balance": balance, "sum": sums[key]}
             raise Unfit(place, "the balance of {account} is {balance}, its transfers sum to {sum}", **values)
+    _check_sent(session, place, ids)
 
 
-def _last_of(line: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
+def _number(player: str) -> int:
+    return int(player.removeprefix("p"))
+
+
+def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
+    """Refuse a change that sent a round which cannot be read; most of them stand in the lines, and were read there."""
+    settled = {_sent(revision["document"]) for line in session["lines"] for revision in line["revisions"]}
+    for change in session["changes"]:
+        sent = change["content"].get("document")
+        if sent is None or not is_round(sent) or _sent(sent) in settled:
+            continue
+        where = f"{place}, change {change['change']}, content, document"
+        problems = read_round({**sent, "pot": 0}).problems
+        if problems:
+            raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
+        EntryField(key="document", of="player").must_name(sent, where, ids)
+
+
+def _sent(document: Document) -> str:
+    """Write a round as it was sent: it was booked with the session's pot, whatever it said."""
+    return json.dumps({"rules": {}, "stake": 1, **document, "pot": 0}, sort_keys=True)
+
+
+def _last_of(line: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     """Settle all that a line said, at first and since; gives what it comes to now, with the pot that it meets."""
     revisions = line["revisions"]
     if not revisions:
@@ -68,7 +100,7 @@ def _last_of(line: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
         where = f"{place}, revision {revision['number']}"
         if is_round(revision["document"]) != (line["game"] is not None):
             raise Unfit(where, "a line is a round of a game, or a movement without one")
-        outcome = _settled(revision, where, pot if revision is revisions[-1] else _own_pot(revision), shelves)
+        outcome = _settled(revision, where, pot if revision is revisions[-1] else _own_pot(revision), ids)
     return outcome
 
 
@@ -79,7 +111,7 @@ def _own_pot(revision: Row) -> int:
     return pot
 
 
-def _settled(revision: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
+def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     """Settle a revision again and compare."""
     document, voided = revision["document"], revision["voided"]
     problems: Sequence[Problem] = read_round(document).problems if voided and is_round(document) else ()
@@ -92,7 +124,7 @@ def _settled(revision: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
         raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
     assert outcome is not None
     if is_round(document):
-        EntryField(key="document", of="seat").must_name(document, place, shelves)
+        EntryField(key="document", of="seat").must_name(document, place, ids)
     if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):
         values = {"pot": quoted(document["pot"]), "left": pot}
         raise Unfit(place, "its pot is {pot}, but the lines before it leave {left}", **values)
@@ -103,11 +135,10 @@ def _settled(revision: Row, place: str, pot: int, shelves: Shelves) -> Outcome:
     return outcome
 
 
-def check_plan(plan: Row, place: str, shelves: Shelves) -> None:
+def check_plan(plan: Row, place: str, ids: IdMaps) -> None:
     """Refuse a plan that is replaced by itself or an older one, or of which more is ticked than planned."""
-    plans = list(shelves["plan"])
-    later = plan["replaced_by"]
-    if later is not None and plans.index(later) <= plans.index(plan["id"]):
+    later, plans = plan["replaced_by"], ids["plan"]
+    if later is not None and plans[later] <= plans[plan["id"]]:
         raise Unfit(place, "it cannot be replaced by {plan}", plan=later)
     for at, payment in enumerate(plan["payments"]):
         where = f"{place}, payment {at + 1}"

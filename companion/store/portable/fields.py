@@ -1,17 +1,19 @@
 """One value of an exported group: how it is written, read with distrust, and put into its column.
 
-Rows are spoken of by names of the file's own, never by ids of a database. `Shelves` translate: by shelf ("player",
+Rows are spoken of by names of the file's own, never by ids of a database. `IdMaps` translate: by kind ("player",
 "account", …) from what a row is called on one side to what it is called on the other, ids as text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
+from companion.config import MOST_BODY_BYTES
 from companion.contract import read_round
 from companion.contract.names import folded, name_problem
 from companion.contract.reading import KEYS
@@ -24,7 +26,8 @@ from ..refusals import Refused
 from ..replay import BANK, Document, is_round
 from .documents import named
 
-Shelves = dict[str, dict[Any, Any]]
+IdMaps = dict[str, dict[Any, Any]]
+_MOST_CHARACTERS = 2 * MOST_BODY_BYTES
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
@@ -73,38 +76,44 @@ def _part(text: str) -> Message | str:
     return text
 
 
+def _must_be_short(given: Any, place: str) -> None:
+    """Refuse what no form could have sent: what reads a round may take longer for a long one than its length says."""
+    if len(json.dumps(given)) > _MOST_CHARACTERS:
+        raise Unfit(place, "it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Field:
     """A value under `key` of a row of the file; `column` is where the database keeps it ("" where it need not).
 
-    `shelf`: the value is what its row is called. `is_unique`: no two rows of a list have the same one.
+    `kind`: the value is what its row is called. `is_unique`: no two rows of a list have the same one.
     """
 
     key: str
     column: str = ""
-    shelf: str = ""
+    kind: str = ""
     is_unique: bool = False
     is_null: bool = False  # null is taken as well
-    is_late: bool = False  # it speaks of a row of its own list, so it is put when all of them are there
+    is_self_reference: bool = False  # it speaks of a row of its own list, so it is put when all of them are there
 
-    def write(self, row: Any, at: int, shelves: Shelves) -> Any:
+    def write(self, row: Any, at: int, ids: IdMaps) -> Any:
         """Give a stored row's value for the file; `at` counts the rows of its list from 0."""
         value = getattr(row, self.column)
-        return None if value is None else self.written(value, shelves)
+        return None if value is None else self.written(value, ids)
 
-    def written(self, value: Any, shelves: Shelves) -> Any:
+    def written(self, value: Any, ids: IdMaps) -> Any:
         """Translate a column's value for the file."""
         return value
 
-    def read(self, given: Any, place: str, at: int, shelves: Shelves) -> None:
+    def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
         """Raise Unfit where a value of a file cannot be."""
         if not (given is None and self.is_null):
-            self.check(given, f"{place}, {self.key}", shelves)
+            self.check(given, f"{place}, {self.key}", ids)
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Raise Unfit where a value of a file cannot be; null is not asked."""
 
-    def put(self, given: Any, shelves: Shelves) -> Any:
+    def put(self, given: Any, ids: IdMaps) -> Any:
         """Translate a value of the file for its column."""
         return given
 
@@ -119,11 +128,11 @@ class Numbered(Field):
 
     prefix: str = ""
 
-    def write(self, row: Any, at: int, shelves: Shelves) -> Any:
+    def write(self, row: Any, at: int, ids: IdMaps) -> Any:
         """Give the number that is stored, or count."""
         return getattr(row, self.column) if self.column else self._expected(at)
 
-    def read(self, given: Any, place: str, at: int, shelves: Shelves) -> None:
+    def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
         """Take the number that comes next only."""
         if type(given) is bool or given != self._expected(at):
             raise Unfit(f"{place}, {self.key}", "{given} stands where {n} has to", given=quoted(given), n=at + 1)
@@ -138,14 +147,14 @@ class Text(Field):
 
     most: int
     least: int = 0
-    pattern: str = ".*"
+    pattern: str = ""
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
-        """Take text of the pattern."""
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
+        """Take text of the pattern, if there is one."""
         if not isinstance(given, str) or not self.least <= len(given) <= self.most:
             text = "{given} is no text of {least} to {most} characters"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
-        if not re.fullmatch(self.pattern, given, re.DOTALL | re.ASCII):
+        if self.pattern and not re.fullmatch(self.pattern, given, re.ASCII):
             raise Unfit(place, "{given} cannot be", given=quoted(given))
 
 
@@ -155,7 +164,7 @@ class Name(Field):
 
     is_player: bool = True
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take what could have been entered as well."""
         problem = name_problem("name", given, {})
         if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
@@ -175,7 +184,7 @@ class Whole(Field):
     least: int
     most: int
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take whole numbers only; true is none."""
         if type(given) is not int or not self.least <= given <= self.most:
             text = "{given} is no whole number from {least} to {most}"
@@ -186,7 +195,7 @@ class Whole(Field):
 class Flag(Field):
     """True or false."""
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take nothing that only looks like it."""
         if type(given) is not bool:
             raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
@@ -196,11 +205,11 @@ class Flag(Field):
 class Moment(Field):
     """A time in UTC, to the microsecond, as 2026-11-21T19:30:00.000000Z."""
 
-    def written(self, value: datetime, shelves: Shelves) -> str:
+    def written(self, value: datetime, ids: IdMaps) -> str:
         """Write the time."""
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take no other way of writing it, so that it is written back the same."""
         try:
             if _MOMENT.fullmatch(given):
@@ -210,7 +219,7 @@ class Moment(Field):
             pass
         raise Unfit(place, "{given} is no time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
 
-    def put(self, given: Any, shelves: Shelves) -> datetime | None:
+    def put(self, given: Any, ids: IdMaps) -> datetime | None:
         """Read the time."""
         return None if given is None else datetime.fromisoformat(given)
 
@@ -221,7 +230,7 @@ class OneOf(Field):
 
     words: tuple[str, ...] = ()
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take these words only."""
         words = self.words or tuple(all_games())
         if not isinstance(given, str) or given not in words:
@@ -230,53 +239,54 @@ class OneOf(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Ref(Field):
-    """Another row, by what it is called; `of` is the shelf that knows it."""
+    """Another row, by what it is called; `of` is the kind that knows it."""
 
     of: str
 
-    def written(self, value: Any, shelves: Shelves) -> Any:
+    def written(self, value: Any, ids: IdMaps) -> Any:
         """Give what the row is called."""
-        return shelves[self.of][str(value)]
+        return ids[self.of][str(value)]
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take only rows that are there."""
-        if type(given) not in (str, int) or given not in shelves[self.of]:
+        if type(given) not in (str, int) or given not in ids[self.of]:
             raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
 
-    def put(self, given: Any, shelves: Shelves) -> int | None:
+    def put(self, given: Any, ids: IdMaps) -> int | None:
         """Give the row's id."""
-        return None if given is None else int(shelves[self.of][given])
+        return None if given is None else int(ids[self.of][given])
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccountKey(Field):
-    """The key of an account: a player of the shelf `of`, the pot or the bank."""
+    """The key of an account: a player of the kind `of`, the pot or the bank."""
 
     of: str
     OTHERS: ClassVar[Mapping[str, str]] = {POT: POT, BANK: BANK}
 
-    def written(self, value: Any, shelves: Shelves) -> Any:
+    def written(self, value: Any, ids: IdMaps) -> Any:
         """Give what the player is called."""
-        return {**shelves["player"], **self.OTHERS}[value]
+        return self.OTHERS.get(value) or ids["player"][value]
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take players who can have an account here."""
-        if not isinstance(given, str) or given not in {**shelves[self.of], **self.OTHERS}:
+        if not isinstance(given, str) or (given not in ids[self.of] and given not in self.OTHERS):
             raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
 
-    def put(self, given: Any, shelves: Shelves) -> Any:
+    def put(self, given: Any, ids: IdMaps) -> Any:
         """Give the player's id."""
-        return self.written(given, shelves)
+        return self.written(given, ids)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HouseRules(Field):
     """Option values by game."""
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take the options and values that the games know."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
+        _must_be_short(given, place)
         for game, rules in given.items():
             problems = read_round({"game": game, "rules": rules}).problems
             wrong = next((p for p in problems if p.field == "game" or p.field.startswith("rules")), None)
@@ -286,92 +296,89 @@ class HouseRules(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Field):
-    """What a line said: a round document or another movement, its players those of the shelf `of`.
+    """What a line said: a round document or another movement, its players those of the kind `of`.
 
-    With `is_whole` a round has every part of the contract; its cards are looked at when it is settled again.
+    With `is_whole` a round has every part of the contract. What stands in a round is for `checks` to read.
     """
 
     of: str = "player"
     is_whole: bool = False
 
-    def written(self, value: Document, shelves: Shelves) -> Document:
+    def written(self, value: Document, ids: IdMaps) -> Document:
         """Put names for ids; a whole one has its defaults written out."""
         document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
-        return named(document, shelves["player"])
+        return named(document, ids["player"])
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take what can be settled, and speaks of players who are there."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
         if not is_round(given):
-            self._movement(given, place, shelves)
+            self._movement(given, place, ids)
             return
         if self.is_whole and set(given) != set(KEYS):
             raise Unfit(place, "a round has the parts {parts}", parts=KEYS)
-        if not self.is_whole:
-            # what was sent was booked with the session's pot, whatever it said
-            problems = read_round({**given, "pot": 0}).problems
-            if problems:
-                raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
-            self.must_name(given, place, shelves)
+        _must_be_short(given, place)
 
-    def must_name(self, given: Document, place: str, shelves: Shelves) -> None:
+    def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
         """Refuse a round, read clean, that names its players otherwise than the file does."""
         try:
-            named(given, {name: name for name in shelves[self.of]})
+            named(given, ids[self.of])
         except KeyError as error:
             raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
 
-    def _movement(self, given: Document, place: str, shelves: Shelves) -> None:
+    def _movement(self, given: Document, place: str, ids: IdMaps) -> None:
         accounts = AccountKey(key="account", of=self.of)
-        Text(key="movement", least=1, most=20).read(given["movement"], place, 0, shelves)
+        Text(key="movement", least=1, most=20).read(given["movement"], place, 0, ids)
         if given["movement"] == "split":
             players = given.get("players")
             if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
                 raise Unfit(place, "a split pot needs the players who share it, and nothing else")
+            share: set[str] = set()
             for at, player in enumerate(players):
-                Ref(key="players", of=self.of).read(player, place, at, shelves)
-                if player in players[:at]:
+                Ref(key="players", of=self.of).read(player, place, at, ids)
+                if player in share:
                     raise Unfit(place, "{player} shares the pot twice", player=player)
+                share.add(player)
             return
         if set(given) != {"movement", "from", "to", "amount", "note"} or given["from"] == given["to"]:
             raise Unfit(place, "a movement has an amount and a note, and goes from one account to another")
-        accounts.check(given["from"], f"{place}, from", shelves)
-        accounts.check(given["to"], f"{place}, to", shelves)
-        Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, shelves)
-        Text(key="note", most=200).read(given["note"], place, 0, shelves)
+        accounts.check(given["from"], f"{place}, from", ids)
+        accounts.check(given["to"], f"{place}, to", ids)
+        Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
+        Text(key="note", most=200).read(given["note"], place, 0, ids)
 
-    def put(self, given: Document, shelves: Shelves) -> Document:
+    def put(self, given: Document, ids: IdMaps) -> Document:
         """Put ids for names."""
-        return named(given, shelves["player"])
+        return named(given, ids["player"])
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatList(Field):
     """Who was told to sit where: pairs of a player and a state."""
 
-    def written(self, value: Any, shelves: Shelves) -> Any:
+    def written(self, value: Any, ids: IdMaps) -> Any:
         """Put names for ids."""
-        return [[shelves["player"][str(player)], state] for player, state in value]
+        return [[ids["player"][str(player)], state] for player, state in value]
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take pairs of players of the group and states."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
             raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
         for at, (player, state) in enumerate(given):
-            Ref(key="player", of="player").read(player, place, at, shelves)
-            OneOf(key="state", words=("in", "out", "left")).read(state, place, at, shelves)
+            Ref(key="player", of="player").read(player, place, at, ids)
+            OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
 
-    def put(self, given: Any, shelves: Shelves) -> Any:
+    def put(self, given: Any, ids: IdMaps) -> Any:
         """Put ids for names."""
-        return [[int(shelves["player"][player]), state] for player, state in given]
+        return [[int(ids["player"][player]), state] for player, state in given]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Field):
     """The options of one game, as they were sent."""
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take an object of single values."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
             raise Unfit(place, "{given} is no object of options", given=quoted(given))
@@ -383,22 +390,23 @@ class Object(Field):
 
     parts: tuple[Field, ...]
 
-    def written(self, value: Document, shelves: Shelves) -> Document:
+    def written(self, value: Document, ids: IdMaps) -> Document:
         """Translate every part."""
         fields = {field.key: field for field in self.parts}
-        return {key: fields[key].written(part, shelves) for key, part in value.items()}
+        return {key: fields[key].written(part, ids) for key, part in value.items()}
 
-    def check(self, given: Any, place: str, shelves: Shelves) -> None:
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take these parts only."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
+        _must_be_short(given, place)
         fields = {field.key: field for field in self.parts}
         for key, part in given.items():
             if key not in fields:
                 raise Unfit(place, "{key} is no part of it", key=quoted(key))
-            fields[key].read(part, place, 0, shelves)
+            fields[key].read(part, place, 0, ids)
 
-    def put(self, given: Document, shelves: Shelves) -> Document:
+    def put(self, given: Document, ids: IdMaps) -> Document:
         """Translate every part."""
         fields = {field.key: field for field in self.parts}
-        return {key: fields[key].put(part, shelves) for key, part in given.items()}
+        return {key: fields[key].put(part, ids) for key, part in given.items()}

@@ -4,19 +4,45 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
 
 from companion.engine.messages import Message, quoted
 
 from ..refusals import Refused
-from .fields import Shelves, Unfit
-from .tables import GROUP, Table
+from .checks import RESULTS, Results
+from .fields import IdMaps, Unfit
+from .tables import GROUP, REVISIONS, Table
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
+_MOST_KEYS = 1_000  # of an object; those of a group have a dozen
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of a surrogate pair
+_MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can hold them in no other way
 Row = dict[str, Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """The largest file that a page takes: `values` bound the memory, `revisions` the time to settle, `rows` to write.
+
+    Ten thousand rounds come to two thirds of each, or four fifths.
+    """
+
+    values: int = 1_250_000
+    revisions: int = 15_000
+    rows: int = 150_000
+
+
+def batches(items: Iterable[T], most: int = 500) -> Iterator[list[T]]:
+    """Deal items out to lists of so many at most."""
+    left = iter(items)
+    while some := list(islice(left, most)):
+        yield some
 
 
 def canonical(document: Row) -> bytes:
@@ -25,9 +51,20 @@ def canonical(document: Row) -> bytes:
     return text.encode() + b"\n"
 
 
-def read(content: bytes) -> Row:
-    """Read a file; raises Refused with the first place at which something does not fit."""
-    document = _loaded(content)
+def read(content: bytes, most: Most | None = None, results: Results | None = None) -> Row:
+    """Read a file; raises Refused with the first place at which something does not fit, or where it is too large.
+
+    `results` is filled with what the rounds came to.
+    """
+    if most is not None:
+        _must_be_small(content, most)
+    try:
+        return _read_group(_loaded(content), most, {} if results is None else results)
+    except RecursionError:
+        raise Unfit("the file", "it is nested too deeply") from None
+
+
+def _read_group(document: Any, most: Most | None, results: Results) -> Row:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Refused(Message("This is no exported group; choose the JSON file that Export gave"))
     if type(document.get("version")) is not int or document["version"] > VERSION:
@@ -36,8 +73,40 @@ def read(content: bytes) -> Row:
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
         raise Unfit("the file", "it has the parts format, version {version} and group", version=VERSION)
     _row(GROUP, document["group"], "the group")
-    _read(GROUP, document["group"], "the group", 0, {})
+    if most is not None:
+        _must_be_short(document["group"], most)
+    _read(GROUP, document["group"], "the group", 0, {RESULTS: results})
     return document
+
+
+def _must_be_small(content: bytes, most: Most) -> None:
+    """Refuse a file before it is parsed: ten million empty lists in it would fill the memory."""
+    _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
+
+
+def _must_be_short(group: Row, most: Most) -> None:
+    """Refuse a group that would take minutes to settle and to write."""
+    tables = Counter(table.key for table in _tables(GROUP, group))
+    _must_not_exceed(tables[REVISIONS.key], most.revisions, Message("rounds and corrections"))
+    _must_not_exceed(tables.total(), most.rows, Message("rows"))
+
+
+def _tables(table: Table, row: Any) -> Iterator[Table]:
+    """Go through all rows inside of a row, as far as the file has the shape of a group; yields their tables."""
+    for child in table.tables:
+        rows = row.get(child.key) if isinstance(row, dict) else None
+        for one in rows if isinstance(rows, list) else ():
+            yield child
+            yield from _tables(child, one)
+
+
+def _must_not_exceed(given: int, most: int, what: Message) -> None:
+    if given > most:
+        text = (
+            "This file holds {given} {what}, and this page takes {most} at most. "
+            "Whoever runs the app can import it there: companion import FILE"
+        )
+        raise Refused(Message(text, given=f"{given:,}", what=what, most=f"{most:,}"))
 
 
 def _loaded(content: bytes) -> Any:
@@ -50,11 +119,10 @@ def _loaded(content: bytes) -> Any:
             parse_float=_no_number,
             parse_constant=_no_number,
         )
-    except RecursionError:
-        raise Unfit("the file", "it is nested too deeply") from None
     except ValueError as error:
         raise Unfit("the file", "it is no JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
-    odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None)
+    may_be_odd = _MAY_BE_NO_TEXT.search(content)  # to look at every text takes longer than to parse them
+    odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
     if odd is not None:
         raise Unfit("the file", "{text} holds a character that no text has", text=quoted(odd))
     return document
@@ -75,10 +143,15 @@ def _texts(document: Any) -> Iterator[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
+    if len(pairs) > _MOST_KEYS:  # a million would take more memory than all else
+        raise ValueError(f"an object of {len(pairs)} keys")
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
-        raise ValueError(f"the key {quoted(twice)} stands twice in an object")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {quoted(key)} stands twice in an object")
+            seen.add(key)
     return found
 
 
@@ -97,16 +170,18 @@ def _row(table: Table, row: Any, place: str) -> None:
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    for key in sorted(known ^ set(row)):
+    misfits = known ^ row.keys()
+    if misfits:
+        key = min(misfits)
         text = "{key} is missing" if key in known else "{key} is no part of it"
         raise Unfit(place, text, key=quoted(key))
 
 
-def _read(table: Table, row: Row, place: str, at: int, shelves: Shelves) -> None:
+def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
     for field in table.fields:
-        if not field.shelf:
-            field.read(row[field.key], place, at, shelves)
-    inside = {**shelves, **{child.shelf.shelf: {} for child in table.tables if child.shelf}}
+        if not field.kind:
+            field.read(row[field.key], place, at, ids)
+    inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
         rows = list(_named(child, row[child.key], place, inside))
         for number, (one, where) in enumerate(rows):
@@ -114,8 +189,8 @@ def _read(table: Table, row: Row, place: str, at: int, shelves: Shelves) -> None
     table.check(row, place, inside)
 
 
-def _named(table: Table, rows: Any, place: str, shelves: Shelves) -> Iterator[tuple[Row, str]]:
-    """Go through a list of rows, put what each is called on its shelf, and refuse what may not be twice."""
+def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
+    """Go through a list of rows, note what each is called, and refuse what may not be twice."""
     if not isinstance(rows, list):
         raise Unfit(f"{place}, {table.key}", "{given} is no list", given=quoted(rows))
     seen: set[tuple[str, Any]] = set()
@@ -123,13 +198,13 @@ def _named(table: Table, rows: Any, place: str, shelves: Shelves) -> Iterator[tu
         where = f"{place}, {table.noun} {at + 1}"
         _row(table, row, where)
         for field in table.fields:
-            if not (field.shelf or field.is_unique):
+            if not (field.kind or field.is_unique):
                 continue
-            field.read(row[field.key], where, at, shelves)
+            field.read(row[field.key], where, at, ids)
             value = (field.key, field.compared(row[field.key]))
             if value in seen:
                 raise Unfit(where, "{key} {given} is there already", key=field.key, given=quoted(row[field.key]))
             seen.add(value)
-            if field.shelf:
-                shelves[field.shelf][row[field.key]] = row[field.key]
+            if field.kind:
+                ids[field.kind][row[field.key]] = at
         yield row, where

@@ -37,6 +37,7 @@ from .fields import (
     Field,
     Flag,
     HouseRules,
+    IdMaps,
     Moment,
     Name,
     Numbered,
@@ -45,7 +46,6 @@ from .fields import (
     Options,
     Ref,
     SeatList,
-    Shelves,
     Text,
     Whole,
 )
@@ -63,24 +63,26 @@ def _nothing(_row: dict[str, Any], _at: int) -> dict[str, Any]:
 class Table:
     """Rows of a model, under `key` of the row that owns them; there the relationship has the same name.
 
-    `noun`: what a row is called in sentences. `owner`: the column with the owner's id. `more`: further columns, from
+    `noun`: what a row is called in sentences. `owner`: the column with the owner's id. `order`: the one that an owner's
+    rows are in the order of. `more`: further columns, from
     the file's row and its place from 0. `check` raises Unfit for what the fields cannot tell, given the row of the
-    file, its place in words and the shelves.
+    file, its place in words and the ids.
     """
 
     key: str
     noun: str
     model: Any
     owner: str
+    order: str = "id"
     fields: tuple[Field, ...]
     tables: tuple[Table, ...] = ()
     more: Callable[[dict[str, Any], int], dict[str, Any]] = _nothing
-    check: Callable[[dict[str, Any], str, Shelves], None] = lambda _row, _place, _shelves: None
+    check: Callable[[dict[str, Any], str, IdMaps], None] = lambda _row, _place, _ids: None
 
     @property
-    def shelf(self) -> Field | None:
+    def identity(self) -> Field | None:
         """The field that says what a row is called, where others speak of it."""
-        return next((field for field in self.fields if field.shelf), None)
+        return next((field for field in self.fields if field.kind), None)
 
 
 def _key(most: int = 64, column: str = "submission_key") -> Text:
@@ -93,7 +95,7 @@ def _text(key: str, most: int) -> Text:
 
 _DEVICE, _AT = _text("device", 100), Moment(key="at", column="at")
 _CURRENCY_CODE = Text(key="currency", column="currency", most=3, pattern=_CURRENCY, is_null=True)
-_ID = Text(key="id", column="public_id", least=1, most=16, pattern=_PUBLIC_ID, is_unique=True, shelf="session")
+_ID = Text(key="id", column="public_id", least=1, most=16, pattern=_PUBLIC_ID, is_unique=True, kind="session")
 _AMOUNT = Whole(key="amount", column="amount", least=1, most=MOST_UNITS)
 
 PLAYERS = Table(
@@ -102,7 +104,7 @@ PLAYERS = Table(
     model=Player,
     owner="group_id",
     fields=(
-        Numbered(key="player", prefix="p", shelf="player"),
+        Numbered(key="player", prefix="p", kind="player"),
         Name(key="name", column="name", is_unique=True),
         Flag(key="retired", column="retired"),
     ),
@@ -114,8 +116,9 @@ SEATS = Table(
     noun="seat",
     model=Seat,
     owner="session_id",
+    order="position",
     fields=(
-        Ref(key="player", column="player_id", of="player", shelf="seat"),
+        Ref(key="player", column="player_id", of="player", kind="seat"),
         OneOf(key="state", column="state", words=("in", "out", "left")),
     ),
     more=lambda _row, at: {"position": at},
@@ -127,7 +130,7 @@ ACCOUNTS = Table(
     model=Account,
     owner="session_id",
     fields=(
-        AccountKey(key="account", column="key", of="seat", shelf="account"),
+        AccountKey(key="account", column="key", of="seat", kind="account"),
         Whole(key="balance", column="balance", least=-(10**18), most=10**18),
     ),
 )
@@ -154,7 +157,7 @@ CHANGES = Table(
     model=Change,
     owner="session_id",
     fields=(
-        Numbered(key="change", shelf="change"),
+        Numbered(key="change", kind="change"),
         _key(),
         OneOf(key="kind", column="kind", words=_KINDS),
         Object(key="content", column="content", parts=_CONTENT),
@@ -169,6 +172,7 @@ TRANSFERS = Table(
     noun="transfer",
     model=Transfer,
     owner="revision_id",
+    order="position",
     fields=(
         Ref(key="from", column="giver_id", of="account"),
         Ref(key="to", column="taker_id", of="account"),
@@ -184,6 +188,7 @@ REVISIONS = Table(
     noun="revision",
     model=Revision,
     owner="line_id",
+    order="number",
     fields=(
         Numbered(key="number", column="number"),
         Ref(key="change", column="change_id", of="change"),
@@ -199,6 +204,7 @@ LINES = Table(
     noun="line",
     model=Line,
     owner="session_id",
+    order="number",
     fields=(
         Numbered(key="number", column="number"),
         OneOf(key="game", column="game", is_null=True),
@@ -250,6 +256,7 @@ PAYMENTS = Table(
     noun="payment",
     model=PlannedPayment,
     owner="settle_up_id",
+    order="position",
     fields=(
         AccountKey(key="from", column="payer", of="player"),
         AccountKey(key="to", column="payee", of="player"),
@@ -265,11 +272,11 @@ PLANS = Table(
     model=SettleUp,
     owner="group_id",
     fields=(
-        Text(key="id", column="public_id", least=1, most=16, pattern=_PUBLIC_ID, is_unique=True, shelf="plan"),
+        Text(key="id", column="public_id", least=1, most=16, pattern=_PUBLIC_ID, is_unique=True, kind="plan"),
         _key(),
         Ref(key="session", column="session_id", of="session", is_null=True),
         _CURRENCY_CODE,
-        Ref(key="replaced_by", column="replaced_by_id", of="plan", is_null=True, is_late=True),
+        Ref(key="replaced_by", column="replaced_by_id", of="plan", is_null=True, is_self_reference=True),
         _DEVICE,
         _AT,
     ),
@@ -288,4 +295,5 @@ GROUP = Table(
         Moment(key="made_at", column="made_at"),
     ),
     tables=(PLAYERS, SESSIONS, PLANS),
+    more=lambda _row, _at: {"is_complete": False},
 )

@@ -13,7 +13,7 @@ from companion.engine.messages import Message
 from companion.store.groups import open_group
 from companion.store.links import new_secret
 from companion.store.models import Group
-from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
+from companion.store.portable import Most, export_group, import_group, rounds_sheet, transfers_sheet
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal
@@ -75,7 +75,7 @@ def _imported(form: ImportForm) -> Group:
     if file is None or not file.filename:
         raise Refused(Message("Choose the file of a group that was exported"))
     secret = form.secret.data or new_secret()
-    group, _ = import_group(file.read(), secret)
+    group, _ = import_group(file.read(), secret, Most())
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
         remember(group, secret)

@@ -1,0 +1,49 @@
+"""Locks over all threads and processes of the app. The system takes them back when a process dies."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from sqlite3 import SQLITE_BUSY
+
+from sqlalchemy import NullPool, create_engine, func, select
+from sqlalchemy.exc import OperationalError
+
+from .database import is_sqlite
+from .models import db
+
+
+@contextmanager
+def held(name: str) -> Iterator[bool]:
+    """Hold a lock; gives False, at once and without it, where somebody else holds it."""
+    with _beside_sqlite(name) if is_sqlite() else _in_postgresql(name) as is_mine:
+        yield is_mine
+
+
+@contextmanager
+def _beside_sqlite(name: str) -> Iterator[bool]:
+    """Lock an empty file beside the database, as SQLite locks files on every system."""
+    url = db.engine.url
+    file = url.set(database=f"{url.database}-{name}")
+    engine = create_engine(file, poolclass=NullPool, connect_args={"timeout": 0, "isolation_level": None})
+    with engine.connect() as connection:
+        try:
+            connection.exec_driver_sql("BEGIN EXCLUSIVE")
+        except OperationalError as error:
+            if getattr(error.orig, "sqlite_errorcode", None) != SQLITE_BUSY:
+                raise
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def _in_postgresql(name: str) -> Iterator[bool]:
+    """Take an advisory lock on a connection of its own; closing that gives it back, also where it has died."""
+    number = zlib.crc32(name.encode())
+    with closing(db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")) as connection:
+        try:
+            yield bool(connection.scalar(select(func.pg_try_advisory_lock(number))))
+        finally:
+            connection.detach()

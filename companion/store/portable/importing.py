@@ -1,0 +1,244 @@
+"""A file's group put into a database that does not have it, in many short transactions: others save in between.
+
+Nothing leads to the group before the last of them: it has no link, and is not complete. What an import leaves that
+fails or is killed is deleted like any other group, right away or before the next import.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Executable, bindparam, insert, select, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from companion.engine.messages import Message
+
+from ..database import begun_anew, transaction
+from ..deleting import erase
+from ..links import add_links, hashed
+from ..locks import held
+from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleUp, Tally, db
+from ..refusals import Conflict
+from ..tallies import Part, Played, Sums
+from .checks import Results
+from .exporting import export_group
+from .fields import IdMaps
+from .reading import Most, Row, batches, canonical, read
+from .tables import GROUP, LINES, PLAYERS, REVISIONS, Table
+
+_LOCK = "import"
+_BATCH = 300  # rows in a transaction: some 5 ms
+_REST = 0.005  # seconds between two transactions, in which others write
+_QUICK_TURN = 0.0005  # seconds
+_MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
+_UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
+
+
+def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple[Group, bool]:
+    """Put a file's group in, opened by a secret; tells whether it was new.
+
+    A group that is here already and says the same is left as it is, and the secret opens nothing. Raises Refused for
+    a file that does not fit or is larger than `most`, Conflict where the group here says something else, or while
+    another one is being imported.
+    """
+    with held(_LOCK) as is_mine:
+        if not is_mine:
+            raise Conflict(Message("Another group is just being imported. Wait a minute, then import this one"))
+        with _quick_turns():
+            results: Results = {}
+            return _import(read(content, most, results), results, secret)
+
+
+@contextmanager
+def _quick_turns() -> Iterator[None]:
+    """Let threads that save take over sooner: each of their statements would wait 5 ms for one that only calculates."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_QUICK_TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
+    _erase_unfinished()
+    public_id = document["group"]["id"]
+    found = _find(public_id)
+    if found is None:
+        _must_be_free(document["group"], secret)
+        try:
+            return _Import(document["group"], results).put(secret), True
+        except BaseException as error:
+            with suppress(DBAPIError):
+                _erase_unfinished()
+            if isinstance(error, IntegrityError):  # somebody was quicker than this import
+                raise _taken() from error
+            raise
+    name = found.name
+    if export_group(public_id) != canonical(document):
+        text = (
+            "The group {name} is here already, and says something else than this file. Nothing was changed; to look at"
+            " the file's version, import it into an empty server, to keep this one's, export it from here"
+        )
+        raise Conflict(Message(text, name=name))
+    again = _find(public_id)
+    assert again is not None
+    return again, False
+
+
+def _find(public_id: str) -> Group | None:
+    found: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
+    return found
+
+
+def _must_be_free(group: Row, secret: str) -> None:
+    """Refuse a file of which a part is here already, in another group."""
+    sessions, plans = group["sessions"], group["plans"]
+    paid = [tick["key"] for plan in plans for payment in plan["payments"] for tick in payment["paid"]]
+    wanted = [[row[key] for row in rows] for rows in (sessions, plans) for key in ("id", "key")]
+    columns = [*_UNIQUE, Paid.submission_key, Link.secret_hash]
+    for column, values in zip(columns, [*wanted, paid, [hashed(secret)]], strict=True):
+        for some in batches(values):
+            if db.session.scalar(select(column).where(column.in_(some)).limit(1)) is not None:
+                raise _taken()
+
+
+def _taken() -> Conflict:
+    return Conflict(
+        Message("A night, a plan or a link of this file is here already, in another group; export the group anew")
+    )
+
+
+@begun_anew
+def _erase_unfinished() -> None:
+    """Delete what an import has left that was killed; the caller has the lock, so none is at work."""
+    query = select(Group).where(Group.is_complete.is_(False), Group.deleted_at.is_(None))
+    if db.session.scalar(query) is not None:
+        with transaction():
+            for group in db.session.scalars(query).all():
+                erase(group)
+
+
+@dataclass(slots=True)
+class _Job:
+    """A row of the file that is to be put in, at a place of its list; `id` is there when it was."""
+
+    row: Row
+    at: int
+    owner: _Job | None
+    ids: IdMaps
+    id: int = 0
+
+
+class _Import:
+    """One group on its way into the database."""
+
+    def __init__(self, group: Row, results: Results) -> None:
+        self._group, self._results = group, results
+        self._jobs: dict[str, list[_Job]] = {}
+
+    def put(self, secret: str) -> Group:
+        """Write the group, table by table, and open it."""
+        self._put(GROUP, [_Job(self._group, 0, None, {})])
+        newest = {job.owner.id: job.id for job in self._jobs.get(REVISIONS.key, ()) if job.owner}
+        _in_steps(_MAKE_CURRENT, [{"line": line, "revision": revision} for line, revision in newest.items()])
+        sums = Sums()
+        _in_steps(insert(Result), self._result_rows(sums))
+        _in_steps(insert(Tally), sums.tally_rows())
+        _in_steps(insert(Duel), sums.duel_rows())
+        return _open(self._jobs[GROUP.key][0].id, secret)
+
+    def _put(self, table: Table, jobs: list[_Job]) -> None:
+        """Insert the rows of a table, then all that lies in them, table by table."""
+        self._jobs[table.key] = jobs
+        if not jobs:
+            return
+        rows = (_columns(table, job) for job in jobs)
+        if not hasattr(table.model, "id"):
+            _in_steps(insert(table.model), rows)
+            return
+        added = insert(table.model).returning(table.model.id, sort_by_parameter_order=True)
+        for job, (id_,) in zip(jobs, _in_steps(added, rows), strict=True):
+            job.id = id_
+            if table.identity:
+                job.ids[table.identity.kind][job.row[table.identity.key]] = str(id_)
+        self._put_self_references(table, jobs)
+        inside = [{**job.ids, **{child.identity.kind: {} for child in table.tables if child.identity}} for job in jobs]
+        for child in table.tables:
+            self._put(child, list(_jobs(child, jobs, inside)))
+
+    def _put_self_references(self, table: Table, jobs: Sequence[_Job]) -> None:
+        model = table.model
+        for field in (field for field in table.fields if field.is_self_reference):
+            statement = update(model).where(model.id == bindparam("row")).values({field.column: bindparam("other")})
+            _in_steps(statement, [{"row": job.id, "other": field.put(job.row[field.key], job.ids)} for job in jobs])
+
+    def _result_rows(self, sums: Sums) -> Iterator[Row]:
+        """Yield the rows of what the rounds came to, and sum them up."""
+        players = [job.id for job in self._jobs[PLAYERS.key]]
+        for job in self._jobs.get(LINES.key, ()):
+            session = job.owner
+            assert session is not None and session.owner is not None
+            parts = self._results.get((session.row["id"], job.row["number"]))
+            if parts is not None:
+                played = Played(
+                    job.id,
+                    session.owner.id,
+                    session.id,
+                    job.row["number"],
+                    job.row["game"],
+                    month=session.row["opened_at"][:7],
+                    currency=session.row["currency"] or "",
+                    parts=tuple(_of(part, players) for part in parts),
+                )
+                sums.add(played)
+                yield from played.rows()
+
+
+def _jobs(child: Table, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
+    for job, ids in zip(jobs, inside, strict=True):
+        for at, row in enumerate(job.row[child.key]):
+            yield _Job(row, at, job, ids)
+
+
+def _of(part: Part, players: Sequence[int]) -> Part:
+    """Give a part with the id of its player for the number in the file."""
+    return replace(part, player_id=players[part.player_id - 1])
+
+
+def _columns(table: Table, job: _Job) -> Row:
+    row = job.row
+    put = {f.column: f.put(row[f.key], job.ids) for f in table.fields if f.column and not f.is_self_reference}
+    owner = {table.owner: job.owner.id} if job.owner else {}
+    return {**put, **owner, **table.more(row, job.at)}
+
+
+def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
+    """Execute a statement for many rows, in short transactions; gives what it returns."""
+    found: list[Any] = []
+    for some in batches(rows, _BATCH):
+        found += _step(statement, some)
+        time.sleep(_REST)
+    return found
+
+
+@begun_anew
+def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
+    with transaction():
+        done = db.session.connection().execute(statement, rows)
+        return done.all() if done.returns_rows else ()
+
+
+@begun_anew
+def _open(group_id: int, secret: str) -> Group:
+    """Let a group be seen that is written to its end."""
+    with transaction():
+        group = db.session.get_one(Group, group_id)
+        add_links(group, secret)
+        group.is_complete = True
+    return group

@@ -1,0 +1,197 @@
+"""Imports that are large, at the same time as another one, at the same time as saves, or broken off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from conftest import EmptyDatabase, opened
+from flask import Flask
+from large_files import FILES, SLOW, read_within_limits
+from nights import Night
+from sqlalchemy.exc import OperationalError
+from test_portable import eventful, group_of
+
+from companion.store import groups, links, locks
+from companion.store.audit import audit
+from companion.store.models import Group, Link, PlaySession, db
+from companion.store.portable import Most, export_group, import_group, importing
+from companion.store.portable.reading import read
+from companion.store.refusals import Conflict, Refused
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+BUSY = "Another group is just being imported"
+HOLD = "from companion.store.locks import held\nwith held('import') as mine: print(mine, flush=True); sys.stdin.read()"
+KILLED = """
+import os, signal
+from pathlib import Path
+from companion.store.portable import import_group, importing
+steps, step = 0, importing._step
+def killed(*given):
+    global steps
+    steps += 1
+    found = step(*given)
+    if steps == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return found
+importing._step, importing._BATCH = killed, 5
+import_group(Path(sys.argv[4]).read_bytes(), "a secret")
+"""
+
+
+@pytest.fixture(scope="module")
+def sample(empty_database: EmptyDatabase) -> bytes:
+    """Export an eventful group once, from a database of its own."""
+    for app in opened(empty_database("sqlite")):
+        with app.app_context():
+            return export_group(group_of(eventful()).public_id)
+    raise AssertionError
+
+
+def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
+    """Run code in the context of the app in another process."""
+    start = "import sys; from companion import create_app\n"
+    start += "create_app({'INSTANCE': sys.argv[1], 'SQLALCHEMY_DATABASE_URI': sys.argv[2]}).app_context().push()\n"
+    where = [str(app.config["INSTANCE"]), str(app.config["SQLALCHEMY_DATABASE_URI"])]
+    command = [sys.executable, "-c", start + code, *where, *arguments]
+    return subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in SLOW])
+def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
+    assert read_within_limits(name)["said"]
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (Most(values=100), "This file holds 1,"),
+        (Most(revisions=10), "This file holds 15 rounds and corrections, and this page takes 10 at most."),
+        (Most(rows=100), "This file holds 1"),
+    ],
+    ids=["values", "revisions", "rows"],
+)
+def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, most: Most, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(sample, most)
+    assert str(refused.value).startswith(said)
+    assert str(refused.value).endswith("Whoever runs the app can import it there: companion import FILE")
+    assert read(sample, Most())
+
+
+def test_a_second_import_waits_for_the_first(app: Flask, sample: bytes) -> None:
+    with locks.held("import") as is_mine, pytest.raises(Conflict, match=BUSY):
+        assert is_mine
+        import_group(sample, "a secret")
+    assert import_group(sample, "a secret")[1] is True
+
+
+def test_a_second_import_waits_for_one_of_another_process(app: Flask, sample: bytes) -> None:
+    with elsewhere(app, HOLD) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "True\n"
+        with pytest.raises(Conflict, match=BUSY):
+            import_group(sample, "a secret")
+        other.kill()
+    assert import_group(sample, "a secret")[1] is True
+
+
+def test_another_fault_of_the_lock_is_not_taken_for_another_import(
+    sqlite_app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "SQLITE_BUSY", None)
+    with sqlite_app.app_context(), locks.held("import"), pytest.raises(OperationalError), locks.held("import"):
+        raise AssertionError
+
+
+def test_others_save_during_an_import_and_see_nothing_of_it(
+    app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night, times = Night("Zoe", "Yan"), 0
+    others = groups.all_groups()
+
+    def save(_seconds: float) -> None:
+        nonlocal times
+        times += 1
+        night.do("won Zoe")
+        assert groups.all_groups() == others
+        assert list(audit()) == []
+
+    monkeypatch.setattr(importing, "time", SimpleNamespace(sleep=save))
+    monkeypatch.setattr(importing, "_BATCH", 10)
+    made, _ = import_group(sample, "a secret")
+    assert times > 20
+    assert len(night.session.lines) == times
+    assert export_group(made.public_id) == sample
+    assert list(audit()) == []
+
+
+def steps_until(number: int, error: BaseException) -> Callable[..., Any]:
+    """Give a step of an import that fails once, after it was done."""
+    step, steps = importing._step, 0
+
+    def failing(*given: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        found = step(*given)
+        if steps == number:
+            raise error
+        return found
+
+    return failing
+
+
+def is_nowhere(sample: bytes) -> None:
+    """Nothing of a broken import is to be seen, and it can be made again."""
+    assert groups.all_groups() == []
+    assert db.session.query(Link).count() == 0
+    assert list(audit()) == []
+    made, is_new = import_group(sample, "a secret")
+    assert is_new
+    assert groups.all_groups() == [made]
+    assert export_group(made.public_id) == sample
+    assert list(audit()) == []
+    # of what was broken off no name is left
+    for group in db.session.query(Group).where(Group.id != made.id):
+        assert (group.name, {player.name for player in group.players}) == ("", {""} if group.players else set())
+        assert group.deleted_at is not None
+        assert not [
+            night for night in db.session.query(PlaySession).where(PlaySession.group_id == group.id) if night.note
+        ]
+
+
+@pytest.mark.parametrize("number", [1, 2, 6, 11, 16])
+def test_an_import_that_fails_leaves_nothing(
+    app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr(importing, "_step", steps_until(number, KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        import_group(sample, "a secret")
+    assert not db.session.query(Group).where(Group.deleted_at.is_(None)).count()
+    monkeypatch.undo()
+    is_nowhere(sample)
+
+
+@pytest.mark.parametrize("number", [1, 15, 30])
+def test_an_import_that_is_killed_leaves_nothing(app: Flask, sample: bytes, tmp_path: Path, number: int) -> None:
+    file = tmp_path / "group.json"
+    file.write_bytes(sample)
+    with elsewhere(app, KILLED, str(number), str(file)) as other:
+        assert other.wait(60) == -9
+    assert db.session.query(Group).one().is_complete is False
+    is_nowhere(sample)
+
+
+def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, _ = import_group(sample, "a secret")
+    file = sample.replace(made.public_id.encode(), b"another", 1)
+    monkeypatch.setattr(importing, "_must_be_free", lambda *_: None)
+    with pytest.raises(Conflict, match="is here already, in another group"):
+        import_group(file, links.new_secret())
+    assert groups.all_groups() == [made]
+    assert list(audit()) == []
