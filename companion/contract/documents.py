@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.engine.messages import ENGLISH, Words
+from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
@@ -37,8 +38,13 @@ def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Docum
             for transfer in settlement.transfers
         ],
         "net": dict(settlement.net),
-        "payments": [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in settlement.payments],
+        "payments": _payments(settlement.payments),
+        "handovers": _payments(settlement.handovers),
     }
+
+
+def _payments(payments: Iterable[Payment]) -> list[Document]:
+    return [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in payments]
 
 
 def _hand(hand: ShownHand, words: Words) -> Document:
@@ -46,7 +52,7 @@ def _hand(hand: ShownHand, words: Words) -> Document:
     return {
         "player": hand.player,
         "place": hand.place,
-        "cards": _texts(hand.cards),
+        "cards": None if hand.cards is None else _texts(hand.cards),
         "category": reading.strength.category,
         "description": reading.description.say(words),
         "points": reading.points,

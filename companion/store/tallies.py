@@ -61,7 +61,7 @@ def parts_of(settled: Settled) -> tuple[Part, ...]:
     """Work out what a stored round, players by their ids, was for each of them, by id."""
     game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
-    rarities = {hand.player: game.rarity(round.options, hand.cards, hand.reading) for hand in settlement.hands}
+    rarities = game.rarities(round.options, settlement)
     found = []
     for player, net in settlement.net.items():
         rarity = rarities.get(player)
