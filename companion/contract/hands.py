@@ -106,7 +106,7 @@ def doubled(hand: Sequence[Piece], pieces: Pieces) -> bool:
 def _missing(player: str, won_by: tuple[str, ...]) -> Message:
     if not won_by:
         return Message("{player} must show a hand; enter it, or take {player} out of the round", player=player)
-    text = "A part of the pot was not paid into by {winners}, so {player} may win it; enter {player}'s hand"
+    text = "{winners} did not pay into every part of the pot, and {player} may win one; enter {player}'s hand"
     return Message(text, winners=won_by, player=player)
 
 

@@ -83,7 +83,7 @@ def read_winners(given: object, field: str, players: Collection[str], most: int)
     found = list(read_players(given, field, players, most))
     yield from (replace(item, field=field) if isinstance(item, Problem) else item for item in found)
     if len([item for item in found if not isinstance(item, Problem)]) > most:
-        yield _bad(field, "Hands never tie in this game; name one winner only")
+        yield _bad(field, "Hands never tie in this game; name only one winner")
 
 
 def read_numbers(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:

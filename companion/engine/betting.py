@@ -180,7 +180,7 @@ def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_sid
     if len(layer.players) == 1:
         return Message("nobody else who stayed in paid into this part of the pot")
     if description is None:
-        return Message("best hand of {players}, by the table's word", players=layer.players)
+        return Message("best hand of {players}, as the table decided", players=layer.players)
     if is_side:
         return Message("{hand} is best of {players} in this part of the pot", hand=description, players=layer.players)
     return Message("best hand: {hand}", hand=description)

@@ -152,14 +152,14 @@ def betting(label: str, *, help: str, rule: str) -> Any:
 
 def won_by(*, ties: bool = True) -> Any:
     """Declare that the table may name who holds the best hand; several where hands can tie."""
-    text = "Who holds the best hand, by the table's word? Then no hand needs to be entered."
+    text = "Who has the best hand, as the table saw it? Then nobody needs to enter a hand."
     most = {} if ties else {"maximum": 1}
     return _declared("winners", tuple, label="has the best hand", help=text, rule="C-13", **most)
 
 
 def points(*, maximum: int, in_halves: bool = False) -> Any:
     """Declare that the table may say what hands count; `maximum` in half points where they count in halves."""
-    text = "What does each hand count, by the table's word? Then that hand need not be entered."
+    text = "What does each hand count, as the table counted it? Then nobody needs to enter that hand."
     kind: Kind = "halves" if in_halves else "points"
     return _declared(kind, _no_numbers, label="points", help=text, rule="C-13", maximum=maximum)
 

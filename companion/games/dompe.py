@@ -236,15 +236,15 @@ class Dompe(Game[Options, Entry, Card]):
         book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
         hands = self.standing(round)
         winners = round.won_by or best(hands)
-        name = next((hand.reading.name for hand in hands if hand.player in winners), Message("hand"))
-        if round.entry.shown_by:
-            rule, text = "DO-6", "{player} shows an outright win: {hand}"
-            if round.won_by:
-                text = "The table decided: {player} showed an outright win"
-            decided = Message(text, player=winners[0], hand=name)
-        else:
+        name = next((hand.reading.name for hand in hands if hand.player in winners), None)
+        if not round.entry.shown_by:
             rule, decided = "DO-7", deciding(hands, round.won_by)
-        book.pay_out(book.pot, winners, rule, Message("{player}'s {hand}", player=winners[0], hand=name))
+        elif round.won_by:
+            rule, decided = "DO-6", Message("The table decided: {player} showed an outright win", player=winners[0])
+        else:
+            rule, decided = "DO-6", Message("{player} shows an outright win: {hand}", player=winners[0], hand=name)
+        why = Message("{player}'s {hand}", player=winners[0], hand=name) if name else Message("as the table decided")
+        book.pay_out(book.pot, winners, rule, why)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:

@@ -440,7 +440,7 @@ def test_c_13_says_that_the_table_decided(game: str, seats: str, rules: str, wor
 
 def test_c_13_says_why_a_hand_is_needed() -> None:
     _, answer = settle(document(DP, "Ana paid=2 won; Beto paid=5: 2-2 3-3 4-4 1-2 3-5; Caro paid=5", "all_in=true"))
-    text = "A part of the pot was not paid into by Ana, so Caro may win it; enter Caro's hand"
+    text = "Ana did not pay into every part of the pot, and Caro may win one; enter Caro's hand"
     assert [error["message"] for error in answer["errors"]] == [text]
 
 
