@@ -16,16 +16,12 @@ Document = dict[str, object]
 
 def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Document:
     """Write a settlement, amounts in units; the order of every list is the contract's."""
+    opening, put_in, paid_out = settlement.pot_opening, settlement.pot_in, settlement.pot_out
     return {
         "winners": list(settlement.winners),
         "hands": [_hand(hand, words) for hand in settlement.hands],
         "decided_by": settlement.decided_by.say(words),
-        "pot": {
-            "opening": settlement.pot_opening,
-            "in": settlement.pot_in,
-            "out": settlement.pot_out,
-            "closing": settlement.pot_closing,
-        },
+        "pot": {"opening": opening, "in": put_in, "out": paid_out, "closing": opening + put_in - paid_out},
         "transfers": [
             {
                 "from": transfer.giver,

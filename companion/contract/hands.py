@@ -138,8 +138,9 @@ def check_shown(
 
     `unclear` are the players of whom it cannot be told whether their hands are needed.
     """
-    must = who_must_show(game, round)
-    may = {*game.must_show(round), *game.may_show(round)}
+    asked = game.must_show(round)
+    must = who_must_show(game, round, asked)
+    may = {*asked, *game.may_show(round)}
     for player in round.players:
         if player in given and player in round.points:
             text = "{player} has both points and a hand; clear one of them"

@@ -92,7 +92,7 @@ def _missing(game: AnyGame, so_far: AnyRound, problems: Sequence[Problem]) -> It
     """Yield what must still be entered: cards, in the order of play, then answers."""
     least = min(game.hand_sizes(so_far))
     unreadable = {problem.field for problem in problems if problem.code in ("bad-card", "duplicate-card")}
-    must = who_must_show(game, so_far)
+    must = who_must_show(game, so_far, game.must_show(so_far))
     # a hand that was begun is to be finished, also where nobody asked for it
     for player in (player for player in so_far.turn_order if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -88,7 +87,8 @@ class Settlement:
     @property
     def payments(self) -> tuple[Payment, ...]:
         """The fewest payments that reach the nets, the pot among the accounts where it changed."""
-        return fewest_payments({**self.net, POT: self.pot_closing - self.pot_opening})
+        net = self.net
+        return fewest_payments({**net, POT: -sum(net.values())})
 
     @property
     def handovers(self) -> tuple[Payment, ...]:
@@ -97,15 +97,20 @@ class Settlement:
         First what players pay, each other or into the pot for those who share it, then what the pot pays, then what is
         put into the next pot. What two players owe each other is set off. Rule: C-12.
         """
-        sums: Counter[tuple[int, str, str]] = Counter()
+        sums: dict[tuple[int, str, str], int] = {}
         for transfer in self.transfers:
             if transfer.reason not in _WHILE_PLAYING:
-                stage = 2 if transfer.reason in _FOR_THE_NEXT_POT else int(transfer.giver == POT)
-                sums[stage, transfer.giver, transfer.taker] += transfer.amount
+                stage = 2 if transfer.reason in _FOR_THE_NEXT_POT else 1 if transfer.giver == POT else 0
+                key = stage, transfer.giver, transfer.taker
+                sums[key] = sums.get(key, 0) + transfer.amount
         place = {account: at for at, account in enumerate((*self.turn_order, POT))}
-        in_order = sorted(sums, key=lambda key: (key[0], place[key[1]], place[key[2]]))
-        left = (Payment(giver, taker, sums[at, giver, taker] - sums[at, taker, giver]) for at, giver, taker in in_order)
-        return tuple(payment for payment in left if payment.amount > 0)
+        found = []
+        for key in sorted(sums, key=lambda key: (key[0], place[key[1]], place[key[2]])) if len(sums) > 1 else sums:
+            stage, giver, taker = key
+            amount = sums[key] - sums.get((stage, taker, giver), 0)
+            if amount > 0:
+                found.append(Payment(giver, taker, amount))
+        return tuple(found)
 
 
 class SettledRound(Protocol):

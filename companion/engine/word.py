@@ -13,11 +13,12 @@ from .strength import ShownHand
 FIELD = "round.won_by"
 
 
-def who_must_show(game: AnyGame, round: AnyRound) -> tuple[str, ...]:
-    """Name the players whose hands are needed, given what the table says by itself."""
+def who_must_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the players whose hands are needed, of those whom the game asks, given what the table says by itself."""
     if round.won_by:
         return game.undecided(round)
-    return tuple(player for player in game.must_show(round) if player not in round.points)
+    points = round.points
+    return tuple(player for player in asked if player not in points) if points else asked
 
 
 def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:

@@ -47,9 +47,9 @@ def test_c_13_who_won_stands_alone(entry: Entry, number: int) -> None:
 
 
 def test_c_13_who_must_show() -> None:
-    assert who_must_show(GAME, round_of(Entry())) == ("Ana", "Beto")
-    assert who_must_show(GAME, round_of(Entry(points={"Ana": 0}))) == ("Beto",)
-    assert who_must_show(GAME, round_of(Entry(won_by=("Beto",)))) == ()
+    assert who_must_show(GAME, round_of(Entry()), ("Ana", "Beto")) == ("Ana", "Beto")
+    assert who_must_show(GAME, round_of(Entry(points={"Ana": 0})), ("Ana", "Beto")) == ("Beto",)
+    assert who_must_show(GAME, round_of(Entry(won_by=("Beto",))), ("Ana", "Beto")) == ()
 
 
 def test_c_13_the_winners_are_named_in_turn_order() -> None:
