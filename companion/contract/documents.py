@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.engine.messages import ENGLISH, Words
+from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
@@ -15,16 +16,12 @@ Document = dict[str, object]
 
 def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Document:
     """Write a settlement, amounts in units; the order of every list is the contract's."""
+    opening, put_in, paid_out = settlement.pot_opening, settlement.pot_in, settlement.pot_out
     return {
         "winners": list(settlement.winners),
         "hands": [_hand(hand, words) for hand in settlement.hands],
         "decided_by": settlement.decided_by.say(words),
-        "pot": {
-            "opening": settlement.pot_opening,
-            "in": settlement.pot_in,
-            "out": settlement.pot_out,
-            "closing": settlement.pot_closing,
-        },
+        "pot": {"opening": opening, "in": put_in, "out": paid_out, "closing": opening + put_in - paid_out},
         "transfers": [
             {
                 "from": transfer.giver,
@@ -37,8 +34,13 @@ def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Docum
             for transfer in settlement.transfers
         ],
         "net": dict(settlement.net),
-        "payments": [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in settlement.payments],
+        "payments": _payments(settlement.payments),
+        "handovers": _payments(settlement.handovers),
     }
+
+
+def _payments(payments: Iterable[Payment]) -> list[Document]:
+    return [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in payments]
 
 
 def _hand(hand: ShownHand, words: Words) -> Document:
@@ -46,7 +48,7 @@ def _hand(hand: ShownHand, words: Words) -> Document:
     return {
         "player": hand.player,
         "place": hand.place,
-        "cards": _texts(hand.cards),
+        "cards": None if hand.cards is None else _texts(hand.cards),
         "category": reading.strength.category,
         "description": reading.description.say(words),
         "points": reading.points,

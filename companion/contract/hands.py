@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
 from companion.engine.problems import Problem
+from companion.engine.word import who_must_show
 
 Pieces = PieceSet[Any]
 _EXAMPLE = 4  # a five, or a tile whose ends differ: nothing that could be read as a word
@@ -106,6 +107,13 @@ def doubled(hand: Sequence[Piece], pieces: Pieces) -> bool:
     return any(times > pieces.copies.get(piece, 1) for piece, times in Counter(hand).items())
 
 
+def _missing(player: str, won_by: tuple[str, ...]) -> Message:
+    if not won_by:
+        return Message("{player} must show a hand; enter it, or take {player} out of the round", player=player)
+    text = "{winners} did not pay into every part of the pot, and {player} may win one; enter {player}'s hand"
+    return Message(text, winners=won_by, player=player)
+
+
 def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     times = Counter(holders)
     other = next((name for name in holders if name != player), None)
@@ -134,14 +142,22 @@ def most_pieces(game: AnyGame, round: AnyRound) -> int:
     return max(size for entry in (round.entry, *named) for size in game.hand_sizes(replace(round, entry=entry)))
 
 
-def check_shown(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
-    """Yield an error for each hand that is missing, and for each that is not asked for. Rule: C-5."""
-    must = game.must_show(round)
-    may = {*must, *game.may_show(round)}
+def check_shown(
+    given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Yield an error for each hand that is missing, given twice over or not asked for. Rule: C-5, C-13.
+
+    `unclear` are the players of whom it cannot be told whether their hands are needed.
+    """
+    asked = game.must_show(round)
+    must = who_must_show(game, round, asked)
+    may = {*asked, *game.may_show(round)}
     for player in round.players:
-        if player in must and player not in given:
-            text = "{player} must show a hand; enter it, or take {player} out of the round"
-            yield Problem(field_of(player), "missing-hand", Message(text, player=player))
+        if player in given and player in round.points:
+            text = "{player} has both points and a hand; clear one of them"
+            yield Problem(f"round.points.{player}", "bad-value", Message(text, player=player))
+        elif player in must and player not in given and player not in unclear:
+            yield Problem(field_of(player), "missing-hand", _missing(player, round.won_by))
         elif player in given and player not in may:
             text = "{player} shows no hand in this round; clear that hand"
             yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))

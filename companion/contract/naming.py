@@ -21,9 +21,9 @@ def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, 
 
 def _answer(question: Question | None, value: Any, names: Mapping[str, str]) -> Any:
     """Rename one answer; without a question it is the hands, which are given by name."""
-    if question is None or question.kind in ("amounts", "counts"):
+    if question is None or question.kind in ("amounts", "counts", "points", "halves"):
         return {names[name]: given for name, given in value.items()}
-    if question.kind == "players":
+    if question.kind == "players" or (question.kind == "winners" and value is not None):
         return [names[name] for name in value]
     if question.kind == "bets":
         return [{**action, "player": names[action["player"]]} for action in value]

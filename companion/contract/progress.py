@@ -10,6 +10,7 @@ from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
+from companion.engine.word import who_must_show
 
 from .documents import Document, problems_document, settlement_document
 from .hands import field_of
@@ -22,7 +23,8 @@ _PLACES = {2: Message("2nd place"), 3: Message("3rd place")}  # no game has 21 p
 class HandSoFar:
     """A hand as far as it is entered: how many cards, whether they are all, and what they come to in words.
 
-    `reading` is None where nothing can be said yet, `standing` where no other hand is complete.
+    A hand of which the table said what it counts is complete and has no cards (C-13). `reading` is None where nothing
+    can be said yet, `standing` where no other hand is complete.
     """
 
     size: int
@@ -66,13 +68,16 @@ def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
     """Read every hand; the complete ones are placed among each other."""
     sizes = game.hand_sizes(so_far)
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
-    placed = {shown.player: shown for shown in game.place(replace(so_far, hands=complete))}
+    placed = {shown.player: shown for shown in game.standing(replace(so_far, hands=complete))}
     hands = {}
     for player, hand in so_far.hands.items():
         shown = placed.get(player)
         reading = game.read_part(hand, so_far) or (shown.reading.description if shown else None)
         standing = _standing(shown, list(placed.values())) if shown else None
         hands[player] = HandSoFar(len(hand), player in complete, reading, standing)
+    for player in (player for player in placed if player not in so_far.hands):
+        shown = placed[player]
+        hands[player] = HandSoFar(0, True, shown.reading.description, _standing(shown, list(placed.values())))
     return hands
 
 
@@ -90,7 +95,9 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Mess
     least = min(game.hand_sizes(so_far))
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
-    for player in game.must_show(so_far):
+    must = who_must_show(game, so_far, game.must_show(so_far))
+    # a hand that was begun is to be finished, also where nobody asked for it
+    for player in (player for player in so_far.turn_order if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))
         if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
             yield Message("{n} of {player}", n=lacking, player=player)

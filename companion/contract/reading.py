@@ -16,6 +16,8 @@ from companion.engine.pieces import Piece
 from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Code, Problem
 from companion.engine.variants import options_that_change_the_set
+from companion.engine.word import FIELD as WON_BY
+from companion.engine.word import check_word, contradictions
 from companion.games import all_games
 
 from .bets import following
@@ -288,8 +290,10 @@ class _Reader:
         self.problems.extend(problems)
         deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
         who_shows_is_clear = is_played and self._is_clear("players", *deciding)
+        if who_shows_is_clear:
+            self.problems.extend(check_word(game, round))
         if who_shows_is_clear and not self._has_problem("round.hands"):
-            self.problems.extend(check_shown(given, game, round))
+            self.problems.extend(check_shown(given, game, round, self._of_unclear_word(round)))
         if self._set_is_unclear(game):
             return {}
         shown = {player: hand for player, hand in given.items() if not self._has_problem(field_of(player))}
@@ -314,14 +318,25 @@ class _Reader:
         full = replace(round, hands=clean)
         if self._is_clear(*(f"rules.{option.key}" for option in options_of(game.options) if option.kind == "choice")):
             self.problems.extend(game.check_hands(full))
+            if full.won_by and not self._has_problem(WON_BY):
+                self.problems.extend(contradictions(game.place(full), full.won_by))
         return clean
 
+    def _of_unclear_word(self, round: AnyRound) -> tuple[str, ...]:
+        """Name the players of whom the table's word cannot be read, so that their hands may not be needed."""
+        if not self.problems:
+            return ()
+        if self._has_problem(WON_BY) or self._has_problem("round.points"):
+            return round.players
+        return tuple(player for player in round.players if self._has_problem(f"round.points.{player}"))
+
     def _has_problem(self, field: str) -> bool:
-        return any(problem.field == field for problem in self.problems)
+        return bool(self.problems) and any(problem.field == field for problem in self.problems)
 
     def _is_clear(self, *parts: str) -> bool:
         """There is a round, and nothing is wrong in these parts of the document."""
-        return isinstance(self.document.get("round"), Mapping) and not any(map(self._has_problem_in, parts))
+        is_there = isinstance(self.document.get("round"), Mapping)
+        return is_there and not (self.problems and any(map(self._has_problem_in, parts)))
 
     def _has_problem_in(self, part: str) -> bool:
         """Something is wrong in a part of the document, at any depth."""
@@ -329,4 +344,5 @@ class _Reader:
 
     def _set_is_unclear(self, game: AnyGame) -> bool:
         """A house rule is wrong that decides which cards there are."""
-        return any(self._has_problem_in(f"rules.{key}") for key in options_that_change_the_set(game))
+        keys = options_that_change_the_set(game) if self.problems else ()
+        return any(self._has_problem_in(f"rules.{key}") for key in keys)

@@ -156,6 +156,7 @@ def _option(option: Option) -> Schema:
 
 def _question(question: Question) -> Schema:
     numbers = {"type": "integer", "minimum": 0, "maximum": question.maximum}
+    halves = {"type": "number", "multipleOf": 0.5, "minimum": 0, "maximum": question.maximum >> 1}
     by_kind: dict[Kind, Schema] = {
         "player": {"type": ["string", "null"]},
         "players": _list(_TEXT),
@@ -163,6 +164,9 @@ def _question(question: Question) -> Schema:
         "amounts": {"type": "object", "additionalProperties": numbers},
         "counts": {"type": "object", "additionalProperties": numbers},
         "bets": _list(_action(question.maximum)),
+        "winners": _or_null(_list(_TEXT)),
+        "points": {"type": "object", "additionalProperties": numbers},
+        "halves": {"type": "object", "additionalProperties": {"oneOf": [_TEXT, halves]}},
     }
     return {**by_kind[question.kind], "description": f"{question.help} ({question.rule})"}
 
@@ -208,7 +212,7 @@ def _settlement() -> Schema:
         {
             "player": _TEXT,
             "place": {"type": "integer", "minimum": 1},
-            "cards": _CARDS,
+            "cards": _or_null(_CARDS),
             "category": {"enum": categories},
             "description": _TEXT,
             "points": {"type": ["string", "integer", "null"]},
@@ -227,6 +231,7 @@ def _settlement() -> Schema:
             "transfers": _list(_object({**money, "reason": reasons, "rule": _TEXT, "because": _TEXT})),
             "net": {"type": "object", "additionalProperties": _WHOLE},
             "payments": _list(_object(money)),
+            "handovers": _list(_object(money)),
         }
     )
 
@@ -235,7 +240,7 @@ def _progress() -> Schema:
     text_or_null: Schema = {"type": ["string", "null"]}
     hand = _object(
         {
-            "size": {"type": "integer", "minimum": 1},
+            "size": {"type": "integer", "minimum": 0},
             "complete": {"type": "boolean"},
             "reading": text_or_null,
             "standing": text_or_null,

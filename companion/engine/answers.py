@@ -5,7 +5,10 @@ It knows no question: what an answer is for, and what it has to fit, is its call
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 from .actions import ACTIONS, WITH_AMOUNT, Action
@@ -13,6 +16,7 @@ from .messages import Message, quoted
 from .problems import Code, Problem
 
 Reader = Callable[[object, str, Collection[str], int], Iterator[Any]]
+_POINTS = re.compile(r"(?=[0-9½])([0-9]{0,4})(½|\.5|\.0)?", re.ASCII)
 
 
 def _bad(field: str, template: str, code: Code = "bad-value", **values: object) -> Problem:
@@ -72,14 +76,50 @@ def read_flag(given: object, field: str, _players: Collection[str], _most: int) 
         yield _bad(field, "This must be true or false")
 
 
+def read_winners(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+    """Read the names of those who won, `most` at most, or nobody: yields each. Every problem is the whole answer's."""
+    if given is None:
+        return
+    found = list(read_players(given, field, players, most))
+    yield from (replace(item, field=field) if isinstance(item, Problem) else item for item in found)
+    if len([item for item in found if not isinstance(item, Problem)]) > most:
+        yield _bad(field, "Hands never tie in this game; name only one winner")
+
+
 def read_numbers(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
     """Read whole numbers from 0 to `most` by name: yields (name, number)."""
+    return _by_name(given, field, players, most, in_halves=False)
+
+
+def read_halves(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
+    """Read points in steps of ½, from 0 to `most` half points, by name: yields (name, half points)."""
+    return _by_name(given, field, players, most, in_halves=True)
+
+
+def _halves(given: object) -> int | None:
+    """Read points as a number of JSON or as text, such as "7.5", in halves."""
+    if type(given) is int:
+        return 2 * given
+    text = given.strip() if isinstance(given, str) else str(given) if isinstance(given, Real) else ""
+    written = _POINTS.fullmatch(text)
+    return 2 * int(written[1] or 0) + (written[2] in ("½", ".5")) if written else None
+
+
+def written_halves(halves: int) -> str:
+    """Write points that are counted in halves: "7.5", "10"."""
+    return f"{halves >> 1}.5" if halves & 1 else str(halves >> 1)
+
+
+def _by_name(
+    given: object, field: str, players: Collection[str], most: int, *, in_halves: bool
+) -> Iterator[tuple[str, int] | Problem]:
     if not isinstance(given, Mapping):
-        yield _bad(field, "This must give a whole number for each player's name")
+        yield _bad(field, "This must give a number for each player's name")
         return
     seen: set[str] = set()
-    for name, number in given.items():
+    for name, item in given.items():
         player = _named(name, players)
+        number = _halves(item) if in_halves else item
         where = f"{field}.{player or name}"
         if player is None:
             yield unknown_player(where, name)
@@ -87,13 +127,11 @@ def read_numbers(given: object, field: str, players: Collection[str], most: int)
             yield _bad(where, "{player} stands twice here; give one number", player=player)
         elif type(number) is not int or not 0 <= number <= most:
             seen.add(player)
-            yield _bad(
-                where,
-                "{given} is not a whole number from 0 to {most}; correct {player}'s number",
-                given=quoted(number),
-                most=f"{most:,}",
-                player=player,
-            )
+            text, shown = "{given} is not a whole number from 0 to {most}; correct {player}'s number", most
+            if in_halves:
+                text = "{given} is not a number of points from 0 to {most}, in steps of ½; correct {player}'s points"
+                shown = most >> 1
+            yield _bad(where, text, given=quoted(item), most=f"{shown:,}", player=player)
         else:
             seen.add(player)
             yield player, number

@@ -80,6 +80,16 @@ def must_show(round: AnyRound) -> tuple[str, ...]:
     return left if len(left) > 1 else ()
 
 
+def undecided(round: AnyRound) -> tuple[str, ...]:
+    """Name those who may win a part of the pot that nobody paid into whom the table named. Rule: C-13, DP-7."""
+    paid: Mapping[str, int] = round.entry.paid
+    if not round.options.all_in or len(stayed(round)) < 2 or any(player not in paid for player in round.players):
+        return ()
+    cut = layers({player: paid[player] for player in round.turn_order}, round.entry.folded, round.pot_units)
+    open_parts = [layer.players for layer in cut if len(layer.players) > 1 and not {*layer.players} & {*round.won_by}]
+    return tuple(player for player in round.turn_order if any(player in players for players in open_parts))
+
+
 def check_paid(round: AnyRound) -> Iterator[Problem]:
     """Yield what is wrong with who paid what. Rule: DP-1, DP-7."""
     options: BetOptions = round.options
@@ -123,7 +133,7 @@ def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *,
         why = Message("everyone else folded")
         book.pay_out(book.pot, left, rules.pot, why)
         decided = Message("Everyone else folded, so {player} takes the pot", player=winner)
-        return Settlement(round.players, left, tuple(hands), decided, round.pot_units, tuple(book.transfers))
+        return book.settlement(round, left, tuple(hands), decided)
     return _settle_layers(round, hands, rules, book, odd_stays)
 
 
@@ -139,32 +149,38 @@ def _settle_layers(
             why = Message("nobody else paid into this part of the pot")
             book.move(POT, player, layer.units, "returned", rules.side_pot, why)
             continue
-        takers = _takers(layer, hands, round.turn_order)
+        takers = _takers(layer, hands, round)
         winners.update(takers)
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
         book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, len(cut) > 1), odd_stays=odd_stays)
     # who has only a part that goes back, or an empty one, decides nothing
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]
-    decided = deciding(contending)
-    others = tuple(p for p in round.turn_order if p in winners and p not in best(contending))
+    decided = deciding(contending, round.won_by)
+    others = tuple(p for p in round.turn_order if p in winners and p not in (round.won_by or best(contending)))
     if others:
         one, many = "{decided}; {players} wins a side pot", "{decided}; {players} win side pots"
         decided = Message(one, many, n=len(others), decided=decided, players=others)
     in_order = tuple(player for player in round.turn_order if player in winners)
-    return Settlement(round.players, in_order, tuple(hands), decided, round.pot_units, tuple(book.transfers))
+    return book.settlement(round, in_order, tuple(hands), decided)
 
 
-def _takers(layer: Layer, hands: Sequence[ShownHand], turn_order: Sequence[str]) -> tuple[str, ...]:
+def _takers(layer: Layer, hands: Sequence[ShownHand], round: AnyRound) -> tuple[str, ...]:
+    """Name who takes a part of the pot: whom the table named, who alone paid into it, or the best of its hands."""
+    named = tuple(player for player in round.won_by if player in layer.players)
+    if named or len(layer.players) == 1:
+        return named or layer.players
     places = {hand.player: hand.place for hand in hands if hand.player in layer.players}
     first = min(places.values())
-    return tuple(player for player in turn_order if places.get(player) == first)
+    return tuple(player for player in round.turn_order if places.get(player) == first)
 
 
 def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_side: bool) -> Message:
-    description = next(hand.reading.description for hand in hands if hand.player == takers[0])
+    description = next((hand.reading.description for hand in hands if hand.player in takers), None)
     if len(layer.players) == 1:
         return Message("nobody else who stayed in paid into this part of the pot")
+    if description is None:
+        return Message("best hand of {players}, as the table decided", players=layer.players)
     if is_side:
         return Message("{hand} is best of {players} in this part of the pot", hand=description, players=layer.players)
     return Message("best hand: {hand}", hand=description)

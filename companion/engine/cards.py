@@ -105,7 +105,7 @@ _FRENCH_CARDS = tuple(
     for first, suit in zip(range(0, 52, 13), _FRENCH_SUITS, strict=True)
 )
 JOKER = Card("Jk", Message("joker"), "french", 0, "", -1, 52)
-_CARD = rf"[{FRENCH_RANKS}][{_FRENCH_SUITS}]"
+_CARD = rf"joker|jk|\*|[{FRENCH_RANKS}][{_FRENCH_SUITS}]"
 _RUN_TOGETHER = re.compile(rf"(?:{_CARD}){{2,}}", re.IGNORECASE)
 
 

@@ -12,12 +12,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from .answers import Reader, read_actions, read_flag, read_numbers, read_player, read_players
+from .answers import (
+    Reader,
+    read_actions,
+    read_flag,
+    read_halves,
+    read_numbers,
+    read_player,
+    read_players,
+    read_winners,
+    written_halves,
+)
 from .declared import read_once
 from .pots import MOST_UNITS
 from .problems import Problem
 
-Kind = Literal["player", "players", "flag", "amounts", "counts", "bets"]
+Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves"]
 Meaning = Literal["", "knocked", "left"]
 
 
@@ -26,9 +36,11 @@ class Question:
     """One thing the table is asked about a round.
 
     `kind`: "player" (a name or None), "players" (names), "flag" (yes or no), "amounts" (units by name), "counts"
-    (whole numbers up to `maximum` by name), "bets" (actions in the order in which they were made). `label` stands in a
-    player's own block where the answer is by player ("knocked"), else it is a sentence. `nobody` says what no player at
-    all means, where that is an answer.
+    (whole numbers up to `maximum` by name), "bets" (actions in the order in which they were made). What the table may
+    say instead of showing hands (C-13): "winners" (names, `maximum` at most), "points" (whole numbers up to `maximum`
+    by name), "halves" (the same in steps of ½, held in half points). `label` stands in a player's own block where the
+    answer is by player ("knocked"), else it is a sentence. `nobody` says what no player at all means, where that is an
+    answer.
     A required question needs an answer of every player; an explicit one is not answered by silence in the form, as
     "nobody" must be said. `only_with` is the option without which the answer changes nothing, so a form need not ask.
     `decides_who_shows`: while the answer is wrong, nothing can be said about whose hand is missing.
@@ -56,6 +68,16 @@ class Question:
         """Tell whether the answer says what single players did, so that it is checked against the other answers."""
         return self.kind in ("player", "players", "bets")
 
+    @property
+    def replaces_hands(self) -> bool:
+        """Tell whether the answer is the table's word, which takes the place of hands. Rule: C-13."""
+        return self.kind in ("winners", "points", "halves")
+
+    def number_of(self, answer: Mapping[str, int], player: str) -> str | None:
+        """Write a player's number as a document has it; None if there is none."""
+        number = answer.get(player)
+        return None if number is None else written_halves(number) if self.kind == "halves" else str(number)
+
     def read(self, given: object, field: str, players: Collection[str]) -> tuple[Any, list[Problem]]:
         """Read the answer out of a document; with problems the value holds what could be read."""
         found = list(_READERS[self.kind](given, field, players, self.maximum))
@@ -64,7 +86,7 @@ class Question:
         match self.kind:
             case "player":
                 return (answers[0] if answers else None), problems
-            case "players" | "bets":
+            case "players" | "bets" | "winners":
                 return tuple(answers), problems
             case "flag":
                 return bool(answers and answers[0]), problems
@@ -79,6 +101,9 @@ _READERS: Mapping[Kind, Reader] = {
     "amounts": read_numbers,
     "counts": read_numbers,
     "bets": read_actions,
+    "winners": read_winners,
+    "points": read_numbers,
+    "halves": read_halves,
 }
 
 
@@ -120,6 +145,23 @@ def betting(label: str, *, help: str, rule: str) -> Any:
     return _declared(
         "bets", tuple, label=label, help=help, rule=rule, decides_who_shows=True, instead_of=("paid", "folded")
     )
+
+
+# What the table may say instead of showing hands is worded once. Rule: C-13.
+
+
+def won_by(*, ties: bool = True) -> Any:
+    """Declare that the table may name who holds the best hand; several where hands can tie."""
+    text = "Who has the best hand, as the table saw it? Then nobody needs to enter a hand."
+    most = {} if ties else {"maximum": 1}
+    return _declared("winners", tuple, label="has the best hand", help=text, rule="C-13", **most)
+
+
+def points(*, maximum: int, in_halves: bool = False) -> Any:
+    """Declare that the table may say what hands count; `maximum` in half points where they count in halves."""
+    text = "What does each hand count, as the table counted it? Then nobody needs to enter that hand."
+    kind: Kind = "halves" if in_halves else "points"
+    return _declared(kind, _no_numbers, label="points", help=text, rule="C-13", maximum=maximum)
 
 
 @read_once

@@ -7,6 +7,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .actions import Betting
@@ -15,7 +16,7 @@ from .pieces import Piece, PieceSet
 from .problems import Problem
 from .rarity import Rarity
 from .settlement import Settlement
-from .strength import Reading, ShownHand
+from .strength import Reading, ShownHand, winners_first
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 E = TypeVar("E")  # the answers to its questions
@@ -25,6 +26,7 @@ P = TypeVar("P", bound=Piece)
 EXAMPLE_PLAYERS = ("Ana", "Beto", "Caro", "Dani")
 
 Direction = Literal["clockwise", "anticlockwise"]
+_NO_POINTS: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,18 @@ class Round(Generic[O, E, P]):
     options: O
     entry: E
     hands: Mapping[str, tuple[P, ...]]
+
+    @property
+    def won_by(self) -> tuple[str, ...]:
+        """Name those who hold the best hand by the table's word, in turn order; nobody where hands tell. Rule: C-13."""
+        named = getattr(self.entry, "won_by", ())
+        return tuple(player for player in self.turn_order if player in named) if named else ()
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """Give what hands count by the table's word, as the game counts it. Rule: C-13."""
+        found: Mapping[str, int] = getattr(self.entry, "points", _NO_POINTS)
+        return found
 
     def units(self, stakes: int) -> int:
         """Turn stakes into units."""
@@ -104,7 +118,11 @@ class Game(ABC, Generic[O, E, P]):
 
     @abstractmethod
     def must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
-        """Name the players whose hands decide the round. Rule: C-5."""
+        """Name the players whose hands decide the round, where the table's word does not. Rule: C-5."""
+
+    def undecided(self, round: Round[O, E, P]) -> tuple[str, ...]:
+        """Name the players whose hands are needed although the table named the best one. Rule: C-13."""
+        return ()
 
     def may_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
         """Name the players who may show a hand besides those who must."""
@@ -137,6 +155,11 @@ class Game(ABC, Generic[O, E, P]):
     def place(self, round: Round[O, E, P]) -> tuple[ShownHand, ...]:
         """Read the hands in `round.hands` and place them, best first; there may be less of them than must be shown."""
 
+    def standing(self, round: Round[O, E, P]) -> tuple[ShownHand, ...]:
+        """Place the hands, those of whom the table says that they hold the best one first. Rule: C-13."""
+        hands = self.place(round)
+        return winners_first(hands, round.won_by) if round.won_by else hands
+
     def read_part(self, hand: Sequence[P], round: Round[O, E, P]) -> Message | None:
         """Say what a hand that is not complete, or too large, comes to; None where nothing can be said of it."""
         return None
@@ -155,6 +178,18 @@ class Game(ABC, Generic[O, E, P]):
         `reading` is the one that `settle` gave it. Drawing and choosing what to keep are left out of account.
         """
         return None
+
+    def rarities(self, options: O, settlement: Settlement) -> dict[str, Rarity]:
+        """Tell how rare each shown hand is, by its player; none where the table's word decided. Rule: C-13."""
+        if settlement.is_by_word:
+            return {}
+        found: dict[str, Rarity] = {}
+        for hand in settlement.hands:
+            cards: Any = hand.cards
+            rarity = self.rarity(options, cards, hand.reading)
+            if rarity is not None:
+                found[hand.player] = rarity
+        return found
 
 
 AnyGame = Game[Any, Any, Any]

@@ -27,6 +27,7 @@ Code = Literal[
     "illegal-bet",
     "invalid-knock",
     "not-an-outright-win",
+    "contradiction",
     "bad-request",
 ]
 

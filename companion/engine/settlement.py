@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from .messages import Message
 from .payments import Payment, fewest_payments
@@ -30,6 +30,9 @@ Reason = Literal[
     "match-pot",
 ]
 
+_WHILE_PLAYING: frozenset[Reason] = frozenset({"ante", "draw-fee", "bets", "drop"})  # has changed hands already
+_FOR_THE_NEXT_POT: frozenset[Reason] = frozenset({"match-pot"})
+
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
@@ -45,14 +48,19 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """A settled round. `winners` are in turn order, `hands` best first; the rest is the sum of the transfers."""
+    """A settled round. `players` are in seat order, `winners` in turn order, `hands` best first.
+
+    `is_by_word`: the table's word took the place of hands (C-13). The rest is the sum of the transfers.
+    """
 
     players: tuple[str, ...]
+    turn_order: tuple[str, ...]
     winners: tuple[str, ...]
     hands: tuple[ShownHand, ...]
     decided_by: Message
     pot_opening: int
     transfers: tuple[Transfer, ...]
+    is_by_word: bool = False
 
     @property
     def pot_in(self) -> int:
@@ -79,7 +87,45 @@ class Settlement:
     @property
     def payments(self) -> tuple[Payment, ...]:
         """The fewest payments that reach the nets, the pot among the accounts where it changed."""
-        return fewest_payments({**self.net, POT: self.pot_closing - self.pot_opening})
+        net = self.net
+        return fewest_payments({**net, POT: -sum(net.values())})
+
+    @property
+    def handovers(self) -> tuple[Payment, ...]:
+        """What is still to be handed over at a table with chips: the transfers not yet made while it played, summed up.
+
+        First what players pay, each other or into the pot for those who share it, then what the pot pays, then what is
+        put into the next pot. What two players owe each other is set off. Rule: C-12.
+        """
+        sums: dict[tuple[int, str, str], int] = {}
+        for transfer in self.transfers:
+            if transfer.reason not in _WHILE_PLAYING:
+                stage = 2 if transfer.reason in _FOR_THE_NEXT_POT else 1 if transfer.giver == POT else 0
+                key = stage, transfer.giver, transfer.taker
+                sums[key] = sums.get(key, 0) + transfer.amount
+        place = {account: at for at, account in enumerate((*self.turn_order, POT))}
+        found = []
+        for key in sorted(sums, key=lambda key: (key[0], place[key[1]], place[key[2]])) if len(sums) > 1 else sums:
+            stage, giver, taker = key
+            amount = sums[key] - sums.get((stage, taker, giver), 0)
+            if amount > 0:
+                found.append(Payment(giver, taker, amount))
+        return tuple(found)
+
+
+class SettledRound(Protocol):
+    """What a settlement takes over from its round."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...
+    @property
+    def turn_order(self) -> tuple[str, ...]: ...
+    @property
+    def pot_units(self) -> int: ...
+    @property
+    def won_by(self) -> tuple[str, ...]: ...
+    @property
+    def points(self) -> Collection[str]: ...
 
 
 @dataclass
@@ -123,3 +169,18 @@ class Book:
         """Pay units of the pot to the winners, given in turn order; they share alike. Rule: C-3."""
         for player, part in share(amount, winners, odd_stays=odd_stays).items():
             self.move(POT, player, part, reason, rule, because)
+
+    def settlement(
+        self, round: SettledRound, winners: tuple[str, ...], hands: tuple[ShownHand, ...], decided_by: Message
+    ) -> Settlement:
+        """Close the book: what the round comes to."""
+        return Settlement(
+            round.players,
+            round.turn_order,
+            winners,
+            hands,
+            decided_by,
+            round.pot_units,
+            tuple(self.transfers),
+            is_by_word=bool(round.won_by or round.points),
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .messages import Message
@@ -43,24 +43,39 @@ class Reading:
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A hand on the table with its place: 1 for the best, equal hands share one and the next place is left out."""
+    """A hand on the table with its place: 1 for the best, equal hands share one and the next place is left out.
+
+    `cards` is None where the table only said what the hand counts (C-13).
+    """
 
     player: str
     place: int
-    cards: tuple[Piece, ...]
+    cards: tuple[Piece, ...] | None
     reading: Reading
 
 
 def placed(
     order: Sequence[str], cards: Mapping[str, tuple[Piece, ...]], readings: Mapping[str, Reading]
 ) -> tuple[ShownHand, ...]:
-    """Order the shown hands, best first, equal ones in `order` (turn order or show order)."""
+    """Order the shown hands, best first, equal ones in `order` (turn order or show order); some have no `cards`."""
     shown = sorted((p for p in order if p in readings), key=lambda p: readings[p].strength, reverse=True)
     hands: list[ShownHand] = []
     for number, player in enumerate(shown, 1):
         equal = hands and hands[-1].reading.strength == readings[player].strength
-        hands.append(ShownHand(player, hands[-1].place if equal else number, cards[player], readings[player]))
+        hands.append(ShownHand(player, hands[-1].place if equal else number, cards.get(player), readings[player]))
     return tuple(hands)
+
+
+def winners_first(hands: Sequence[ShownHand], winners: Sequence[str]) -> tuple[ShownHand, ...]:
+    """Put those whom the table named as holding the best hand in place 1, whatever they show, and the others below."""
+    others = [hand for hand in hands if hand.player not in winners]
+    return (
+        *(replace(hand, place=1) for hand in hands if hand.player in winners),
+        *(
+            replace(hand, place=len(winners) + 1 + sum(o.reading.strength > hand.reading.strength for o in others))
+            for hand in others
+        ),
+    )
 
 
 def best(hands: Sequence[ShownHand]) -> tuple[str, ...]:
@@ -68,11 +83,15 @@ def best(hands: Sequence[ShownHand]) -> tuple[str, ...]:
     return tuple(hand.player for hand in hands if hand.place == hands[0].place)
 
 
-def deciding(hands: Sequence[ShownHand]) -> Message:
-    """Say in one sentence why the first place went as it did.
+def deciding(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Message:
+    """Say in one sentence why the first place went as it did; `won_by` are those whom the table named.
 
     Two hands of one category are told apart by the first rank in which they differ.
     """
+    if won_by:
+        one = "The table decided: {players} has the best hand"
+        many = "The table decided: {players} tie for the best hand"
+        return Message(one, many, n=len(won_by), players=won_by)
     first = hands[0]
     tied = best(hands)
     if len(tied) > 1:

@@ -17,6 +17,13 @@ C-8  After each round the deal passes one seat in the direction of the game. Aft
      player deals again.
 C-9  How a game is played is in its help, for reading; only who shows what, and what was paid, settles
      anything.
+C-12 At a table with chips, antes, draw fees, bets and drop fees are paid while you play. What is left to hand over
+     at the end of the round is the rest: what players owe each other, what the pot pays, and what goes into the
+     next pot.
+C-13 Nobody needs to enter a hand that the table has judged itself: say who holds the best hand or, where hands are
+     counted, what each counts. Hands can still be given; a bonus for a hand needs that hand. If part of a pot
+     was paid into by none of the winners, the hands of those who may win it are needed. What depends on cards that
+     were not entered is taken as true. Such a round has no odds and no best hand in the history.
 """
 
 from __future__ import annotations

@@ -53,9 +53,18 @@ from functools import cache
 from itertools import combinations
 
 from companion.engine.actions import Action, Betting
-from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
+from companion.engine.betting import (
+    BetRules,
+    check_limits,
+    check_paid,
+    must_show,
+    play_bets,
+    settle_bets,
+    stayed,
+    undecided,
+)
 from companion.engine.dominoes import DOMINOES, TILES, Tile
-from companion.engine.entry import amounts, betting, some_players
+from companion.engine.entry import amounts, betting, some_players, won_by
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet
@@ -111,6 +120,7 @@ class Entry:
     bets: tuple[Action, ...] = betting(
         "The bets", help="What each did in turn; who paid what and who folded follow from it.", rule="DP-8"
     )
+    won_by: tuple[str, ...] = won_by(ties=False)
 
 
 DominoRound = Round[Options, Entry, Tile]
@@ -151,6 +161,9 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def must_show(self, round: DominoRound) -> tuple[str, ...]:
         return must_show(round)
 
+    def undecided(self, round: DominoRound) -> tuple[str, ...]:
+        return undecided(round)
+
     def may_show(self, round: DominoRound) -> tuple[str, ...]:
         return stayed(round)
 
@@ -172,7 +185,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def settle(self, round: DominoRound) -> Settlement:
         """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""
         rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
-        return settle_bets(round, self.place(round), rules)
+        return settle_bets(round, self.standing(round), rules)
 
     def rarity(self, options: Options, hand: tuple[Tile, ...], reading: Reading) -> Rarity:
         return _tally(options.low_straights).rarity(reading)

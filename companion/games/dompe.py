@@ -56,7 +56,7 @@ from itertools import combinations
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
 from companion.engine.counting import tally
-from companion.engine.entry import one_player
+from companion.engine.entry import one_player, won_by
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, toggle
@@ -128,6 +128,7 @@ class Entry:
         decides_who_shows=True,
         instead_of=("caller",),
     )
+    won_by: tuple[str, ...] = won_by(ties=False)
 
 
 DompeRound = Round[Options, Entry, Card]
@@ -196,12 +197,16 @@ class Dompe(Game[Options, Entry, Card]):
         return (5, 6) if round.entry.shown_by else (5,)
 
     def check_hands(self, round: DompeRound) -> Iterator[Problem]:
-        """Refuse a caller without a hand, and a shown hand that is no outright win. Rule: DO-6, DO-7."""
+        """Refuse a caller or winner without a hand, and a shown hand that is no outright win. Rule: DO-6, DO-7."""
         order = order_of(round.options.deck, round.options.yuca)
         caller, shown_by = round.entry.caller, round.entry.shown_by
         if caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
             text = "{player} called without a hand: three of a kind is the least; correct the hand or the caller"
             yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
+        for winner in (p for p in round.won_by if p in round.hands and not shown_by):
+            if order.read(round.hands[winner]).strength.category in _LOWER[1:]:
+                text = "{player} is named the winner without a hand: three of a kind is the least; correct one of them"
+                yield Problem(f"round.hands.{winner}", "contradiction", Message(text, player=winner))
         if shown_by and shown_by in round.hands and outright_win(round.hands[shown_by], order) is None:
             message = _no_win(shown_by, round.hands[shown_by], order)
             yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
@@ -229,16 +234,18 @@ class Dompe(Game[Options, Entry, Card]):
         """Give the whole pot to one player; there are no ties."""
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
-        hands = self.place(round)
-        winners = best(hands)
-        if round.entry.shown_by:
-            rule, text = "DO-6", "{player} shows an outright win: {hand}"
-            decided = Message(text, player=winners[0], hand=hands[0].reading.name)
+        hands = self.standing(round)
+        winners = round.won_by or best(hands)
+        name = next((hand.reading.name for hand in hands if hand.player in winners), None)
+        if not round.entry.shown_by:
+            rule, decided = "DO-7", deciding(hands, round.won_by)
+        elif round.won_by:
+            rule, decided = "DO-6", Message("The table decided: {player} showed an outright win", player=winners[0])
         else:
-            rule, decided = "DO-7", deciding(hands)
-        why = Message("{player}'s {hand}", player=winners[0], hand=hands[0].reading.name)
+            rule, decided = "DO-6", Message("{player} shows an outright win: {hand}", player=winners[0], hand=name)
+        why = Message("{player}'s {hand}", player=winners[0], hand=name) if name else Message("as the table decided")
         book.pay_out(book.pot, winners, rule, why)
-        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         """Count hands of the same category and ranks as equal, whatever DO-8 or DO-9 make of them; six as six."""

@@ -42,10 +42,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.engine.actions import Action, Betting
-from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
+from companion.engine.betting import (
+    BetRules,
+    check_limits,
+    check_paid,
+    must_show,
+    play_bets,
+    settle_bets,
+    stayed,
+    undecided,
+)
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
 from companion.engine.counting import poker_tally
-from companion.engine.entry import amounts, betting, counts, some_players
+from companion.engine.entry import amounts, betting, counts, some_players, won_by
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet, odd_chips
@@ -104,6 +113,7 @@ class Entry:
     exchanged: Mapping[str, int] = counts(
         "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED
     )
+    won_by: tuple[str, ...] = won_by()
 
 
 DrawRound = Round[Options, Entry, Card]
@@ -149,6 +159,9 @@ class DrawPoker(Game[Options, Entry, Card]):
     def must_show(self, round: DrawRound) -> tuple[str, ...]:
         return must_show(round)
 
+    def undecided(self, round: DrawRound) -> tuple[str, ...]:
+        return undecided(round)
+
     def may_show(self, round: DrawRound) -> tuple[str, ...]:
         return stayed(round)
 
@@ -180,7 +193,7 @@ class DrawPoker(Game[Options, Entry, Card]):
     def settle(self, round: DrawRound) -> Settlement:
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
         rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
-        return settle_bets(round, self.place(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
+        return settle_bets(round, self.standing(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return poker_tally(_order(options)).rarity(reading)

@@ -27,23 +27,26 @@ KN-6 | silent | a house rule of ours
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from companion.engine.answers import written_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
-from companion.engine.entry import one_player
+from companion.engine.entry import one_player, points, won_by
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
+from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import POT, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
 _ONE_POINT = 2  # in halves
+_MOST_HALVES = 100
 _HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
 
 
@@ -77,6 +80,8 @@ class Entry:
         explicit=True,
         meaning="knocked",
     )
+    won_by: tuple[str, ...] = won_by()
+    points: Mapping[str, int] = points(maximum=_MOST_HALVES, in_halves=True)
 
 
 KnockRound = Round[Options, Entry, Card]
@@ -131,9 +136,16 @@ class Knock(Game[Options, Entry, Card]):
     def must_show(self, round: KnockRound) -> tuple[str, ...]:
         return round.turn_order
 
+    def check_entry(self, round: KnockRound) -> Iterator[Problem]:
+        if round.points and round.options.hand == "poker":
+            text = "The best poker hand wins here, not the fewest points; say who won or enter the hands"
+            yield Problem("round.points", "bad-value", Message(text))
+
     def place(self, round: KnockRound) -> tuple[ShownHand, ...]:
-        read = ORDER.read if round.options.hand == "poker" else count
-        return placed(round.turn_order, round.hands, {p: read(hand) for p, hand in round.hands.items()})
+        if round.options.hand == "poker":
+            return placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+        counted = {player: _worth(halves) for player, halves in round.points.items()}
+        return placed(round.turn_order, round.hands, counted | {p: count(hand) for p, hand in round.hands.items()})
 
     def read_part(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
         return None if round.options.hand == "poker" else count(hand).description
@@ -144,8 +156,8 @@ class Knock(Game[Options, Entry, Card]):
     def settle(self, round: KnockRound) -> Settlement:
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
         options, knocker = round.options, round.entry.knocker
-        hands = self.place(round)
-        winners = best(hands)
+        hands = self.standing(round)
+        winners = round.won_by or best(hands)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KN-1")
         held = book.pot
@@ -153,7 +165,7 @@ class Knock(Game[Options, Entry, Card]):
         if options.match_pot and knocker is not None and knocker not in winners:
             why = Message("{player} knocked and lost, so matches the pot", player=knocker)
             book.move(knocker, POT, held, "match-pot", "KN-3", why)
-        return Settlement(round.players, winners, hands, deciding(hands), round.pot_units, tuple(book.transfers))
+        return book.settlement(round, winners, hands, deciding(hands, round.won_by))
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return (poker_tally(ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
@@ -174,7 +186,10 @@ def halves(card: Card) -> int:
 
 def count(hand: Sequence[Card]) -> Reading:
     """Read a hand by its points, the fewest being the best; `points` as written: "7.5", "10"."""
-    total = sum(map(halves, hand))
+    return _worth(sum(map(halves, hand)))
+
+
+def _worth(total: int) -> Reading:
     n = 1 if 0 < total <= _ONE_POINT else 2
     points = Message("{points} point", "{points} points", n=n, points=_written(total))
     return Reading(
@@ -182,7 +197,7 @@ def count(hand: Sequence[Card]) -> Reading:
         Message("hand"),
         points,
         (points,),
-        points=f"{total >> 1}.5" if total & 1 else str(total >> 1),
+        points=written_halves(total),
     )
 
 

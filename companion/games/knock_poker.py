@@ -58,7 +58,7 @@ from dataclasses import dataclass
 
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
-from companion.engine.entry import counts, flag, one_player, some_players
+from companion.engine.entry import counts, flag, one_player, some_players, won_by
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
@@ -144,6 +144,7 @@ class Entry:
     draws: Mapping[str, int] = counts(
         "cards drawn", help="How many cards did each draw?", rule="KP-12", maximum=1_000, only_with="draw_fee"
     )
+    won_by: tuple[str, ...] = won_by()
 
 
 KnockPokerRound = Round[Options, Entry, Card]
@@ -230,9 +231,9 @@ class KnockPoker(Game[Options, Entry, Card]):
         Odd units: C-3, once for the pot (with the payments of KP-6 in it) and once for a shared hand bonus.
         """
         options, entry = round.options, round.entry
-        hands = self.place(round)
+        hands = self.standing(round)
         left = _stayed(round)
-        winners = left if len(left) == 1 else best(hands)
+        winners = left if len(left) == 1 else round.won_by or best(hands)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KP-1")
         _draw_fees(round, book)
@@ -244,8 +245,8 @@ class KnockPoker(Game[Options, Entry, Card]):
         rule, why = _pot_rule(round, winners)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason="hand-bonus")
-        decided = deciding(hands) if len(left) > 1 else _everyone_dropped(winners)
-        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+        decided = deciding(hands, round.won_by) if len(left) > 1 else _everyone_dropped(winners)
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return poker_tally(ORDER).rarity(reading)
@@ -317,14 +318,15 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
     if entry.knocked_before_drawing and winners == (entry.knocker,):
         why = Message("{winner} won by a knock before drawing", winner=winners[0])
         _collect(book, payers, winners[0], round.units(options.bonus_first_turn), "first-turn-bonus", why)
-    if not hands:
+    shown = next((hand for hand in hands if hand.player in winners), None)
+    if shown is None:
         return 0
     by_category = {
         "royal-flush": options.bonus_royal_flush,
         "straight-flush": options.bonus_straight_flush,
         "four-of-a-kind": options.bonus_four_of_a_kind,
     }
-    reading = hands[0].reading
+    reading = shown.reading
     bonus = round.units(by_category.get(reading.strength.category, 0))
     why = Message("{winners} won with {hand}", winners=tuple(winners), hand=reading.description)
     if len(winners) == 1:

@@ -32,21 +32,24 @@ KR-7 | “Gameplay”: “does not count as a knock” | followed
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
-from companion.engine.entry import one_player
+from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round
 from companion.engine.melds import least_deadwood, value
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
+from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+
+_MOST_CARDS, _MOST_A_CARD = 10, 10  # Rule: KR-1
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,11 @@ class Entry:
         explicit=True,
         meaning="knocked",
     )
+    points: Mapping[str, int] = points(maximum=_MOST_CARDS * _MOST_A_CARD)
 
 
 KnockRummyRound = Round[Options, Entry, Card]
+Melds = tuple[tuple[Card, ...], ...] | None
 Payments = list[tuple[str, int, Reason, Message]]
 
 
@@ -135,8 +140,17 @@ class KnockRummy(Game[Options, Entry, Card]):
     def hand_sizes(self, round: KnockRummyRound) -> Collection[int]:
         return (10,) if len(round.players) == 2 else (7,)
 
+    def check_entry(self, round: KnockRummyRound) -> Iterator[Problem]:
+        (cards,) = self.hand_sizes(round)
+        for player, deadwood in round.points.items():
+            if deadwood > cards * _MOST_A_CARD:
+                text = "{player} cannot have {n} deadwood in {cards} cards; correct {player}'s points"
+                message = Message(text, player=player, n=deadwood, cards=cards)
+                yield Problem(f"round.points.{player}", "bad-value", message)
+
     def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
-        return placed(round.turn_order, round.hands, {p: lay_out(hand) for p, hand in round.hands.items()})
+        counted = {player: _reading(deadwood) for player, deadwood in round.points.items()}
+        return placed(round.turn_order, round.hands, counted | {p: lay_out(hand) for p, hand in round.hands.items()})
 
     def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
         arrangement = least_deadwood(hand)
@@ -171,7 +185,7 @@ class KnockRummy(Game[Options, Entry, Card]):
             winners = lowest
             payments = _differences(round, lowest, deadwood)
             _share(winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
-        return Settlement(round.players, winners, hands, decided, round.pot_units, tuple(book.transfers))
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return _tally(len(hand)).rarity(reading)
@@ -180,16 +194,13 @@ class KnockRummy(Game[Options, Entry, Card]):
 def lay_out(hand: Sequence[Card]) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
     arrangement = least_deadwood(hand)
-    words = _counted(arrangement.deadwood)
-    return Reading(
-        _strength(arrangement.deadwood),
-        Message("hand"),
-        words,
-        (words,),
-        points=arrangement.deadwood,
-        melds=arrangement.melds,
-        unmatched=arrangement.unmatched,
-    )
+    return _reading(arrangement.deadwood, arrangement.melds, arrangement.unmatched)
+
+
+def _reading(deadwood: int, melds: Melds = None, unmatched: tuple[Card, ...] | None = None) -> Reading:
+    words = _counted(deadwood)
+    strength, name = _strength(deadwood), Message("hand")
+    return Reading(strength, name, words, (words,), points=deadwood, melds=melds, unmatched=unmatched)
 
 
 def _counted(points: int) -> Message:

@@ -61,7 +61,7 @@ def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part,
     """Work out what a round was for each of its players, in the order of their ids; a stored one has ids for names."""
     game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
-    rarities = {hand.player: game.rarity(round.options, hand.cards, hand.reading) for hand in settlement.hands}
+    rarities = game.rarities(round.options, settlement)
     found = []
     for player, net in settlement.net.items():
         rarity = rarities.get(player)

@@ -29,7 +29,7 @@ def test_sample_round_comes_to_what_the_rule_book_says(game: str) -> None:
     assert found["pot"]["closing"] == closing
     if payments:
         assert {(p["from"], p["to"], p["amount"]) for p in found["payments"]} == payments
-    assert list(found) == ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments"]
+    assert list(found) == ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments", "handovers"]
     assert all(
         list(hand) == ["player", "place", "cards", "category", "description", "points", "melds", "unmatched", "wild_as"]
         for hand in found["hands"]

@@ -46,6 +46,15 @@ OTHERS |= {
         " / Ana bet 3, Beto call, Caro fold / Ana check, Beto bet 1, Ana call",
     ),
 }
+OTHERS |= {
+    "knock-poker-won": document("knock-poker", "Ana won; Beto won; Caro: Ks Jh Td 9c 8s"),
+    "knock-poker-empty-word": {
+        **ROUNDS["knock-poker"],
+        "round": {**ROUNDS["knock-poker"]["round"], "won_by": None},
+    },
+    "knock-points": document("knock", 'Ana counts="7.5"; Beto counts=7.5; Caro: Ks Jh Td 9c 8s'),
+    "knock-rummy-points": document("knock-rummy", "Ana counts=7; Beto knocked counts=12; Caro counts=0"),
+}
 ALL = ROUNDS | OTHERS
 
 

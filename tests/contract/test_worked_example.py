@@ -40,10 +40,12 @@ WHOLE = """
   "pot": {"opening": 0, "in": 100, "out": 100, "closing": 0},
   "net": {"Ana": 200, "Beto": -75, "Caro": -50, "Dani": -75},
   "payments": [{"from": "Beto", "to": "Ana", "amount": 75}, {"from": "Caro", "to": "Ana", "amount": 50},
-   {"from": "Dani", "to": "Ana", "amount": 75}]
+   {"from": "Dani", "to": "Ana", "amount": 75}],
+  "handovers": [{"from": "Beto", "to": "Ana", "amount": 50}, {"from": "Dani", "to": "Ana", "amount": 50},
+   {"from": "pot", "to": "Ana", "amount": 100}]
 }
 """
-KEYS = ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments"]
+KEYS = ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments", "handovers"]
 PROBLEM = """
 {"type": "about:blank", "title": "The round cannot be settled as entered", "status": 422,
  "errors": [{"field": "round.hands.Beto", "code": "duplicate-card", "message": "9h is in Beto's hand and in Ana's"}]}

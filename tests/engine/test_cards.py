@@ -115,7 +115,27 @@ def test_typed_french_hand(typed: str, texts: str, cards: CardSet) -> None:
     assert [cards.find(token) for token in cards.tokens(typed)] == [cards.find(text) for text in texts.split()]
 
 
-@pytest.mark.parametrize("typed", ["10h9s", "AhK", "Ah9", "AhJk", "Ah-Kd", "AhKdx", "A♥K♦", "AhhA"])
+@pytest.mark.parametrize(
+    ("typed", "texts"),
+    [
+        ("9h9d9cJk3d", "9h 9d 9c Jk 3d"),
+        ("jk9HJKjK", "Jk 9h Jk Jk"),
+        ("AhJokerKd", "Ah Jk Kd"),
+        ("**Ah", "Jk Jk Ah"),
+        ("JkJhJk", "Jk Jh Jk"),
+        ("joker,9h*", "Jk 9h Jk"),
+    ],
+)
+def test_jokers_run_together_with_other_cards(typed: str, texts: str) -> None:
+    assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [
+        FRENCH_WITH_JOKER.find(text) for text in texts.split()
+    ]
+    # a set without jokers says which of the cards it does not have
+    found = [FRENCH.find(token) for token in FRENCH.tokens(typed)]
+    assert [card.text if card else "Jk" for card in found] == texts.split()
+
+
+@pytest.mark.parametrize("typed", ["10h9s", "AhK", "Ah9", "AhJ", "Ah-Kd", "AhKdx", "A♥K♦", "AhhA"])
 def test_only_canonical_cards_run_together(typed: str) -> None:
     assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [None]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT, Book, Settlement, Transfer
+from companion.engine.settlement import POT, Book, Reason, Settlement, Transfer
 
 WHY = Message("because")
 PLAYERS = ("A", "B", "C")
@@ -33,7 +36,7 @@ def transfers_of(text: str) -> tuple[Transfer, ...]:
 
 @pytest.mark.parametrize(("text", "opening", "nets", "pot", "payments"), SETTLED.values(), ids=SETTLED)
 def test_nets_pot_and_payments(text: str, opening: int, nets: str, pot: tuple[int, int, int], payments: str) -> None:
-    settled = Settlement(PLAYERS, ("A",), (), WHY, opening, transfers_of(text))
+    settled = Settlement(PLAYERS, PLAYERS, ("A",), (), WHY, opening, transfers_of(text))
     assert list(settled.net) == list(PLAYERS)
     assert " ".join(f"{player}{units}" for player, units in settled.net.items()) == nets
     assert (settled.pot_in, settled.pot_out, settled.pot_closing) == pot
@@ -46,6 +49,36 @@ def test_nets_pot_and_payments(text: str, opening: int, nets: str, pot: tuple[in
     assert reached == {**settled.net, POT: settled.pot_closing - opening}
     if payments:
         assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in found) == payments
+
+
+# transfers as they were booked; what is still to be handed over, B being first in turn order, then C, then A
+HANDED = {
+    "nothing": ("", ""),
+    "what was put in while playing": ("A>pot1:ante A>pot2:draw-fee B>pot3:bets C>A1:drop", ""),
+    "what the pot pays, by taker": ("pot>A2:pot pot>C1:returned pot>A3:hand-bonus", "pot>C1 pot>A5"),
+    "players first, by turn order": (
+        "A>C1:stayed-in A>B2:stayed-in C>B1:stayed-in pot>B4:pot",
+        "C>B1 A>B2 A>C1 pot>B4",
+    ),
+    "into the pot for its sharers": (
+        "A>pot2:stayed-in A>pot1:hand-bonus A>B1:stayed-in C>pot2:stayed-in pot>B7:pot",
+        "C>pot2 A>B1 A>pot3 pot>B7",
+    ),
+    "two players set off": ("A>B5:deadwood B>A2:rum-bonus C>A1:deadwood", "C>A1 A>B3"),
+    "two players are quits": ("A>B5:deadwood B>A5:deadwood", ""),
+    "the next pot is never set off": ("pot>A4:pot A>pot4:match-pot B>pot1:stayed-in", "B>pot1 pot>A4 A>pot4"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), HANDED.values(), ids=HANDED)
+def test_c_12_handovers(text: str, expected: str) -> None:
+    found = []
+    for token in text.split():
+        moved, reason = token.split(":")
+        (transfer,) = transfers_of(moved)
+        found.append(replace(transfer, reason=cast(Reason, reason)))
+    settled = Settlement(PLAYERS, ("B", "C", "A"), ("A",), (), WHY, 10, tuple(found))
+    assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.handovers) == expected
 
 
 def booked(book: Book) -> str:

@@ -1,9 +1,9 @@
 """Short notation for the tables of the games: rounds, transfers and problems as lines of text.
 
 A round is its players in seat order: "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped"; the last is
-the dealer unless another one is marked so. Bets follow after a slash, those after an exchange after another one:
-"Ana: ...; Beto: ... / Ana check, Beto bet 4, Ana call / Ana check, Beto check". Transfers are "Beto>Ana 50 stayed-in
-KP-4", several givers or takers parted by commas.
+the dealer unless another one is marked so. What the table saw by itself: "Ana won", "Beto counts=7.5". Bets follow
+after a slash, those after an exchange after another one: "Ana: ...; Beto: ... / Ana check, Beto bet 4, Ana call / Ana
+check, Beto check". Transfers are "Beto>Ana 50 stayed-in KP-4", several givers or takers parted by commas.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from companion.games import all_games
 Document = dict[str, Any]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
-_SEVERAL = ("dropped", "folded")
-_NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged"}
+_SEVERAL = {"dropped": "dropped", "folded": "folded", "won": "won_by"}
+_NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts": "points"}
 
 
 class Case(NamedTuple):
@@ -139,9 +139,9 @@ def _mark(written: Document, name: str, mark: str) -> None:
     elif key in _ONE:
         written["round"][_ONE[key]] = name
     elif key in _SEVERAL:
-        written["round"].setdefault(key, []).append(name)
+        written["round"].setdefault(_SEVERAL[key], []).append(name)
     else:
-        written["round"].setdefault(_NUMBERS[key], {})[name] = int(number)
+        written["round"].setdefault(_NUMBERS[key], {})[name] = _value(number)
 
 
 def settled(written: Document) -> Document:
@@ -159,6 +159,11 @@ def settled_case(game: str, case: Case) -> Document:
 def transfers(settlement: Document) -> list[str]:
     """Write the transfers of a settlement as lines."""
     return ["{from}>{to} {amount} {reason} {rule}".format(**transfer) for transfer in settlement["transfers"]]
+
+
+def handovers(settlement: Document) -> list[str]:
+    """Write the handovers of a settlement as lines."""
+    return ["{from}>{to} {amount}".format(**handover) for handover in settlement["handovers"]]
 
 
 def lines(text: str) -> list[str]:

@@ -92,7 +92,7 @@ def rounds(draw: Draw, game: AnyGame) -> Document:
     dealer = draw(st.sampled_from(players))
     options = game.options(**chosen)
     ante = getattr(options, "ante", 0) * stake
-    questions = [question for question in questions_of(game.entry) if question.kind != "bets"]
+    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and not q.replaces_hands]
     answers = {q.key: answer(draw, q, players, ante) for q in questions}
     named = [q.key for q in questions if q.kind == "player"]
     if len(named) > 1 and draw(st.integers(0, 3)):
@@ -154,6 +154,7 @@ def test_what_holds_in_every_settlement(game: AnyGame, data: st.DataObject) -> N
         return
     nothing_is_created_or_lost(game, document, settlement)
     payments_reach_the_nets(document, settlement)
+    handovers_are_the_rest_of_the_transfers(document, settlement)
     hands = game.settle(round).hands
     order_is_total(hands)
     every_hand_is_one_of_its_set(game, round, hands)
@@ -190,6 +191,29 @@ def payments_reach_the_nets(document: Document, settlement: Document) -> None:
     assert ("pot" in accounts) == bool(change)
 
 
+def handovers_are_the_rest_of_the_transfers(document: Document, settlement: Document) -> None:
+    """What was put in while playing plus the handovers reaches every net and the pot. Rule: C-12."""
+    order = [*turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction), "pot"]
+    while_playing = [t for t in settlement["transfers"] if t["reason"] in ("ante", "draw-fee", "bets", "drop")]
+    reached = dict.fromkeys(order, 0)
+    for moved in [*while_playing, *settlement["handovers"]]:
+        assert moved["amount"] > 0
+        reached[moved["from"]] -= moved["amount"]
+        reached[moved["to"]] += moved["amount"]
+        assert reached["pot"] + document["pot"] >= 0
+    assert reached.pop("pot") == settlement["pot"]["closing"] - settlement["pot"]["opening"]
+    assert reached == settlement["net"]
+    pairs = [(handover["from"], handover["to"]) for handover in settlement["handovers"]]
+    between_players = [frozenset(pair) for pair in pairs if "pot" not in pair]
+    assert len(set(between_players)) == len(between_players)
+    matched = {(t["from"], "pot") for t in settlement["transfers"] if t["reason"] == "match-pot"}
+    keys = [
+        (2 if pair in matched else int(pair[0] == "pot"), order.index(pair[0]), order.index(pair[1])) for pair in pairs
+    ]
+    assert sorted(keys) == keys
+    assert len(set(keys)) == len(keys)
+
+
 def order_is_total(hands: Sequence[ShownHand]) -> None:
     strengths = [hand.reading.strength for hand in hands]
     assert sorted(strengths, reverse=True) == strengths
@@ -216,6 +240,80 @@ def every_hand_is_one_of_its_set(game: AnyGame, round: Any, hands: Sequence[Show
     # a better hand is rarer
     at_least = [rarity.at_least for rarity in rarities if rarity]
     assert at_least == sorted(at_least)
+
+
+def word_of(game: AnyGame, document: Document, settlement: Document) -> Document | None:
+    """Say what the table would have said of a settled round; None where there is nothing to say."""
+    keys = {question.key for question in questions_of(game.entry)}
+    best = [hand["player"] for hand in settlement["hands"] if hand["place"] == 1]
+    if not best or "won_by" not in keys:
+        return None
+    return {**deepcopy(document), "round": {**deepcopy(document["round"]), "won_by": best}}
+
+
+@GAMES
+@settings(max_examples=150)
+@given(data=st.data())
+def test_the_table_comes_to_the_same_as_the_hands(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    settlement = outcome(document)
+    told = word_of(game, document, settlement) if settlement else None
+    if settlement is None or told is None:
+        return
+    # with all hands given it comes to the same
+    by_word = outcome(told)
+    assert by_word is not None
+    assert {**by_word, "decided_by": ""} == {**settlement, "decided_by": ""}
+    # with some or none of them too, but for a bonus that a hand earns, or a part of the pot that needs more hands
+    hands, winners = told["round"]["hands"], told["round"]["won_by"]
+    kept = data.draw(st.lists(st.sampled_from(list(hands)), unique=True))
+    status, answered = settle(with_hands(told, {player: hands[player] for player in kept}))
+    if status == 422:
+        assert document["rules"]["all_in"]
+        assert {(error["code"], error["field"].rpartition(".")[2] in winners) for error in answered["errors"]} == {
+            ("missing-hand", False)
+        }
+        return
+    without = [t for t in settlement["transfers"] if t["reason"] != "hand-bonus" or {*kept} & {*winners}]
+    assert moves(answered["transfers"]) == moves(without)
+    assert answered["winners"] == settlement["winners"]
+    assert {hand["player"] for hand in answered["hands"]} == {*kept}
+    assert {hand["player"] for hand in answered["hands"] if hand["place"] == 1} == {*kept} & {*winners}
+    # whoever else is named, the hands say so
+    others = [hand["player"] for hand in settlement["hands"] if hand["player"] not in winners]
+    if others:
+        told["round"]["won_by"] = [data.draw(st.sampled_from(others))]
+        status, answered = settle(told)
+        assert status == 422
+        assert "contradiction" in {error["code"] for error in answered["errors"]}
+
+
+def moves(transfers: list[Document]) -> list[tuple[Any, ...]]:
+    return [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in transfers]
+
+
+@GAMES
+@settings(max_examples=150)
+@given(data=st.data())
+def test_counted_points_come_to_the_same_as_the_hands(game: AnyGame, data: st.DataObject) -> None:
+    document = data.draw(rounds(game))
+    settlement = outcome(document)
+    if settlement is None or any(hand["points"] is None for hand in settlement["hands"]) or not settlement["hands"]:
+        return
+    counted = {hand["player"]: hand["points"] for hand in settlement["hands"]}
+    hands = document["round"]["hands"]
+    kept = data.draw(st.lists(st.sampled_from(list(hands)), unique=True))
+    told = with_hands(document, {player: hands[player] for player in kept})
+    told["round"]["points"] = {player: points for player, points in counted.items() if player not in kept}
+    by_word = outcome(told)
+    assert by_word is not None
+    bare = {"cards": None, "melds": None, "unmatched": None, "wild_as": None}
+    expected = [hand if hand["player"] in kept else hand | bare for hand in settlement["hands"]]
+    assert by_word == {**settlement, "hands": expected}
+    round = read_round(told).round
+    assert round is not None
+    if len(kept) < len(counted):
+        assert game.rarities(round.options, game.settle(round)) == {}
 
 
 @GAMES

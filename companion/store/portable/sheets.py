@@ -128,11 +128,11 @@ def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
     """List what was asked of the table and concerns a player; bets are told by what they come to."""
     for question in questions_of(game.entry):
         answer = getattr(round.entry, question.key)
-        if question.kind in ("player", "players"):
+        if question.kind in ("player", "players", "winners"):
             if player in ((answer,) if question.kind == "player" else answer):
                 yield question.key
-        elif question.kind in ("amounts", "counts") and player in answer:
-            yield f"{question.key} {answer[player]}"
+        elif question.kind in ("amounts", "counts", "points", "halves") and player in answer:
+            yield f"{question.key} {question.number_of(answer, player)}"
         elif question.kind == "flag" and answer:
             yield question.key
 

@@ -110,7 +110,8 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = bet_line.replaced(form, game)
-    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
+    asked_here = [q for q in questions_of(game.entry) if q.kind != "bets" and not q.replaces_hands]
+    questions = [q for q in asked_here if q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
     played = played_bets(form, game, names)
     told = played.told if played else {}

@@ -13,5 +13,4 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     """Tell by the player's name how rare each shown hand is, where the game counts that."""
     if game is None or settlement is None:
         return {}
-    found = {hand.player: game.rarity(options, hand.cards, hand.reading) for hand in settlement.hands}
-    return {player: rarity.words for player, rarity in found.items() if rarity is not None}
+    return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}

@@ -115,8 +115,7 @@ def _hand(line: Line, player: int) -> Hand:
     assert line.current is not None
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
-    rarity = round.game.rarity(round.round.options, shown.cards, shown.reading)
-    assert rarity is not None  # else it would not be the best
+    rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
     return Hand(shown.reading.description, rarity.odds_at_least, line.session.public_id, line.number)
 
 

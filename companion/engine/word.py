@@ -1,0 +1,65 @@
+"""What is wrong with the table's word, which takes the place of hands: who won, or what the hands count. Rule: C-13."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .entry import named
+from .game import AnyGame, AnyRound
+from .messages import Message
+from .problems import Problem
+from .strength import ShownHand
+
+FIELD = "round.won_by"
+
+
+def who_must_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the players whose hands are needed, of those whom the game asks, given what the table says by itself."""
+    if round.won_by:
+        return game.undecided(round)
+    points = round.points
+    return tuple(player for player in asked if player not in points) if points else asked
+
+
+def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
+    """Yield what is wrong with who the table says has won, whatever the hands."""
+    if not round.won_by:
+        return
+    if round.points:
+        text = "Say who won, or what the hands count, but not both; take one of them out"
+        yield Problem(FIELD, "bad-value", Message(text))
+    if getattr(round.entry, "passed_in", False):
+        text = "Nobody wins a round that was passed in; take the winner out, or correct that nobody opened"
+        yield Problem(FIELD, "bad-value", Message(text))
+    may_win = {*game.must_show(round), *game.may_show(round)}
+    left = named(round.entry, "left")
+    for player in (player for player in round.won_by if player not in may_win):
+        text = "{player} shows no hand in this round, so cannot have won it; correct one of the two"
+        if player in left:
+            text = "{player} was out before the end, so cannot have won; correct one of the two"
+        yield Problem(FIELD, "bad-value", Message(text, player=player))
+
+
+def contradictions(hands: Sequence[ShownHand], winners: Sequence[str]) -> Iterator[Problem]:
+    """Yield an error for each given hand that cannot be if the winners hold the best one; the hands come best first."""
+    given = [hand for hand in hands if hand.player in winners]
+    if not given:
+        return
+    best, lowest = given[0], given[-1]
+    for hand in hands:
+        text, against = "", lowest
+        if hand.player not in winners and hand.reading.strength >= lowest.reading.strength:
+            text = (
+                "{player} is not named as a winner, but {player}'s {hand} is as good as {other}'s {against} or better; "
+                "correct a hand or who won"
+            )
+        elif hand.player in winners and hand.reading.strength < best.reading.strength:
+            against = best
+            text = (
+                "{player} and {other} are named as winners, but {player}'s {hand} is below {other}'s {against}; "
+                "correct a hand or who won"
+            )
+        if text:
+            values = {"hand": hand.reading.description, "other": against.player, "against": against.reading.description}
+            message = Message(text, player=hand.player, **values)
+            yield Problem(f"round.hands.{hand.player}", "contradiction", message)

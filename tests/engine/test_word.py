@@ -1,0 +1,68 @@
+"""The table's word beside an answer that only some games ask for. Rule: C-13."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from companion.engine.entry import flag, one_player, points, questions_of, won_by
+from companion.engine.game import Round
+from companion.engine.word import check_word, who_must_show
+from companion.games import all_games
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The answers of a made-up game that has them all."""
+
+    knocker: str | None = one_player("knocked", help="", rule="", nobody="")
+    won_by: tuple[str, ...] = won_by()
+    points: Mapping[str, int] = points(maximum=10)
+    passed_in: bool = flag("passed in", help="", rule="")
+
+
+def round_of(entry: Entry) -> Round[object, Entry, object]:
+    return Round(("Ana", "Beto"), "Beto", ("Ana", "Beto"), 1, 0, None, entry, {})  # type: ignore[type-var]
+
+
+GAME = next(game for game in all_games().values() if "points" in [q.key for q in questions_of(game.entry)])
+# what the entry says | how many problems it has, each at who won
+BESIDE = [
+    (Entry(), 0),
+    (Entry(points={"Ana": 1}), 0),
+    (Entry(passed_in=True), 0),
+    (Entry(won_by=("Ana",)), 0),
+    (Entry(won_by=("Ana",), points={"Beto": 1}), 1),
+    (Entry(won_by=("Ana",), passed_in=True), 1),
+    (Entry(won_by=("Ana",), points={"Beto": 1}, passed_in=True), 2),
+]
+
+
+@pytest.mark.parametrize(("entry", "number"), BESIDE)
+def test_c_13_who_won_stands_alone(entry: Entry, number: int) -> None:
+    found = [(problem.field, problem.code) for problem in check_word(GAME, round_of(entry))]
+    assert found == [("round.won_by", "bad-value")] * number
+
+
+def test_c_13_who_must_show() -> None:
+    assert who_must_show(GAME, round_of(Entry()), ("Ana", "Beto")) == ("Ana", "Beto")
+    assert who_must_show(GAME, round_of(Entry(points={"Ana": 0})), ("Ana", "Beto")) == ("Beto",)
+    assert who_must_show(GAME, round_of(Entry(won_by=("Beto",))), ("Ana", "Beto")) == ()
+
+
+def test_c_13_the_winners_are_named_in_turn_order() -> None:
+    assert round_of(Entry(won_by=("Beto", "Ana"))).won_by == ("Ana", "Beto")
+
+
+def test_c_13_what_takes_the_place_of_hands_is_told_apart() -> None:
+    assert [question.key for question in questions_of(Entry) if question.replaces_hands] == ["won_by", "points"]
+
+
+@pytest.mark.parametrize(("halves", "written"), [(0, "0"), (1, "0.5"), (15, "7.5"), (20, "10")])
+def test_c_13_numbers_are_written_as_a_document_has_them(halves: int, written: str) -> None:
+    by_key = {(q.key, q.kind): q for game in all_games().values() for q in questions_of(game.entry)}
+    assert by_key["points", "halves"].number_of({"Ana": halves}, "Ana") == written
+    assert by_key["points", "points"].number_of({"Ana": halves}, "Ana") == str(halves)
+    assert by_key["points", "halves"].number_of({}, "Ana") is None
