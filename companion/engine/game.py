@@ -183,13 +183,9 @@ class Game(ABC, Generic[O, E, P]):
         """Tell how rare each shown hand is, by its player; none where the table's word decided. Rule: C-13."""
         if settlement.is_by_word:
             return {}
-        found: dict[str, Rarity] = {}
-        for hand in settlement.hands:
-            cards: Any = hand.cards
-            rarity = self.rarity(options, cards, hand.reading)
-            if rarity is not None:
-                found[hand.player] = rarity
-        return found
+        shown: list[tuple[str, Any, Reading]] = [(hand.player, hand.cards, hand.reading) for hand in settlement.hands]
+        found = {player: self.rarity(options, cards, reading) for player, cards, reading in shown}
+        return {player: rarity for player, rarity in found.items() if rarity is not None}
 
 
 AnyGame = Game[Any, Any, Any]
