@@ -1,7 +1,8 @@
 """Counts all the hands of a set of cards by their strength, without dealing them one by one.
 
-What makes a hand of cards strong is which ranks it has how often, how many wild cards, and whether the natural cards
-are all of one suit; so one hand of each such pattern is read, and the hands like it are counted by combinations.
+In most games the strength of a hand follows from its pattern: which ranks it has how often, how many wild cards, and
+whether the natural cards are all of one suit. So one hand of each pattern is read, and the hands like it are counted
+by combinations. A game in which part of a suit counts has to be dealt hand by hand: `deal_tally`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 
 from .cards import Card, CardSet
@@ -27,29 +28,40 @@ def poker_tally(order: PokerOrder) -> Tally:
 
 
 def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> Tally:
-    """Count all hands of a size by a strength that needs no more than their pattern."""
+    """Count all hands of a size by a strength that follows from their pattern; an assertion fails where it does not."""
     counts: Counter[Strength] = Counter()
-    for hand, number in patterns(cards, wild, size):
-        counts[strength(hand)] += number
+    for hand, twin, number in patterns(cards, wild, size):
+        found = strength(hand)
+        assert twin == hand or strength(twin) == found, "this strength needs more than the pattern: use deal_tally"
+        counts[found] += number
     return Tally(counts)
 
 
-def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, int]]:
-    """Yield one hand of every pattern with how many hands have it. There are fewer wild cards than a hand has."""
+def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> Tally:
+    """Count all hands of a size, one by one, whatever makes them strong: for hands of three or four cards."""
+    deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
+    return Tally(Counter(map(strength, combinations(deck, size))))
+
+
+def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:
+    """Yield two hands of every pattern, of other suits where there are such, with how many hands have it.
+
+    There are fewer wild cards than a hand has.
+    """
     wilds = tuple(card for card in cards.pieces if card in wild for _ in range(cards.copies.get(card, 1)))
     natural = [[card for card in rank if card not in wild] for rank in _by_rank(cards)]
     for number in range(len(wilds) + 1):
         ways = comb(len(wilds), number)
-        for hand, hands in _natural_patterns([rank for rank in natural if rank], size - number, cards.suits):
-            yield (*hand, *wilds[:number]), ways * hands
+        for hand, twin, hands in _natural_patterns([rank for rank in natural if rank], size - number, cards.suits):
+            yield (*hand, *wilds[:number]), (*twin, *wilds[:number]), ways * hands
 
 
 def _by_rank(cards: CardSet) -> list[list[Card]]:
     return [[card for card in cards.pieces if card.height == height] for height in range(cards.heights)]
 
 
-def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterator[tuple[Hand, int]]:
-    """Yield a hand of one suit and one of mixed suits, where there are such, for all ranks that a hand may have."""
+def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterator[tuple[Hand, Hand, int]]:
+    """Yield hands of one suit and hands of mixed suits, where there are such, for all ranks that a hand may have."""
     for chosen in combinations_with_replacement(range(len(ranks)), size):
         times = Counter(chosen)
         if any(n > len(ranks[at]) for at, n in times.items()):
@@ -59,9 +71,13 @@ def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterato
             held = [{card.suit: card for card in ranks[at]} for at in times]
             suited = [tuple(rank[suit] for rank in held) for suit in suits if all(suit in rank for rank in held)]
         if suited:
-            yield suited[0], len(suited)
+            yield suited[0], suited[-1], len(suited)
         mixed = prod(comb(len(ranks[at]), n) for at, n in times.items()) - len(suited)
         if mixed:
-            *others, last = times
             # the first cards of a rank are of its first suits, the last ones of its last
-            yield (*(c for at in others for c in ranks[at][: times[at]]), *ranks[last][-times[last] :]), mixed
+            yield _mixed(times, ranks, [*times][-1]), _mixed(times, ranks, [*times][0]), mixed
+
+
+def _mixed(times: Counter[int], ranks: list[list[Card]], apart: int) -> Hand:
+    """Pick cards of the first suits, but those of one rank of the last."""
+    return tuple(c for at, n in times.items() for c in (ranks[at][-n:] if at == apart else ranks[at][:n]))

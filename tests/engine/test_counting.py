@@ -10,8 +10,10 @@ from math import comb
 import pytest
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french, spanish
-from companion.engine.counting import patterns, poker_tally
+from companion.engine.counting import deal_tally, patterns, poker_tally, tally
+from companion.engine.messages import Message
 from companion.engine.poker import HIGH_TO_LOW, PokerOrder
+from companion.engine.strength import Reading, Strength
 
 SEVEN_RANKS = spanish(range(1, 8))
 TWO_JOKERS = french(2)
@@ -63,7 +65,7 @@ BY_HAND = {
 @pytest.mark.parametrize(("cards", "wild", "size"), BY_HAND.values(), ids=BY_HAND)
 def test_patterns_are_those_of_all_hands(cards: CardSet, wild: Sequence[str], size: int) -> None:
     wilds = frozenset(some(cards, *wild))
-    counted = [(pattern(hand, wilds), number) for hand, number in patterns(cards, wilds, size)]
+    counted = [(pattern(hand, wilds), number) for hand, _, number in patterns(cards, wilds, size)]
     found = dict(counted)
     assert len(found) == len(counted)
     assert found == Counter(pattern(hand, wilds) for hand in dealt(cards, size))
@@ -74,12 +76,12 @@ def test_strengths_of_all_658008_hands_of_40_spanish_cards(wild: list[str]) -> N
     order = PokerOrder(SPANISH_40, some(SPANISH_40, *wild))
     counts = Counter(map(order.strength, combinations(SPANISH_40.pieces, 5)))
     counted: Counter[object] = Counter()
-    for hand, number in patterns(SPANISH_40, order.wild, 5):
+    for hand, _, number in patterns(SPANISH_40, order.wild, 5):
         counted[order.strength(hand)] += number
     assert counted == counts
     # as strong or stronger: for one hand of every hundredth strength
     ranked = sorted(counts)
-    examples = {order.strength(hand): hand for hand, _ in patterns(SPANISH_40, order.wild, 5)}
+    examples = {order.strength(hand): hand for hand, _, _ in patterns(SPANISH_40, order.wild, 5)}
     for strength in ranked[::100]:
         rarity = poker_tally(order).rarity(order.read(examples[strength]))
         assert rarity.at_least == sum(number for other, number in counts.items() if other >= strength)
@@ -98,3 +100,25 @@ def test_48_spanish_cards_by_combinatorics() -> None:
 def test_an_orders_tally_is_made_once() -> None:
     order = PokerOrder(SEVEN_RANKS)
     assert poker_tally(order) is poker_tally(order)
+
+
+def best_suit(hand: Sequence[Card]) -> Strength:
+    """Count the best suit of a hand, as in Thirty-one: which cards are of that suit is no part of a pattern."""
+    points = Counter[str]()
+    for card in hand:
+        points[card.suit] += card.height + 2
+    return Strength(0, "points", (max(points.values()),))
+
+
+def test_a_strength_that_needs_more_than_the_pattern_is_refused() -> None:
+    with pytest.raises(AssertionError, match="deal_tally"):
+        tally(SEVEN_RANKS, (), 3, best_suit)
+
+
+def test_hands_are_dealt_one_by_one_where_part_of_a_suit_counts() -> None:
+    found = deal_tally(SEVEN_RANKS, 3, best_suit)
+    by_hand = Counter(best_suit(hand).ranks for hand in dealt(SEVEN_RANKS, 3))
+    best = max(by_hand)
+    assert found.of == sum(by_hand.values()) == comb(28, 3)
+    rarest = found.rarity(Reading(Strength(0, "points", best), Message("points"), Message("points")))
+    assert rarest.at_least == by_hand[best]

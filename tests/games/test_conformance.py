@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from math import comb
 from random import Random
 from typing import Any, get_args
@@ -416,3 +417,28 @@ def test_examples_settle_whoever_deals_and_whatever_was_in_the_pot(game: AnyGame
         for dealer in players:
             document = {"game": game.key, "players": players, "dealer": dealer, "pot": pot, "round": example}
             assert read_round(document).problems == (), (example, dealer)
+
+
+@GAMES
+def test_odds_are_those_of_dealt_hands(game: AnyGame) -> None:
+    """Deal two thousand hands: as many are in the best tenth, fifth or half as the odds say, within five sigma."""
+    options, random, dealt = game.options(), Random(31), 2000
+    pieces = game.pieces(options)
+    deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]
+    seats = EXAMPLE_PLAYERS[: game.seats[0]]
+    blank = Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})
+    size = min(game.hand_sizes(blank))
+    found = []
+    for _ in range(dealt):
+        hand = tuple(random.sample(deck, size))
+        (shown,) = game.place(replace(blank, hands={seats[0]: hand}))
+        rarity = game.rarity(options, hand, shown.reading)
+        if rarity is None:
+            return
+        found.append(rarity.at_least / rarity.of)
+    assert all(0 < one <= 1 for one in found)
+    for share in (0.1, 0.2, 0.5):
+        # hands are in steps: those at or below a share are as many as the largest step below it says
+        step = max((one for one in found if one <= share), default=0)
+        number = sum(one <= step for one in found)
+        assert abs(number - dealt * step) <= 5 * (dealt * max(step, 1 / dealt) * (1 - step)) ** 0.5 + 1, (share, step)
