@@ -75,7 +75,7 @@ def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterato
         mixed = prod(comb(len(ranks[at]), n) for at, n in times.items()) - len(suited)
         if mixed:
             # the first cards of a rank are of its first suits, the last ones of its last
-            yield _mixed(times, ranks, [*times][-1]), _mixed(times, ranks, [*times][0]), mixed
+            yield _mixed(times, ranks, max(times)), _mixed(times, ranks, min(times)), mixed
 
 
 def _mixed(times: Counter[int], ranks: list[list[Card]], apart: int) -> Hand:
