@@ -112,7 +112,7 @@ AT_FIELDS: list[tuple[str, dict[str, Any], str]] = [
     (KN, {"round.knocker": GONE}, "asked-knocker"),
     (KR, {"round.knocker": GONE}, "asked-knocker"),
     (DO, {"round.caller": None}, "asked-caller"),
-    (DO, {"round.shown_by": "Ana"}, "asked-shown_by"),
+    (DR, {"round.passed_in": True}, "asked-passed_in"),
     (DO, {"round.hands.Beto": "7c 7d 6h 6s 3d"}, "players-1-hand"),
     (DP, {"round.paid": {"Ana": 5, "Beto": "five", "Caro": 2}}, "players-1-paid"),
     (DP, {"round.paid": {"Ana": 5, "Beto": 5}}, "players-2-paid"),
