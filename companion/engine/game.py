@@ -136,6 +136,10 @@ class Game(ABC, Generic[O, E, P]):
         """Yield what is wrong with house rules that are each right by themselves."""
         return iter(())
 
+    def check_seats(self, options: O, players: int) -> Iterator[Problem]:
+        """Yield what is wrong with a number of players, within `seats`, under these house rules."""
+        return iter(())
+
     def betting(self, round: Round[O, E, P]) -> Betting | None:
         """Play the bets of a round as far as they are told; None in a game without bets. `round.hands` is empty.
 
