@@ -13,11 +13,11 @@ from companion.web.text.labels import unbroken
 # game: the ids of its rules in RULES.md
 RULES = {
     "knock-poker": [f"KP-{n}" for n in range(1, 15)],
-    "dompe": [f"DO-{n}" for n in range(1, 10)],
-    "domino-poker": [f"DP-{n}" for n in range(1, 9)],
-    "draw-poker": [f"DR-{n}" for n in range(1, 8)],
-    "knock": [f"KN-{n}" for n in range(1, 7)],
-    "knock-rummy": [f"KR-{n}" for n in range(1, 8)],
+    "dompe": [f"DO-{n}" for n in range(1, 12)],
+    "domino-poker": [f"DP-{n}" for n in range(1, 10)],
+    "draw-poker": [f"DR-{n}" for n in range(1, 10)],
+    "knock": [f"KN-{n}" for n in range(1, 9)],
+    "knock-rummy": [f"KR-{n}" for n in range(1, 12) if n != 10],
 }
 
 
