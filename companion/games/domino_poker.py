@@ -54,7 +54,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
@@ -69,6 +69,7 @@ from companion.engine.betting import (
     stayed,
     undecided,
 )
+from companion.engine.deal import Deal
 from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import amounts, betting, some_players, won_by
 from companion.engine.game import Category, Game, Round
@@ -175,6 +176,9 @@ class DominoPoker(Game[Options, Entry, Tile]):
 
     def pieces(self, options: Options) -> PieceSet[Tile]:
         return DOMINOES
+
+    def deal(self, round: DominoRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante)
 
     def must_show(self, round: DominoRound) -> tuple[str, ...]:
         return must_show(round)

@@ -1,10 +1,10 @@
 """From Sonora: call “dompe” with three of a kind or better, or show a winning hand of six cards.
 
-Play: the player at the dealer's right is dealt six cards and begins by discarding, or by showing. A turn: take the top
-discard or draw; show a six-card hand, which ends the round; or call (“dompe”) with five; discard (not the card just
-taken from the discards). After a call play goes on until the dealer's turn ends; it ends at once when the dealer
-called; a six-card hand shown in that time still wins. Calling is never a duty. An empty stock is made anew from the
-discards but the top one.
+Play: the player at the dealer's right has six cards and begins: discards one of them, or shows a six-card hand or a
+quintilla, or calls with five and discards the sixth. A turn: take the top discard or draw; show a six-card hand, which
+ends the round; or call (“dompe”) with five; discard (not the card just taken from the discards). After a call play goes
+on until the dealer's turn ends; it ends at once when the dealer called; a six-card hand shown in that time still wins.
+Calling is never a duty. An empty stock is made anew from the discards but the top one.
 
 DO-1  Each player antes 1 stake. Turn order runs to the right, from the player at the dealer's right.
 DO-2  The deck: 52 cards and a joker, 52 cards, or a Spanish one of 40 (no 8, 9, 10: A 2 3 4 5 6 7 Sota Caballo Rey) or
@@ -61,6 +61,7 @@ from itertools import combinations
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
 from companion.engine.counting import tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, won_by
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
@@ -196,6 +197,20 @@ class Dompe(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return DECKS[options.deck]
+
+    def deal(self, round: DompeRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(
+            dealt, ante=round.options.ante, dealer_shuffles=True, is_cut=True, one_at_a_time=True, first_gets_extra=True
+        )
+
+    def last_turns(self, round: DompeRound) -> LastTurns | None:
+        """Let play go on until the dealer's turn ends; nobody has one after the dealer's own call."""
+        caller = round.entry.caller
+        if caller is None:
+            return None
+        after = round.turn_order[round.turn_order.index(caller) + 1 :]
+        return LastTurns(caller, "called", after, "outright-win")
 
     def check_options(self, options: Options) -> Iterator[Problem]:
         if options.yuca and "o" not in self.pieces(options).suits:

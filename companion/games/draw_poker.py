@@ -64,6 +64,7 @@ from companion.engine.betting import (
 )
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
 from companion.engine.counting import poker_tally
+from companion.engine.deal import Deal
 from companion.engine.entry import amounts, betting, counts, flag, some_players, won_by
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
@@ -206,6 +207,9 @@ class DrawPoker(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES
+
+    def deal(self, round: DrawRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True)
 
     def must_show(self, round: DrawRound) -> tuple[str, ...]:
         return () if round.entry.passed_in else must_show(round)

@@ -33,14 +33,15 @@ KN-8 | “Money Play”: who “does not have the lowest point total” | not fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.engine.answers import written_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points, won_by
-from companion.engine.game import Category, Game, Round
+from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
@@ -147,6 +148,16 @@ class Knock(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
+
+    def deal(self, round: KnockRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante, is_turned_up=True)
+
+    def last_turns(self, round: KnockRound) -> LastTurns | None:
+        knocker = round.entry.knocker
+        if knocker is None:
+            return None
+        _, *others = order_from(round.players, knocker, self.direction)
+        return LastTurns(knocker, "knocked", tuple(others), "draw")
 
     def must_show(self, round: KnockRound) -> tuple[str, ...]:
         return round.turn_order

@@ -57,12 +57,13 @@ KP-14 | “Variations” | followed; silent on ties, settled here
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import counts, flag, one_player, some_players, won_by
-from companion.engine.game import Game, Round
+from companion.engine.game import Game, Round, order_from
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import LEVELS, PokerOrder, categories
@@ -221,6 +222,22 @@ class KnockPoker(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
+
+    def deal(self, round: KnockPokerRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(
+            dealt, ante=round.options.ante, dealer_shuffles=True, is_cut=True, one_at_a_time=True, is_turned_up=True
+        )
+
+    def last_turns(self, round: KnockPokerRound) -> LastTurns | None:
+        """Give everyone else one more turn, from the knocker's left; in the simple settlement nobody. Rule: KP-11."""
+        knocker = round.entry.knocker
+        if knocker is None:
+            return None
+        if round.options.settlement == "simple":
+            return LastTurns(knocker, "knocked")
+        _, *others = order_from(round.players, knocker, self.direction)
+        return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop")
 
     def must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         left = _stayed(round)

@@ -43,11 +43,12 @@ KR-11 | “Setup”: 10 cards for two players, 7 for more | followed unless you 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round
 from companion.engine.melds import least_deadwood, value
@@ -165,6 +166,14 @@ class KnockRummy(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
+
+    def deal(self, round: KnockRummyRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(dealt, dealer_shuffles=True, is_cut=True, one_at_a_time=True, is_turned_up=True)
+
+    def last_turns(self, round: KnockRummyRound) -> LastTurns | None:
+        knocker = round.entry.knocker
+        return None if knocker is None else LastTurns(knocker, "knocked")
 
     def must_show(self, round: KnockRummyRound) -> tuple[str, ...]:
         return round.turn_order
