@@ -152,7 +152,7 @@ def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
     book = Book(round.pot_units)
     ante = round.units(round.options.ante)
     book.antes_and_bets(round.turn_order, round.entry.paid or dict.fromkeys(round.players, ante), ante, rule)
-    return Settlement(round.players, (), (), decided, round.pot_units, tuple(book.transfers))
+    return book.settlement(round, (), (), decided)
 
 
 def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:

@@ -21,6 +21,8 @@ KR-8  House rule, odd chips: when tied winners cannot share evenly, what is left
       turn order keeps as much of it as he owes, then the payer before.
 KR-9  House rule, knock limit: nobody may knock with more deadwood than 30, 20, 10, 5 or 0. A knocker's hand above it is
       refused; change the entry or void the round.
+KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or round the corner, so that K-A-2 is one
+      as well. A run never has a card twice. The ace counts 1 always.
 KR-11 House rule: 7 or 10 cards for any number of players; with 10 at most four can play.
 
 Sources
@@ -37,6 +39,7 @@ KR-6 | “Scoring”: “the difference from each player plus 25 additional stak
 KR-7 | “Gameplay”: “does not count as a knock” | followed
 KR-8 | silent | a house rule of ours
 KR-9 | silent | a house rule of ours, as in gin rummy
+KR-10 | “Card Ranking, Point Values, and Combinations”: “Ace is always low” | followed unless you choose otherwise
 KR-11 | “Setup”: 10 cards for two players, 7 for more | followed unless you choose otherwise
 """
 
@@ -45,13 +48,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round
-from companion.engine.melds import least_deadwood, value
+from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
@@ -94,6 +98,17 @@ class Options:
         choices={"none": "any", "30": "30", "20": "20", "10": "10", "5": "5", "0": "0"},
         help="A knocker with more deadwood than this is refused.",
         rule="KR-9",
+    )
+    ace: str = choice(
+        "low",
+        "The ace in a run",
+        choices={
+            "low": "low only",
+            "high-or-low": "high or low: Q-K-A too",
+            "round-the-corner": "round the corner: K-A-2 too",
+        },
+        help="Where an ace may stand in a run. It counts 1 always.",
+        rule="KR-10",
     )
     cards: str = choice(
         "usual",
@@ -201,15 +216,16 @@ class KnockRummy(Game[Options, Entry, Card]):
     def check_hands(self, round: KnockRummyRound) -> Iterator[Problem]:
         knocker = round.entry.knocker
         if knocker is not None and knocker in round.hands:
-            deadwood = least_deadwood(round.hands[knocker]).deadwood
+            deadwood = _arranged(round.hands[knocker], round.options).deadwood
             yield from _check_knock(round, knocker, deadwood, f"round.hands.{knocker}")
 
     def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
         counted = {player: _reading(deadwood) for player, deadwood in round.points.items()}
-        return placed(round.turn_order, round.hands, counted | {p: lay_out(hand) for p, hand in round.hands.items()})
+        laid_out = {player: lay_out(hand, round.options) for player, hand in round.hands.items()}
+        return placed(round.turn_order, round.hands, counted | laid_out)
 
     def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
-        arrangement = least_deadwood(hand)
+        arrangement = _arranged(hand, round.options)
         counted = _counted(arrangement.deadwood)
         if not arrangement.melds:
             return counted
@@ -243,8 +259,9 @@ class KnockRummy(Game[Options, Entry, Card]):
             _share(round, winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
         return book.settlement(round, winners, hands, decided)
 
-    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return _tally(len(hand)).rarity(reading)
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity | None:
+        """Tell how rare a hand is with the ace low; with other runs the hands take minutes to count. Rule: KR-10."""
+        return _tally(len(hand)).rarity(reading) if options.ace == "low" else None
 
 
 def _hand_size(options: Options, players: int) -> int:
@@ -262,9 +279,14 @@ def _check_knock(round: KnockRummyRound, knocker: str, deadwood: int, field: str
         yield Problem(field, "invalid-knock", Message(text, player=knocker, hand=_counted(deadwood), limit=limit))
 
 
-def lay_out(hand: Sequence[Card]) -> Reading:
+def _arranged(hand: Sequence[Card], options: Options) -> Arrangement:
+    """Lay a hand out with the least deadwood. Rule: KR-2, KR-10."""
+    return least_deadwood(hand, runs_with(cast("Ace", options.ace)))
+
+
+def lay_out(hand: Sequence[Card], options: Options) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
-    arrangement = least_deadwood(hand)
+    arrangement = _arranged(hand, options)
     return _reading(arrangement.deadwood, arrangement.melds, arrangement.unmatched)
 
 

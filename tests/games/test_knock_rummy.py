@@ -21,6 +21,8 @@ from rounds import (
     transfers,
 )
 
+from companion.contract import read_round
+
 GAME = "knock-rummy"
 
 # seven cards; the category column is the unmatched rest
@@ -122,6 +124,7 @@ ROUNDS = [
 ]
 
 UNPAID = "odd_chips=unpaid"
+HIGH_ACE, CORNER = "Qs Ks As 4h 5h 6h 7h", "Kd Ad 2d 9c Tc Jc Qc"
 TEN_FOR_THREE = f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}; Caro: 7h 8h 9c Qs Qh Qd 2s 2h 5c Kc"  # Caro: 2 2 5 10
 
 ROUNDS += [
@@ -154,6 +157,30 @@ ROUNDS += [
         "kr_9_more_than_any_limit",
         f"Ana: {LONG_FIVE}; Beto knocked: 9s 9h 7d Ac 2c Qs Ks Kh 8d Th",
         "Beto>Ana 71 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3",
+    ),
+    Case(
+        "kr_10_the_ace_is_low",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Ana>Beto 8 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3",
+        'cards="7"',
+    ),
+    Case(
+        "kr_10_high_or_low",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
+        'cards="7" ace=high-or-low',
+    ),
+    Case(
+        "kr_10_round_the_corner",
+        f"Ana: {HIGH_ACE}; Beto knocked: {CORNER}",
+        "Ana>Beto 25 rum-bonus KR-6",
+        'cards="7" ace=round-the-corner',
+    ),
+    Case(
+        "kr_10_the_knock_limit_counts_the_same_runs",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
+        'cards="7" ace=high-or-low knock_limit="0"',
     ),
     Case(
         "kr_11_seven_cards_for_two",
@@ -306,12 +333,36 @@ def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
     assert settlement["net"] == unpaid(in_order, knocker, stake)
 
 
+def test_kr_10_runs_are_named_from_end_to_end() -> None:
+    hands = {
+        hand["player"]: hand
+        for hand in settled(
+            document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner')
+        )["hands"]
+    }
+    assert [sorted(meld) for meld in hands["Beto"]["melds"]] == [["2d", "Ad", "Kd"], ["9c", "Jc", "Qc", "Tc"]]
+    entered = read_round(document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner'))
+    assert entered.game is not None
+    assert entered.round is not None
+    said = entered.game.read_part(entered.round.hands["Beto"], entered.round)
+    assert str(said) == "king to two of diamonds and nine to queen of clubs; no deadwood"
+
+
 RARITY = [
     (f"Ana: {ZERO}; Beto: {OTHER_ZERO}; Caro knocked: {SEVENTEEN}", "no deadwood: 1 in 32,630"),
     (f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "5 deadwood or better: 1 in 1,743"),
     (f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}", "no deadwood: 1 in 115,733"),
     (f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "5 deadwood or better: 1 in 7,873"),
 ]
+
+
+def test_kr_10_hands_with_other_runs_are_not_counted() -> None:
+    written = document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "ace=high-or-low")
+    entered = read_round(written)
+    assert entered.game is not None
+    assert entered.round is not None
+    (shown, _) = entered.game.settle(entered.round).hands
+    assert entered.game.rarity(entered.round.options, shown.cards, shown.reading) is None
 
 
 @pytest.mark.parametrize(("seats", "words"), RARITY)

@@ -268,7 +268,7 @@ GAMES: list[tuple[str, str, str, tuple[int, int], dict[str, object]]] = [
         "odd_chips": "turn-order"}),
     ("knock-rummy", "Knock Rummy", "clockwise", (2, 5), {
         "knocker_penalty": 10, "rum_bonus": 25, "rum_bonus_from": "each", "odd_chips": "turn-order",
-        "knock_limit": "none", "cards": "usual"}),
+        "knock_limit": "none", "ace": "low", "cards": "usual"}),
 ]  # fmt: skip
 CHOICES = {
     "losing_knocker_pays": ["all", "not-winner"],
@@ -284,6 +284,7 @@ CHOICES = {
     "knocker_tie": ["shares", "loses"],
     "knock-rummy odd_chips": ["turn-order", "unpaid"],
     "knock_limit": ["none", "30", "20", "10", "5", "0"],
+    "ace": ["low", "high-or-low", "round-the-corner"],
     "cards": ["usual", "7", "10"],
     "low_straights": ["flush", "high-card"],
     "wild": ["none", "jokers", *"A23456789TJQK"],

@@ -17,7 +17,7 @@ RULES = {
     "domino-poker": [f"DP-{n}" for n in range(1, 10)],
     "draw-poker": [f"DR-{n}" for n in range(1, 10)],
     "knock": [f"KN-{n}" for n in range(1, 9)],
-    "knock-rummy": [f"KR-{n}" for n in range(1, 12) if n != 10],
+    "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
 }
 
 
