@@ -29,8 +29,8 @@ DP-8  Instead of the sums you can tell the betting itself, action by action: che
       what is missing, a raise more. By house rules a bet, and the part of a raise above the call, has a minimum and a
       maximum. An all-in may be less than a call; one that is more counts as a bet or a raise, also below the minimum,
       not above the maximum. Where only one player could still bet, the betting is over.
-DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a most number of raises.
-      An all-in that raises counts as one, the first bet doesn't. When no raise is left, nobody is offered one, and an
+DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit of raises. An
+      all-in that raises counts as one, the first bet doesn't. When no raise is left, nobody is offered one, and an
       all-in is a call at most.
 
 Sources

@@ -72,7 +72,7 @@ class Options:
         True, "A losing knocker matches the pot", help="Pays as much into the next pot as this one held.", rule="KN-6"
     )
     match_limit: int = integer(
-        0, "Most that is matched", help="A losing knocker pays these stakes at most; 0: no limit.", rule="KN-7"
+        0, "Limit of the match", help="A losing knocker matches at most this many stakes; 0: no limit.", rule="KN-7"
     )
     knocker_tie: str = choice(
         "shares",
