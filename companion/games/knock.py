@@ -215,12 +215,17 @@ def _winners(round: KnockRound, tied: tuple[str, ...]) -> tuple[str, ...]:
 def _lost_tie(round: KnockRound, hands: Sequence[ShownHand], winners: tuple[str, ...]) -> Message:
     values = {"n": len(winners), "knocker": round.entry.knocker, "players": winners}
     if round.won_by:
-        one = "The table decided: {knocker} knocked but only ties with {players}, so {players} wins"
-        many = "The table decided: {knocker} knocked but only ties with {players}, so {players} win"
-        return Message(one, many, **values)
-    text = "{knocker} knocked but only ties with {players} at {hand}, so {players} win"
-    one = "{knocker} knocked but only ties with {players} at {hand}, so {players} wins"
-    return Message(one, text, hand=hands[0].reading.description, **values)
+        return Message(
+            "The table decided: {knocker} knocked but only ties with {players}, so {players} wins",
+            "The table decided: {knocker} knocked but only ties with {players}, so {players} win",
+            **values,
+        )
+    return Message(
+        "{knocker} knocked but only ties with {players} at {hand}, so {players} wins",
+        "{knocker} knocked but only ties with {players} at {hand}, so {players} win",
+        hand=hands[0].reading.description,
+        **values,
+    )
 
 
 def _pot_rule(round: KnockRound) -> tuple[str, Message]:

@@ -224,6 +224,12 @@ ROUNDS += [
         stake=25,
     ),
     Case(
+        "do_11_needs_no_hand",
+        "Ana; Beto showed won; Caro",
+        f"{THREE}; Ana,Caro>Beto 2 hand-bonus DO-11; pot>Beto 3 pot DO-6",
+        "outright_bonus=2",
+    ),
+    Case(
         "do_11_no_bonus_after_a_call",
         f"Ana called: {TRIPLE}; Beto: {NOTHING}",
         "Ana,Beto>pot 1 ante DO-1; pot>Ana 2 pot DO-7",

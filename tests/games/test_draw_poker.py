@@ -315,6 +315,7 @@ BAD = [
         f"{OPENERS} ante=2",
     ),
     Bad("dr_8_an_ante_missing", "Ana passed paid=1; Beto", "round.paid.Beto missing-field", OPENERS),
+    Bad("dr_8_won_by_somebody", "Ana passed won; Beto", "round.won_by bad-value", OPENERS),
     Bad("dr_8_bets_not_over", "Ana passed; Beto / Ana check", "round.bets missing-field", OPENERS),
     Bad(
         "dr_7_who_called_raises",

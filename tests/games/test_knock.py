@@ -161,6 +161,18 @@ ROUNDS += [
         f"{POKER} {LOSES} match_limit=1 ante=2",
     ),
     Case(
+        "kn_8_by_the_tables_word",
+        "Ana won; Beto knocked won; Caro",
+        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
+        LOSES,
+    ),
+    Case(
+        "kn_8_by_counted_points",
+        "Ana counts=2; Beto knocked counts=2; Caro counts=30",
+        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
+        LOSES,
+    ),
+    Case(
         "kn_8_nobody_knocked",
         f"Ana: {LOW}; Beto: {ALSO_LOW}",
         "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-4",
@@ -230,6 +242,12 @@ def test_kn_8_the_place_stays_shared(seats: str, decided: str) -> None:
     assert {h["player"] for h in settlement["hands"] if h["place"] == 1} > set(settlement["winners"])
     assert "Beto" not in settlement["winners"]
     assert settlement["decided_by"] == decided
+
+
+def test_kn_8_the_table_decided() -> None:
+    settlement = settled(document(GAME, "Ana won; Beto knocked won; Caro", LOSES))
+    assert settlement["winners"] == ["Ana"]
+    assert settlement["decided_by"] == "The table decided: Beto knocked but only ties with Ana, so Ana wins"
 
 
 @given(pot=st.integers(0, 60), stake=st.integers(1, 9), limit=st.integers(0, 12), tie=st.booleans())

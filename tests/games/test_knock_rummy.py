@@ -198,6 +198,12 @@ ROUNDS += [
 
 BAD = [
     Bad(
+        "kr_9_by_counted_points",
+        "Ana knocked counts=6; Beto counts=9; Caro counts=71",
+        "round.points.Ana invalid-knock; round.points.Caro bad-value",
+        'knock_limit="5"',
+    ),
+    Bad(
         "kr_9_above_the_limit",
         f"Ana knocked: {LONG_TEN}; Beto: {LONG_FIVE}",
         "round.hands.Ana invalid-knock",
