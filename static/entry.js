@@ -24,15 +24,6 @@ for (const rule of document.querySelectorAll('[data-redraw]')) {
   rule.addEventListener('change', () => document.getElementById('redraw').click())
 }
 
-// An answer that takes the place of another unsets it, and the other way round.
-const nobody = (name) => document.querySelector(`[name="${name}"][value=nobody]`)
-for (const choice of document.querySelectorAll('[data-instead-of]')) {
-  choice.addEventListener('change', () => { nobody(choice.dataset.insteadOf).checked = true })
-  for (const other of document.querySelectorAll(`[name="${choice.dataset.insteadOf}"]:not([value=nobody])`)) {
-    other.addEventListener('change', () => { nobody(choice.name).checked = true })
-  }
-}
-
 // who deals, in the summary that hides the choice
 for (const dealer of document.querySelectorAll('#dealers input')) {
   dealer.addEventListener('change', () => {

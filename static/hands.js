@@ -41,7 +41,10 @@ const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
 const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
 // How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
-const sizeOf = (seat) => Number((seat.root.querySelector('.chips [data-size]:checked') ?? seat.root).dataset.size)
+const sizeOf = (seat) => {
+  const answers = [...seat.root.querySelectorAll('.chips [data-size]:checked')]
+  return Math.max(...(answers.length ? answers : [seat.root]).map((sized) => Number(sized.dataset.size)))
+}
 const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
 // What its player has entered elsewhere is written over only when that is meant.
 const mayWriteOver = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))

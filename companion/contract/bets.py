@@ -21,12 +21,16 @@ def following(
     An empty answer is as good as none. With `needs_bets` the bets are what is asked about, and none told is the start
     of the betting.
     """
-    told = [q for q in questions_of(game.entry) if q.kind == "bets" and (needs_bets or q.key in asked)]
+    questions = questions_of(game.entry)
+    told = [q for q in questions if q.kind == "bets" and (needs_bets or q.key in asked)]
     if not told:
+        return (), None
+    has_bets = needs_bets or any(asked[question.key] not in _EMPTY for question in told)
+    if not has_bets and any(asked.get(question.key) is True for question in questions if question.spares):
         return (), None
     if all(asked.get(key, []) in _EMPTY for key in told[0].instead_of):
         return told[0].instead_of, None
-    if not needs_bets and all(asked[question.key] in _EMPTY for question in told):
+    if not has_bets:
         return (), None
     text = "Give the bets, or what each paid and who folded, but not both; take one of them out"
     return told[0].instead_of, Problem(f"round.{told[0].key}", "bad-value", Message(text))

@@ -131,6 +131,8 @@ class _Reader:
         self._unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
         if not players:
             return game, None, asked
+        if not self._has_problem("players"):
+            self.problems.extend(game.check_seats(options, len(players)))
         order = turn_order(players, dealer, game.direction)
         self.follows, problem = following(game, asked, needs_bets)
         self.problems.extend([problem] if problem else [])
@@ -245,20 +247,23 @@ class _Reader:
 
     def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
         """Play the bets; None where what they depend on is unclear. Of the house rules they ask no choices."""
-        bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind == "bets")
+        bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind in ("bets", "flag"))
         rules = (f"rules.{option.key}" for option in options_of(game.options) if option.kind != "choice")
         is_clear = self._is_clear("players", "dealer", "stake", *rules, *bets) and not self._has_problem("rules")
         return game.betting(round) if is_clear else None
 
     def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
         answers = {}
-        for question in questions_of(game.entry):
+        questions = questions_of(game.entry)
+        spared = {key for question in questions if asked.get(question.key) is True for key in question.spares}
+        for question in questions:
             field = f"round.{question.key}"
             if question.key in asked:
                 answers[question.key], problems = question.read(asked[question.key], field, players)
                 self.problems.extend(problems)
-                self._answered_by_all(question, answers[question.key], players, problems)
-            elif question.required and question.key not in self.follows and self._is_clear():
+                if answers[question.key] or question.key not in spared:
+                    self._answered_by_all(question, answers[question.key], players, problems)
+            elif question.required and question.key not in {*self.follows, *spared} and self._is_clear():
                 self.tell(field, "missing-field", "This is missing: {question}", question=Message(question.help))
         return game.entry(**answers)
 

@@ -127,7 +127,8 @@ def round_schema(game: AnyGame) -> Schema:
     asked = {question.key: _question(question) for question in questions}
     required = [q.key for q in questions if q.required]
     bets = [q.key for q in questions if q.kind == "bets"]
-    either: Schema = {"anyOf": [{"required": required}, {"required": bets[:1]}]} if bets else {}
+    spared = [{"required": [q.key], "properties": {q.key: {"const": True}}} for q in questions if q.spares]
+    either: Schema = {"anyOf": [{"required": required}, {"required": bets[:1]}, *spared]} if bets else {}
     hands: Schema = {"type": "object", "additionalProperties": hand}
     return _object(
         {

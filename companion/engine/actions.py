@@ -73,12 +73,17 @@ def _any_of(things: Sequence[Message]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The house rules of betting: bounds of a bet and of the part of a raise above the call, in units (0: none)."""
+    """The house rules of betting, in units: the bounds of a bet (0: none) and of the part of a raise above the call
+    (0: as for a bet), and how many raises a round of betting may have (0: no end).
+    """
 
     minimum: int
     maximum: int
     all_in: bool
     caller_may_raise: bool
+    minimum_raise: int = 0
+    maximum_raise: int = 0
+    most_raises: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +92,8 @@ class BettingRound:
 
     `order` is the turn order. `paid` is what each put in so far in all, the antes and an earlier round of betting
     included. `waiting` are those who have yet to act, the player in turn first. `called` are those who called in this
-    round of betting, `is_bet` tells whether anybody bet in it. `folded` and `all_in` are in the order in which it
-    happened.
+    round of betting, `is_bet` tells whether anybody bet in it, `raises` how often the bet was raised. `folded` and
+    `all_in` are in the order in which it happened.
     """
 
     order: tuple[str, ...]
@@ -99,6 +104,7 @@ class BettingRound:
     all_in: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
     is_bet: bool = False
+    raises: int = 0
 
     @property
     def left(self) -> tuple[str, ...]:
@@ -129,28 +135,41 @@ class BettingRound:
     def may(self) -> tuple[Allowed, ...]:
         """List what the player in turn may do.
 
-        An all-in is any amount up to the largest raise: less than a call stays in for less, more is a bet or a raise,
-        even below the minimum. Rule: DP-7, DP-8, DR-7.
+        An all-in is any amount up to the largest bet or raise: less than a call stays in for less, more is a bet or a
+        raise, even below the minimum. Who may not raise may go all-in with a call at most. Rule: DP-7 to DP-9, DR-7.
         """
         player = self.turn
         if player is None:
             return ()
-        missing, limits = self.missing(player), self.limits
-        least = max(limits.minimum, 1)
-        most = missing + limits.maximum if limits.maximum else None
-        # DR-7: who has called may not raise, so an all-in may not do so either
-        may_raise = limits.caller_may_raise or player not in self.called
+        missing = self.missing(player)
+        least, most = self._bounds(missing)
         found = []
         if not self.is_bet:
             found += [Allowed("check"), Allowed("bet", least, most)]
         else:
             found.append(Allowed("call", missing, missing))
-            if may_raise:
-                found.append(Allowed("raise", missing + least, most))
+            if self._may_raise(player):
+                found.append(Allowed("raise", least, most))
+            else:
+                most = missing
         found.append(Allowed("fold"))
-        if limits.all_in:
-            found.append(Allowed("all-in", 1, most if may_raise else missing))
+        if self.limits.all_in:
+            found.append(Allowed("all-in", 1, most))
         return tuple(found)
+
+    def _bounds(self, missing: int) -> tuple[int, int | None]:
+        """Give the least and the most units that a bet, or a raise once there is one, puts in. Rule: DP-8, DP-9."""
+        limits = self.limits
+        minimum, maximum = limits.minimum, limits.maximum
+        if self.is_bet:
+            minimum, maximum = limits.minimum_raise or minimum, limits.maximum_raise or maximum
+        return missing + max(minimum, 1), missing + maximum if maximum else None
+
+    def _may_raise(self, player: str) -> bool:
+        """Tell whether a raise is left, and whether a player who has called may make it. Rule: DP-9, DR-7."""
+        limits = self.limits
+        has_raises_left = not limits.most_raises or self.raises < limits.most_raises
+        return has_raises_left and (limits.caller_may_raise or player not in self.called)
 
     def refusal(self, action: Action) -> Message | None:
         """Say why an action is not allowed, and what is instead; None where it is allowed."""
@@ -196,11 +215,12 @@ class BettingRound:
         # a bet, a raise, or an all-in that is one: everybody else has to answer it
         at = self.order.index(player)
         circle = (*self.order[at + 1 :], *self.order[:at])
-        return replace(then, is_bet=True, waiting=tuple(other for other in circle if other in then.able))
+        waiting = tuple(other for other in circle if other in then.able)
+        return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting)
 
     def again(self) -> BettingRound:
         """Give the start of the next round of betting, from dealer's left past those folded or all-in. Rule: DR-7."""
-        return replace(self, waiting=self.able, called=(), is_bet=False)
+        return replace(self, waiting=self.able, called=(), is_bet=False, raises=0)
 
 
 _TO: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | {"all-in": Message("go all-in")}

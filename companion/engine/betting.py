@@ -29,6 +29,12 @@ class BetOptions(Protocol):
     def minimum_bet(self) -> int: ...
     @property
     def maximum_bet(self) -> int: ...
+    @property
+    def minimum_raise(self) -> int: ...
+    @property
+    def maximum_raise(self) -> int: ...
+    @property
+    def most_raises(self) -> int: ...
 
 
 class BetEntry(Protocol):
@@ -51,21 +57,41 @@ class BetRules:
 
 
 def check_limits(options: BetOptions) -> Iterator[Problem]:
-    """Yield an error where the smallest bet is above the largest. Rule: DP-8."""
+    """Yield an error where the smallest bet is above the largest, and where a raise's limits cross. Rule: DP-8, DP-9.
+
+    What a raise takes over from the bet is told once, at the limit that the table set for raises.
+    """
     least, most = options.minimum_bet, options.maximum_bet
     if 0 < most < least:
         text = "The largest bet of {most} is below the smallest of {least}; change one of them, or set it to 0 for none"
-        yield Problem("rules.maximum_bet", "bad-rule-value", Message(text, least=least, most=most))
+        yield Problem("rules.maximum_bet", "bad-value", Message(text, least=least, most=most))
+    if not options.minimum_raise and not options.maximum_raise:
+        return
+    least, most = options.minimum_raise or least, options.maximum_raise or most
+    if 0 < most < least:
+        field = "rules.maximum_raise" if options.maximum_raise else "rules.minimum_raise"
+        text = (
+            "The largest raise of {most} is below the smallest of {least}; change one of them. "
+            "A limit of 0 is the same as for a bet"
+        )
+        yield Problem(field, "bad-value", Message(text, least=least, most=most))
 
 
 def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_may_raise: bool) -> Betting:
-    """Play the rounds of betting of a deal, their actions by the key of the question. Rule: DP-8, DR-7.
+    """Play the rounds of betting of a deal, their actions by the key of the question. Rule: DP-8, DP-9, DR-7.
 
     Every player starts with the whole ante; who had less says the sums instead.
     """
     options: BetOptions = round.options
-    minimum, maximum = round.units(options.minimum_bet), round.units(options.maximum_bet)
-    limits = Limits(minimum, maximum, options.all_in, caller_may_raise)
+    limits = Limits(
+        minimum=round.units(options.minimum_bet),
+        maximum=round.units(options.maximum_bet),
+        all_in=options.all_in,
+        caller_may_raise=caller_may_raise,
+        minimum_raise=round.units(options.minimum_raise),
+        maximum_raise=round.units(options.maximum_raise),
+        most_raises=options.most_raises,
+    )
     return play(told, first_round(round.turn_order, round.units(options.ante), limits))
 
 
@@ -119,6 +145,14 @@ def check_paid(round: AnyRound) -> Iterator[Problem]:
         if not has_folded and not options.all_in:
             template = "{player} stayed in for {units}, others for {most}; correct it, mark a fold, or turn all-in on"
             yield Problem(field, "unequal-bets", Message(template, **values))
+
+
+def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
+    """Settle a round that nobody won: what was paid, the antes unless sums are given, stays in the pot. Rule: DR-8."""
+    book = Book(round.pot_units)
+    ante = round.units(round.options.ante)
+    book.antes_and_bets(round.turn_order, round.entry.paid or dict.fromkeys(round.players, ante), ante, rule)
+    return book.settlement(round, (), (), decided)
 
 
 def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:

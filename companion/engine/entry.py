@@ -44,7 +44,8 @@ class Question:
     A required question needs an answer of every player; an explicit one is not answered by silence in the form, as
     "nobody" must be said. `only_with` is the option without which the answer changes nothing, so a form need not ask.
     `decides_who_shows`: while the answer is wrong, nothing can be said about whose hand is missing.
-    `instead_of` names the questions that have no answer when this one has.
+    `instead_of` names the questions that have no answer when this one has, `spares` those that need none when this
+    one is answered by yes.
     `meaning` is what the answer says of the players it names, whatever the game calls it: "knocked" (ended the play,
     trusting in the own hand; good if that player wins), "left" (gave the round up before the hands were shown).
     """
@@ -60,6 +61,7 @@ class Question:
     only_with: str = ""
     decides_who_shows: bool = False
     instead_of: tuple[str, ...] = ()
+    spares: tuple[str, ...] = ()
     maximum: int = MOST_UNITS
     meaning: Meaning = ""
 
@@ -125,9 +127,9 @@ def some_players(label: str, *, help: str, rule: str, meaning: Meaning = "") -> 
     return _declared("players", tuple, label=label, help=help, rule=rule, meaning=meaning, decides_who_shows=True)
 
 
-def flag(label: str, *, help: str, rule: str, only_with: str = "") -> Any:
-    """Declare a question that is answered by yes or no; no by default."""
-    return _declared("flag", bool, label=label, help=help, rule=rule, only_with=only_with)
+def flag(label: str, *, help: str, rule: str, only_with: str = "", **more: bool | tuple[str, ...]) -> Any:
+    """Declare a question that is answered by yes or no, no by default; `more`: other attributes of a Question."""
+    return _declared("flag", bool, label=label, help=help, rule=rule, only_with=only_with, **more)
 
 
 def amounts(label: str, *, help: str, rule: str) -> Any:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .actions import Betting
+from .deal import Deal, LastTurns
 from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
@@ -116,6 +117,15 @@ class Game(ABC, Generic[O, E, P]):
     def pieces(self, options: O) -> PieceSet[P]:
         """Give the set of cards or tiles that is played with."""
 
+    def deal(self, round: Round[O, E, P]) -> Deal:
+        """Say how a hand is dealt; of the round only the seats and the options are known. Rule: C-10."""
+        noun = self.pieces(round.options).noun
+        return Deal(round.turn_order, min(self.hand_sizes(round)), noun, self.direction == "clockwise")
+
+    def last_turns(self, round: Round[O, E, P]) -> LastTurns | None:
+        """Say who still has a turn after a knock or a call; None where there was none. Rule: C-11."""
+        return None
+
     @abstractmethod
     def must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
         """Name the players whose hands decide the round, where the table's word does not. Rule: C-5."""
@@ -134,6 +144,10 @@ class Game(ABC, Generic[O, E, P]):
 
     def check_options(self, options: O) -> Iterator[Problem]:
         """Yield what is wrong with house rules that are each right by themselves."""
+        return iter(())
+
+    def check_seats(self, options: O, players: int) -> Iterator[Problem]:
+        """Yield what is wrong with a number of players, within `seats`, under these house rules."""
         return iter(())
 
     def betting(self, round: Round[O, E, P]) -> Betting | None:
@@ -190,3 +204,9 @@ class Game(ABC, Generic[O, E, P]):
 
 AnyGame = Game[Any, Any, Any]
 AnyRound = Round[Any, Any, Any]
+
+
+def seated(game: AnyGame, options: Any, players: Sequence[str], dealer: str, **answers: object) -> AnyRound:
+    """Make a round of which no more is known than who sits where, who deals, and some answers."""
+    order = turn_order(players, dealer, game.direction)
+    return Round(tuple(players), dealer, order, 1, 0, options, game.entry(**answers), {})

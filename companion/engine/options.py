@@ -11,6 +11,7 @@ from .declared import read_once
 from .messages import Message, quoted
 
 MOST_STAKES = 1_000  # Rule: C-1
+MOST_RAISES = 100  # Rule: DP-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,33 @@ def minimum_bet(rule: str) -> Any:
         "It applies when bets are entered one by one."
     )
     return integer(0, "Smallest bet or raise", help=text, rule=rule)
+
+
+def minimum_raise(rule: str) -> Any:
+    """Declare the least that a raise may be above the call, where it differs from a bet. Rule: DP-9."""
+    text = (
+        "The least that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
+        "It applies when bets are entered one by one."
+    )
+    return integer(0, "Smallest raise", help=text, rule=rule)
+
+
+def maximum_raise(rule: str) -> Any:
+    """Declare the most that a raise may be above the call, where it differs from a bet. Rule: DP-9."""
+    text = (
+        "The most that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
+        "It applies when bets are entered one by one."
+    )
+    return integer(0, "Largest raise", help=text, rule=rule)
+
+
+def most_raises(rule: str) -> Any:
+    """Declare how many raises a round of betting may have. Rule: DP-9."""
+    text = (
+        "How many raises one round of betting may have; 0: any number. The first bet isn't a raise. "
+        "It applies when bets are entered one by one."
+    )
+    return integer(0, "Most raises", help=text, rule=rule, maximum=MOST_RAISES)
 
 
 def maximum_bet(rule: str) -> Any:

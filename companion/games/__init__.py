@@ -17,6 +17,10 @@ C-8  After each round the deal passes one seat in the direction of the game. Aft
      player deals again.
 C-9  How a game is played is in its help, for reading; only who shows what, and what was paid, settles
      anything.
+C-10 Before each hand the app says who deals, and who shuffles and cuts where the game says so; how many cards or tiles
+     each player gets, whether one is turned up, who begins, and in which direction. The first dealer of a night is
+     drawn by lot, or set by hand.
+C-11 Once somebody has knocked or called, the app says who still has a turn, in order, and what may be done in it.
 C-12 At a table with chips, antes, draw fees, bets and drop fees are paid while you play. What is left to hand over
      at the end of the round is the rest: what players owe each other, what the pot pays, and what goes into the
      next pot.

@@ -29,26 +29,32 @@ DP-8  Instead of the sums you can tell the betting itself, action by action: che
       what is missing, a raise more. By house rules a bet, and the part of a raise above the call, has a minimum and a
       maximum. An all-in may be less than a call; one that is more counts as a bet or a raise, also below the minimum,
       not above the maximum. Where only one player could still bet, the betting is over.
+DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit of raises. An
+      all-in that raises counts as one, the first bet doesn't. When no raise is left, nobody is offered one, and an
+      all-in is a call at most.
 
 Sources
 
-DP-1 | Domino Poker, “The Deal” and “The Play” | followed
+DP-1 | Domino Poker, “Players” | followed
+DP-1 | “The Deal” and “The Play” | followed
 DP-2 | “Scoring” | followed
 DP-3 | “Scoring”, 8, 6 and 4 | followed
 DP-4 | “Scoring”, 2: “not in consecutive order” | read as a flush, as no straight below fours is named; the other
      reading is a house rule
 DP-5 | “Scoring” | followed; the order of flushes is ours, the higher suit
-DP-6 | “Scoring”, 5: the example holds [1-1] | not followed: the tile was taken out of the set
+DP-6 | “Scoring”, 5: the example holds [1-1] | not followed: the tile was taken out of the set; “Scoring”, 3 says that
+     the double six was taken out too, which is a slip: five doubles are left only with it
 DP-7 | silent | as in other poker games, a house rule
 DP-8 | “The Play”, 1 to 5 | followed; there is one round of betting, so its “first round” is the only one; all-in is a
      house rule
+DP-9 | “The Play”, 3 and 5: limits of a bet, and limits of a raise | followed; a limit on the number of raises is ours
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
@@ -63,11 +69,21 @@ from companion.engine.betting import (
     stayed,
     undecided,
 )
+from companion.engine.deal import Deal
 from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import amounts, betting, some_players, won_by
 from companion.engine.game import Category, Game, Round
 from companion.engine.messages import Message
-from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet
+from companion.engine.options import (
+    all_in,
+    ante,
+    choice,
+    maximum_bet,
+    maximum_raise,
+    minimum_bet,
+    minimum_raise,
+    most_raises,
+)
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
@@ -107,6 +123,9 @@ class Options:
     all_in: bool = all_in("DP-7")
     minimum_bet: int = minimum_bet("DP-8")
     maximum_bet: int = maximum_bet("DP-8")
+    minimum_raise: int = minimum_raise("DP-9")
+    maximum_raise: int = maximum_raise("DP-9")
+    most_raises: int = most_raises("DP-9")
 
 
 @dataclass(frozen=True)
@@ -157,6 +176,9 @@ class DominoPoker(Game[Options, Entry, Tile]):
 
     def pieces(self, options: Options) -> PieceSet[Tile]:
         return DOMINOES
+
+    def deal(self, round: DominoRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante)
 
     def must_show(self, round: DominoRound) -> tuple[str, ...]:
         return must_show(round)

@@ -1,10 +1,10 @@
 """From Sonora: call “dompe” with three of a kind or better, or show a winning hand of six cards.
 
-Play: the player at the dealer's right is dealt six cards and begins by discarding, or by showing. A turn: take the top
-discard or draw; show a six-card hand, which ends the round; or call (“dompe”) with five; discard (not the card just
-taken from the discards). After a call play goes on until the dealer's turn ends; it ends at once when the dealer
-called; a six-card hand shown in that time still wins. Calling is never a duty. An empty stock is made anew from the
-discards but the top one.
+Play: the player at the dealer's right has six cards and begins: discards one of them, or shows a six-card hand or a
+quintilla, or calls with five and discards the sixth. A turn: take the top discard or draw; show a six-card hand, which
+ends the round; or call (“dompe”) with five; discard (not the card just taken from the discards). After a call play goes
+on until the dealer's turn ends; it ends at once when the dealer called; a six-card hand shown in that time still wins.
+Calling is never a duty. An empty stock is made anew from the discards but the top one.
 
 DO-1  Each player antes 1 stake. Turn order runs to the right, from the player at the dealer's right.
 DO-2  The deck: 52 cards and a joker, 52 cards, or a Spanish one of 40 (no 8, 9, 10: A 2 3 4 5 6 7 Sota Caballo Rey) or
@@ -21,9 +21,9 @@ DO-5  Six-card hands, each an outright win: six cards of one suit; six consecuti
       round); three pairs of three different ranks. The wild card helps in all three, but two of the three pairs may
       never be of the same rank: 9-9-9-9-4-4, 9-9-9-4-4-wild and two triplets are not three pairs.
 DO-6  An outright win is a shown six-card hand, or a shown quintilla. It takes the pot at once; nobody else needs to
-      show. Six cards that are none of DO-5, or five that are no quintilla, are refused, with what the best five make
-      and which card to discard. A hand that is both is called a six-card flush; of two possible straights it is the
-      higher.
+      show. If somebody had called before, you can say who; it changes nothing. Six cards that are none of DO-5, or five
+      that are no quintilla, are refused, with what the best five make and which card to discard. A hand that is both is
+      called a six-card flush; of two possible straights it is the higher.
 DO-7  Otherwise someone called: all show five cards and the highest takes the pot. The caller needs a hand (DO-4). No
       other payment, no dropping, no penalty.
 DO-8  No ties. Same category, then same ranks (the wild card takes part with the rank it stands for): the hand that
@@ -32,10 +32,13 @@ DO-8  No ties. Same category, then same ranks (the wild card takes part with the
       coins, cups, swords, clubs (oros, copas, espadas, bastos).
 DO-9  House rule, equal hands: of hands equal in category and ranks the one first in show order wins, wild card or not,
       and takes the better place; the caller shows first, then on anticlockwise.
+DO-10 House rule, suits: spades, hearts, diamonds, clubs from high to low; in a Spanish deck swords, cups, coins, clubs.
+DO-11 House rule, bonus: every other player pays stakes to whoever wins outright.
 
 Sources
 
 DO-1 | Dompe, “Deal” | followed
+DO-1 | “Players and Cards”: from 2 to 5 players | followed
 DO-2 | “Players and Cards” and “Variations” | followed
 DO-3 | “Objective and Combinations” | followed
 DO-4 | “Objective and Combinations” | followed
@@ -44,6 +47,8 @@ DO-6 | “Play” and “Settlement” | followed
 DO-7 | “Settlement” | followed
 DO-8 | “Objective and Combinations”, the examples | followed; the order of the Spanish suits is ours
 DO-9 | “Variations”: “the first called wins” | read as the first to show, from the caller on
+DO-10 | silent | a house rule of ours: the order of suits that other card games use
+DO-11 | “Settlement”: “There are no extra payments” | followed unless you choose a bonus, which is ours
 """
 
 from __future__ import annotations
@@ -56,10 +61,11 @@ from itertools import combinations
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48, SUIT_NAMES, Card, CardSet
 from companion.engine.counting import tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, won_by
 from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
-from companion.engine.options import ante, choice, toggle
+from companion.engine.options import ante, choice, integer, toggle
 from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
 from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
@@ -69,7 +75,11 @@ from companion.engine.strength import Reading, ShownHand, Strength, best, decidi
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
 YUCA = "2o"
-_SUITS_LOW_TO_HIGH = {FRENCH.suits: "cshd", SPANISH_40.suits: "beco"}  # Rule: DO-8
+# Rule: DO-8, DO-10
+_SUITS_LOW_TO_HIGH = {
+    "diamonds-first": {FRENCH.suits: "cshd", SPANISH_40.suits: "beco"},
+    "spades-first": {FRENCH.suits: "cdhs", SPANISH_40.suits: "boce"},
+}
 _SIX = {
     "six-card-flush": Message("six-card flush"),
     "six-card-straight": Message("six-card straight"),
@@ -106,6 +116,19 @@ class Options:
         help="Who wins when category and ranks are the same.",
         rule="DO-9",
     )
+    suits: str = choice(
+        "diamonds-first",
+        "Suits, high to low",
+        choices={
+            "diamonds-first": "diamonds, hearts, spades, clubs (coins, cups, swords, clubs)",
+            "spades-first": "spades, hearts, diamonds, clubs (swords, cups, coins, clubs)",
+        },
+        help="Which suit wins between equal hands without a wild card.",
+        rule="DO-10",
+    )
+    outright_bonus: int = integer(
+        0, "Bonus: outright win", help="Stakes that every other player pays whoever wins outright.", rule="DO-11"
+    )
 
 
 @dataclass(frozen=True)
@@ -126,7 +149,6 @@ class Entry:
         rule="DO-6",
         nobody="No outright win",
         decides_who_shows=True,
-        instead_of=("caller",),
     )
     won_by: tuple[str, ...] = won_by(ties=False)
 
@@ -176,6 +198,20 @@ class Dompe(Game[Options, Entry, Card]):
     def pieces(self, options: Options) -> CardSet:
         return DECKS[options.deck]
 
+    def deal(self, round: DompeRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(
+            dealt, ante=round.options.ante, dealer_shuffles=True, is_cut=True, one_at_a_time=True, first_gets_extra=True
+        )
+
+    def last_turns(self, round: DompeRound) -> LastTurns | None:
+        """Let play go on until the dealer's turn ends; nobody has one after the dealer's own call."""
+        caller = round.entry.caller
+        if caller is None:
+            return None
+        after = round.turn_order[round.turn_order.index(caller) + 1 :]
+        return LastTurns(caller, "called", after, "outright-win")
+
     def check_options(self, options: Options) -> Iterator[Problem]:
         if options.yuca and "o" not in self.pieces(options).suits:
             text = "The 2 of coins is in a Spanish deck only; choose one, or turn yuca off"
@@ -186,9 +222,6 @@ class Dompe(Game[Options, Entry, Card]):
         if caller is None and shown_by is None:
             text = "Say who called “dompe”, or who showed an outright win"
             yield Problem("round.caller", "missing-field", Message(text))
-        if caller is not None and shown_by is not None:
-            text = "A round ends by a call or by an outright win; choose “Nobody called” or “No outright win”"
-            yield Problem("round.shown_by", "bad-value", Message(text))
 
     def must_show(self, round: DompeRound) -> tuple[str, ...]:
         return (round.entry.shown_by,) if round.entry.shown_by else round.turn_order
@@ -200,16 +233,17 @@ class Dompe(Game[Options, Entry, Card]):
         """Refuse a caller or winner without a hand, and a shown hand that is no outright win. Rule: DO-6, DO-7."""
         order = order_of(round.options.deck, round.options.yuca)
         caller, shown_by = round.entry.caller, round.entry.shown_by
-        if caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
+        if shown_by:
+            if shown_by in round.hands and outright_win(round.hands[shown_by], order) is None:
+                message = _no_win(shown_by, round.hands[shown_by], order)
+                yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
+        elif caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
             text = "{player} called without a hand: three of a kind is the least; correct the hand or the caller"
             yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
         for winner in (p for p in round.won_by if p in round.hands and not shown_by):
             if order.read(round.hands[winner]).strength.category in _LOWER[1:]:
                 text = "{player} is named the winner without a hand: three of a kind is the least; correct one of them"
                 yield Problem(f"round.hands.{winner}", "contradiction", Message(text, player=winner))
-        if shown_by and shown_by in round.hands and outright_win(round.hands[shown_by], order) is None:
-            message = _no_win(shown_by, round.hands[shown_by], order)
-            yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
 
     def place(self, round: DompeRound) -> tuple[ShownHand, ...]:
         order = order_of(round.options.deck, round.options.yuca)
@@ -221,7 +255,8 @@ class Dompe(Game[Options, Entry, Card]):
         by_show_order = round.options.equal_hands == "first-to-show" and round.entry.caller is not None
         for at, player in enumerate(order_from(round.players, round.entry.caller or round.dealer, self.direction)):
             if player in round.hands:
-                readings[player] = read(round.hands[player], order, at if by_show_order else None)
+                shown_at = at if by_show_order else None
+                readings[player] = read(round.hands[player], order, shown_at, round.options.suits)
         return placed(round.turn_order, round.hands, readings)
 
     def read_part(self, hand: Sequence[Card], round: DompeRound) -> Message | None:
@@ -243,6 +278,8 @@ class Dompe(Game[Options, Entry, Card]):
             rule, decided = "DO-6", Message("The table decided: {player} showed an outright win", player=winners[0])
         else:
             rule, decided = "DO-6", Message("{player} shows an outright win: {hand}", player=winners[0], hand=name)
+        if round.entry.shown_by:
+            _outright_bonus(round, winners[0], book)
         why = Message("{player}'s {hand}", player=winners[0], hand=name) if name else Message("as the table decided")
         book.pay_out(book.pot, winners, rule, why)
         return book.settlement(round, winners, hands, decided)
@@ -260,15 +297,27 @@ def order_of(deck: str, yuca: bool) -> PokerOrder:
     return PokerOrder(cards, [card for card in cards.pieces if yuca and card.text == YUCA])
 
 
-def read(hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None) -> Reading:
-    """Read five cards after a call. Without `shown_at` (DO-8) no two hands of a deal are equal unless they are no
-    hands; with it (DO-9) it is the place in show order, 0 for the caller.
+def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:
+    """Book what the others pay for an outright win. Rule: DO-11."""
+    why = Message("{winner} won outright", winner=winner)
+    for player in round.others(winner):
+        book.move(player, winner, round.units(round.options.outright_bonus), "hand-bonus", "DO-11", why)
+
+
+def read(
+    hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None, suits: str = "diamonds-first"
+) -> Reading:
+    """Read five cards after a call. Without `shown_at` (DO-8, DO-10) no two hands of a deal are equal unless they are
+    no hands; with it (DO-9) it is the place in show order, 0 for the caller.
     """
     wild_as = order.read(hand).wild_as
     strength = _strength(hand, order)
     if strength == _NOTHING:
         return Reading(strength, Message("lesser hand"), Message("no hand"), wild_as=wild_as)
-    ranks, words = _by_wild_and_suit(hand, order, strength) if shown_at is None else _by_show_order(shown_at)
+    if shown_at is None:
+        ranks, words = _by_wild_and_suit(hand, order, strength, _SUITS_LOW_TO_HIGH[suits][order.cards.suits])
+    else:
+        ranks, words = _by_show_order(shown_at)
     return Reading(
         strength._replace(ranks=(*strength.ranks, *ranks)),
         NAMES[strength.category],
@@ -297,14 +346,16 @@ def _tally(order: PokerOrder, size: int) -> Tally:
 
 
 def _by_wild_and_suit(
-    hand: Sequence[Card], order: PokerOrder, strength: Strength
+    hand: Sequence[Card], order: PokerOrder, strength: Strength, suits: str
 ) -> tuple[tuple[int, ...], tuple[Message, ...]]:
-    """What tells equal hands apart: the wild card, then the suit of the highest card. Rule: DO-8."""
+    """What tells equal hands apart: the wild card, then the suit of the highest card, `suits` from low to high.
+
+    Rule: DO-8, DO-10.
+    """
     if any(card in order.wild for card in hand):
         return (1, 0), (Message("the wild card"), Message("the wild card"))
     # the ace of 5-4-3-2-A is below the 2
     top = strength.ranks[0] if strength.category in STRAIGHTS else max(card.height for card in hand)
-    suits = _SUITS_LOW_TO_HIGH[order.cards.suits]
     suit = max((card.suit for card in hand if card.height == top), key=suits.index)
     return (0, suits.index(suit)), (Message("no wild card"), SUIT_NAMES[order.cards.suits][suit])
 

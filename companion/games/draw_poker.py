@@ -20,25 +20,34 @@ DR-7  Instead of the sums you can tell the betting itself, action by action: che
       where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
       who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Whoever has called
       may not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
-      round is over. Minimum, maximum and all-in are as in Domino Poker. After the exchange nothing is bet where only
-      one player could still bet.
+      round is over. Minimum, maximum, number of raises and all-in are as in Domino Poker; the all-in of somebody who
+      has called is a call at most. After the exchange nothing is bet where only one player could still bet.
+DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pairs. Nobody can check it
+      before the end. If nobody opens, say so: the antes stay in the pot, nobody wins and nobody shows; you need not say
+      what was paid.
+DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tiles wins; a tile of the wild rank counts
+      as wild even where it stands for itself. With as many wild tiles they share.
 
 Sources
 
-DR-1 | Basic Draw Poker, “Basic Instructions” and “Betting” | followed; all-in is a house rule as in Domino Poker
+DR-1 | Basic Draw Poker, “Number of Players” | followed
+DR-1 | “Basic Instructions” and “Betting” | followed; all-in is a house rule as in Domino Poker
 DR-2 | “Winning Hand Combinations” | followed; equal hands are not named there, they share
-DR-3 | “Wild Tiles” | followed
+DR-3 | “Wild Tiles” | followed; it says “the jokers” but not how many: two here
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games
 DR-6 | “Basic Instructions” | followed
-DR-7 | “Betting”, 1 to 5 | followed: whoever bet or raised and has not called may raise once more when raised; checks,
-     limits and all-in are as in Domino Poker
+DR-7 | “Betting”, 1 to 5 | followed: whoever bet or raised and has not called may raise once more when raised. “Betting
+     continues until all players call” is read with 5: when all others have called or folded to a raise, it's over.
+     Checks, limits and all-in are as in Domino Poker
+DR-8 | silent | a house rule of ours, as in Jackpots
+DR-9 | silent | a house rule of ours
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.engine.actions import Action, Betting
@@ -48,16 +57,28 @@ from companion.engine.betting import (
     check_paid,
     must_show,
     play_bets,
+    settle_antes,
     settle_bets,
     stayed,
     undecided,
 )
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
 from companion.engine.counting import poker_tally
-from companion.engine.entry import amounts, betting, counts, some_players, won_by
+from companion.engine.deal import Deal
+from companion.engine.entry import amounts, betting, counts, flag, some_players, won_by
 from companion.engine.game import Game, Round
 from companion.engine.messages import Message
-from companion.engine.options import all_in, ante, choice, maximum_bet, minimum_bet, odd_chips
+from companion.engine.options import (
+    all_in,
+    ante,
+    choice,
+    maximum_bet,
+    maximum_raise,
+    minimum_bet,
+    minimum_raise,
+    most_raises,
+    odd_chips,
+)
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
@@ -68,6 +89,7 @@ _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
 CARDOMINOES_WITH_JOKERS = french(jokers=2, noun=_TILES)
 _MOST_EXCHANGED, _MOST_WITHOUT_ACE = 4, 3
+_NOBODY_OPENED = "Nobody opened"
 _RANK_LABELS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}
 
 
@@ -93,7 +115,29 @@ class Options:
     all_in: bool = all_in("DR-1")
     minimum_bet: int = minimum_bet("DR-7")
     maximum_bet: int = maximum_bet("DR-7")
+    minimum_raise: int = minimum_raise("DR-7")
+    maximum_raise: int = maximum_raise("DR-7")
+    most_raises: int = most_raises("DR-7")
     odd_chips: str = odd_chips()
+    openers: str = choice(
+        "none",
+        "Openers",
+        choices={
+            "none": "anything may open",
+            "pair-of-jacks": "a pair of jacks",
+            "pair-of-aces": "a pair of aces",
+            "two-pairs": "two pairs",
+        },
+        help="The least hand that may bet first. If nobody opens, the antes stay in the pot.",
+        rule="DR-8",
+    )
+    equal_hands: str = choice(
+        "share",
+        "Equal hands",
+        choices={"share": "share the pot", "natural-first": "fewest wild tiles wins"},
+        help="Who wins when two hands are equal, if you play with wild tiles.",
+        rule="DR-9",
+    )
 
 
 @dataclass(frozen=True)
@@ -112,6 +156,14 @@ class Entry:
     )
     exchanged: Mapping[str, int] = counts(
         "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED
+    )
+    passed_in: bool = flag(
+        _NOBODY_OPENED,
+        help="The antes stay in the pot, and nobody shows.",
+        rule="DR-8",
+        only_with="openers",
+        decides_who_shows=True,
+        spares=("paid",),
     )
     won_by: tuple[str, ...] = won_by()
 
@@ -156,8 +208,11 @@ class DrawPoker(Game[Options, Entry, Card]):
     def pieces(self, options: Options) -> CardSet:
         return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES
 
+    def deal(self, round: DrawRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True)
+
     def must_show(self, round: DrawRound) -> tuple[str, ...]:
-        return must_show(round)
+        return () if round.entry.passed_in else must_show(round)
 
     def undecided(self, round: DrawRound) -> tuple[str, ...]:
         return undecided(round)
@@ -169,15 +224,25 @@ class DrawPoker(Game[Options, Entry, Card]):
         return check_limits(options)
 
     def betting(self, round: DrawRound) -> Betting:
-        """Play the two rounds of betting; who has called may not raise in that round. Rule: DR-7."""
+        """Play the two rounds of betting; who has called may not raise in that round. Rule: DR-7.
+
+        If nobody opened there is no second round. Rule: DR-8.
+        """
         entry = round.entry
         told = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
+        if entry.passed_in and not entry.bets_after_exchange:
+            del told["bets_after_exchange"]
         return play_bets(round, told, caller_may_raise=False)
 
     def check_entry(self, round: DrawRound) -> Iterator[Problem]:
-        return check_paid(round)
+        yield from check_paid(round)
+        if round.entry.passed_in:
+            yield from _check_passed_in(round)
 
     def check_hands(self, round: DrawRound) -> Iterator[Problem]:
+        if round.entry.passed_in and round.hands and round.options.openers != "none":
+            text = "Nobody shows a hand when nobody opened; clear the hands, or untick “{nobody_opened}”"
+            yield _not_passed_in(text)
         for player, hand in round.hands.items():
             exchanged = round.entry.exchanged.get(player, 0)
             if exchanged > _MOST_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
@@ -188,15 +253,46 @@ class DrawPoker(Game[Options, Entry, Card]):
     def place(self, round: DrawRound) -> tuple[ShownHand, ...]:
         order = _order(round.options)
         readings = {player: order.read(hand) for player, hand in round.hands.items()}
+        if round.options.equal_hands == "natural-first":
+            readings = {player: _natural_first(reading) for player, reading in readings.items()}
         return placed(round.turn_order, round.hands, readings)
 
     def settle(self, round: DrawRound) -> Settlement:
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""
+        if round.entry.passed_in:
+            return settle_antes(round, "DR-1", Message("Nobody opened, so the antes stay in the pot"))
         rules = BetRules(bets="DR-1", pot="DR-1", tied_pot="DR-2", side_pot="DR-1")
         return settle_bets(round, self.standing(round), rules, odd_stays=round.options.odd_chips == "stay-in-pot")
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return poker_tally(_order(options)).rarity(reading)
+        order = _order(options)
+        return poker_tally(order).rarity(replace(reading, strength=order.strength(hand)))
+
+
+def _check_passed_in(round: DrawRound) -> Iterator[Problem]:
+    """Yield what cannot be if nobody opened; the hands are checked with the hands. Rule: DR-8."""
+    entry, ante = round.entry, round.units(round.options.ante)
+    if round.options.openers == "none":
+        text = "Any hand may open at this table; untick “{nobody_opened}”, or choose openers in the house rules"
+        yield _not_passed_in(text)
+        return
+    if any(units > ante for units in entry.paid.values()) or entry.bets_after_exchange:
+        yield _not_passed_in("There were bets; take them out, or untick “{nobody_opened}”")
+    if entry.folded:
+        text = "{players} folded; untick that, or “{nobody_opened}”"
+        yield _not_passed_in(text, players=entry.folded)
+
+
+def _not_passed_in(text: str, **values: object) -> Problem:
+    return Problem("round.passed_in", "bad-value", Message(text, nobody_opened=Message(_NOBODY_OPENED), **values))
+
+
+def _natural_first(reading: Reading) -> Reading:
+    """Put the hand with fewer wild tiles before one that is otherwise equal. Rule: DR-9."""
+    wild = len(reading.wild_as or ())
+    strength = reading.strength._replace(ranks=(*reading.strength.ranks, -wild))
+    words = Message("{n} wild tile", "{n} wild tiles", n=wild)
+    return replace(reading, strength=strength, details=(*reading.details, words))
 
 
 def _order(options: Options) -> PokerOrder:

@@ -14,30 +14,36 @@ KN-4  The stock ran out and nobody knocked: the lowest wins, nobody matches. If 
 KN-5  House rule, Knock Poker variant: the best five-card poker hand wins instead; pots, ties and matching stay the
       same.
 KN-6  House rule: a losing knocker matches the pot, or not.
+KN-7  House rule: a losing knocker matches the pot up to a limit.
+KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) has lost: the others who tied share the pot
+      without the knocker, who matches it.
 
 Sources
 
-KN-1 | Rules of Knock, “Money Play” | followed
+KN-1 | Rules of Knock, “Money Play” | followed; how many play isn't said: 2 to 10, as 52 cards have no hands for more
 KN-2 | “Objective”, the values of the cards | followed; “points” of the other cards are their face value
 KN-3 | “Money Play” | followed; its example's “$5” is read as the match of $4 and the knocker's own ante
 KN-4 | “Course of Play” | followed; silent on matching without a knock
 KN-5 | “Knock Poker” | followed; silent on money, which stays the same
 KN-6 | silent | a house rule of ours
+KN-7 | silent | a house rule of ours
+KN-8 | “Money Play”: who “does not have the lowest point total” | not followed; a house rule of ours
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.engine.answers import written_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points, won_by
-from companion.engine.game import Category, Game, Round
+from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
-from companion.engine.options import ante, choice, odd_chips, toggle
+from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
@@ -64,6 +70,16 @@ class Options:
     )
     match_pot: bool = toggle(
         True, "A losing knocker matches the pot", help="Pays as much into the next pot as this one held.", rule="KN-6"
+    )
+    match_limit: int = integer(
+        0, "Limit of the match", help="A losing knocker matches at most this many stakes; 0: no limit.", rule="KN-7"
+    )
+    knocker_tie: str = choice(
+        "shares",
+        "A knocker who ties",
+        choices={"shares": "shares the pot", "loses": "loses and matches the pot"},
+        help="What happens when the knocker ties for the fewest points or the best hand.",
+        rule="KN-8",
     )
     odd_chips: str = odd_chips()
 
@@ -133,6 +149,16 @@ class Knock(Game[Options, Entry, Card]):
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
 
+    def deal(self, round: KnockRound) -> Deal:
+        return replace(super().deal(round), ante=round.options.ante, is_turned_up=True)
+
+    def last_turns(self, round: KnockRound) -> LastTurns | None:
+        knocker = round.entry.knocker
+        if knocker is None:
+            return None
+        _, *others = order_from(round.players, knocker, self.direction)
+        return LastTurns(knocker, "knocked", tuple(others), "draw")
+
     def must_show(self, round: KnockRound) -> tuple[str, ...]:
         return round.turn_order
 
@@ -157,18 +183,49 @@ class Knock(Game[Options, Entry, Card]):
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
         options, knocker = round.options, round.entry.knocker
         hands = self.standing(round)
-        winners = round.won_by or best(hands)
+        tied = round.won_by or best(hands)
+        winners = _winners(round, tied)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KN-1")
         held = book.pot
-        book.pay_out(held, winners, *_pot_rule(round), odd_stays=options.odd_chips == "stay-in-pot")
+        lost_a_tie = winners != tied
+        rule, why = _pot_rule(round)
+        book.pay_out(held, winners, "KN-8" if lost_a_tie else rule, why, odd_stays=options.odd_chips == "stay-in-pot")
         if options.match_pot and knocker is not None and knocker not in winners:
+            most = round.units(options.match_limit)
             why = Message("{player} knocked and lost, so matches the pot", player=knocker)
-            book.move(knocker, POT, held, "match-pot", "KN-3", why)
-        return book.settlement(round, winners, hands, deciding(hands, round.won_by))
+            if 0 < most < held:
+                text = "{player} knocked and lost, so matches the pot, up to the limit"
+                why = Message(text, player=knocker)
+            book.move(knocker, POT, min(held, most or held), "match-pot", "KN-8" if lost_a_tie else "KN-3", why)
+        decided = _lost_tie(round, hands, winners) if lost_a_tie else deciding(hands, round.won_by)
+        return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return (poker_tally(ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
+
+
+def _winners(round: KnockRound, tied: tuple[str, ...]) -> tuple[str, ...]:
+    """Take out a knocker who only ties, where that loses. Rule: KN-8."""
+    if round.options.knocker_tie == "shares" or len(tied) == 1:
+        return tied
+    return tuple(player for player in tied if player != round.entry.knocker)
+
+
+def _lost_tie(round: KnockRound, hands: Sequence[ShownHand], winners: tuple[str, ...]) -> Message:
+    values = {"n": len(winners), "knocker": round.entry.knocker, "players": winners}
+    if round.won_by:
+        return Message(
+            "The table decided: {knocker} knocked but only ties with {players}, so {players} wins",
+            "The table decided: {knocker} knocked but only ties with {players}, so {players} win",
+            **values,
+        )
+    return Message(
+        "{knocker} knocked but only ties with {players} at {hand}, so {players} wins",
+        "{knocker} knocked but only ties with {players} at {hand}, so {players} win",
+        hand=hands[0].reading.description,
+        **values,
+    )
 
 
 def _pot_rule(round: KnockRound) -> tuple[str, Message]:

@@ -24,8 +24,9 @@ KP-11  House rule, simple settlement: the knock ends play at once; the best hand
        share it). No other payment of KP-3 to KP-7, and nobody can drop.
 KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from stock or discards; those who
        dropped as well.
-KP-13  House rule, minimum knock: a pair of jacks or a pair of aces. A shown knocker's hand below it is refused; change
-       the entry or void the round.
+KP-13  House rule, minimum knock: any pair; a pair of jacks, queens, kings or aces; two pairs; three of a kind; a
+       straight; a flush; or a full house. Any higher hand may knock too. A shown knocker's hand below it is refused;
+       change the entry or void the round.
 KP-14  House rule, bonuses: the winner gets from every other player of the round, those who dropped included, 2 stakes
        for winning by a knock on the first turn without drawing, 4 with a royal flush, 2 with another straight flush, 1
        with four of a kind. The first-turn bonus adds to a hand bonus. When winners tie, each player outside the tie
@@ -34,7 +35,9 @@ KP-14  House rule, bonuses: the winner gets from every other player of the round
 
 Sources
 
-KP-1 | Knock Poker, “Ante and Deal” | followed
+KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | followed; up to 10, as 52 cards have no hands
+     for more
+KP-1 | “Ante and Deal” | followed
 KP-2 | “Objective and Combinations” | followed
 KP-3 | “Play” and “Settlement” | followed
 KP-4 | “Settlement” | followed
@@ -47,19 +50,20 @@ KP-9 | “Settlement”, the note | followed, as the author suggests
 KP-10 | silent | follows from KP-3
 KP-11 | “Variations”, the simpler form | followed
 KP-12 | “Variations” | followed; the fee can be any number of stakes
-KP-13 | “Variations” | followed
+KP-13 | “Variations”: “such as a pair of Jacks or a pair of Aces” | followed; the other minimums are ours
 KP-14 | “Variations” | followed; silent on ties, settled here
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import counts, flag, one_player, some_players, won_by
-from companion.engine.game import Game, Round
+from companion.engine.game import Game, Round, order_from
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import LEVELS, PokerOrder, categories
@@ -69,12 +73,38 @@ from companion.engine.settlement import POT, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
-_JACKS, _ACES = 9, 12  # heights
+
+
+def _least(category: str, *ranks: int) -> Strength:
+    return Strength(LEVELS[category], category, ranks)
+
+
+# Rule: KP-13; the heights are those of the pairs
 _MINIMUM_KNOCK = {
-    "pair-of-jacks": Strength(LEVELS["pair"], "pair", (_JACKS,)),
-    "pair-of-aces": Strength(LEVELS["pair"], "pair", (_ACES,)),
+    "pair": _least("pair"),
+    "pair-of-jacks": _least("pair", 9),
+    "pair-of-queens": _least("pair", 10),
+    "pair-of-kings": _least("pair", 11),
+    "pair-of-aces": _least("pair", 12),
+    "two-pairs": _least("two-pairs"),
+    "three-of-a-kind": _least("three-of-a-kind"),
+    "straight": _least("straight"),
+    "flush": _least("flush"),
+    "full-house": _least("full-house"),
 }
-_MINIMUM_LABELS = {"none": "none", "pair-of-jacks": "a pair of jacks", "pair-of-aces": "a pair of aces"}
+_MINIMUM_LABELS = {
+    "none": "none",
+    "pair": "a pair",
+    "pair-of-jacks": "a pair of jacks",
+    "pair-of-queens": "a pair of queens",
+    "pair-of-kings": "a pair of kings",
+    "pair-of-aces": "a pair of aces",
+    "two-pairs": "two pairs",
+    "three-of-a-kind": "three of a kind",
+    "straight": "a straight",
+    "flush": "a flush",
+    "full-house": "a full house",
+}
 
 
 @dataclass(frozen=True)
@@ -101,7 +131,11 @@ class Options:
         rule="KP-5",
     )
     minimum_knock: str = choice(
-        "none", "Minimum knock", choices=_MINIMUM_LABELS, help="The lowest hand that may knock.", rule="KP-13"
+        "none",
+        "Minimum knock",
+        choices=_MINIMUM_LABELS,
+        help="The lowest hand that may knock. Any higher one may too.",
+        rule="KP-13",
     )
     draw_fee: int = integer(
         0, "Draw fee", help="Stakes that a player adds to the pot for each card drawn.", rule="KP-12"
@@ -188,6 +222,22 @@ class KnockPoker(Game[Options, Entry, Card]):
 
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
+
+    def deal(self, round: KnockPokerRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(
+            dealt, ante=round.options.ante, dealer_shuffles=True, is_cut=True, one_at_a_time=True, is_turned_up=True
+        )
+
+    def last_turns(self, round: KnockPokerRound) -> LastTurns | None:
+        """Give everyone else one more turn, from the knocker's left; in the simple settlement nobody. Rule: KP-11."""
+        knocker = round.entry.knocker
+        if knocker is None:
+            return None
+        if round.options.settlement == "simple":
+            return LastTurns(knocker, "knocked")
+        _, *others = order_from(round.players, knocker, self.direction)
+        return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop")
 
     def must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         left = _stayed(round)

@@ -17,10 +17,19 @@ KR-5  Players other than the knocker tie for least: all payments, the knocker's 
 KR-6  The knocker has no deadwood: wins alone even if others have none, and gets from each other player the difference
       and 25 more. House rule: 25 in all, split evenly over the others.
 KR-7  The stock ran out and nobody knocked: no penalty and no bonus; KR-3 and KR-5 otherwise.
+KR-8  House rule, odd chips: when tied winners cannot share evenly, what is left over is not paid; the last payer in
+      turn order keeps as much of it as he owes, then the payer before.
+KR-9  House rule, knock limit: nobody may knock with more deadwood than 30, 20, 10, 5 or 0. A knocker's hand above it is
+      refused; change the entry or void the round.
+KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or round the corner, so that K-A-2 is one
+      as well. A run never has a card twice. The ace counts 1 always.
+KR-11 House rule: 7 or 10 cards for any number of players; with 10 at most four can play.
 
 Sources
 
-KR-1 | Knock Rummy, “Setup” and “Card Ranking” | followed
+KR-1 | Knock Rummy, “Number of Players”: 2 to 5 | followed
+KR-1 | “Setup” and “Card Ranking” | followed
+KR-1 | “Overview”: “win the pot” | read as a way of speaking: no rule puts anything in a pot
 KR-2 | “Card Ranking, Point Values, and Combinations” | followed
 KR-3 | “Scoring” | followed
 KR-4 | “Scoring”: “the other player takes all the winnings” | followed; with several others they share
@@ -28,19 +37,25 @@ KR-5 | “Scoring” | followed
 KR-6 | “Scoring”: “the difference from each player plus 25 additional stakes” | read as 25 from each; 25 in all is a
      house rule
 KR-7 | “Gameplay”: “does not count as a knock” | followed
+KR-8 | silent | a house rule of ours
+KR-9 | silent | a house rule of ours, as in gin rummy
+KR-10 | “Card Ranking, Point Values, and Combinations”: “Ace is always low” | followed unless you choose otherwise
+KR-11 | “Setup”: 10 cards for two players, 7 for more | followed unless you choose otherwise
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 from companion.engine.cards import FRENCH, SUIT_NAMES, Card, CardSet
 from companion.engine.deadwood import deadwood_counts
+from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round
-from companion.engine.melds import least_deadwood, value
+from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
@@ -50,6 +65,7 @@ from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 _MOST_CARDS, _MOST_A_CARD = 10, 10  # Rule: KR-1
+_MOST_DEALT = 49  # of 52 cards: then one is turned up, and the stock is more than a single card
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,38 @@ class Options:
         choices={"each": "by each of the others", "shared": "once, split over the others"},
         help="Whether every other player pays the whole bonus, or all of them together.",
         rule="KR-6",
+    )
+    odd_chips: str = choice(
+        "turn-order",
+        "Odd chips of a split",
+        choices={"turn-order": "one each, in turn order", "unpaid": "not paid"},
+        help="What happens to the chips left over when tied winners cannot share evenly.",
+        rule="KR-8",
+    )
+    knock_limit: str = choice(
+        "none",
+        "Most deadwood to knock",
+        choices={"none": "any", "30": "30", "20": "20", "10": "10", "5": "5", "0": "0"},
+        help="A knocker with more deadwood than this is refused.",
+        rule="KR-9",
+    )
+    ace: str = choice(
+        "low",
+        "The ace in a run",
+        choices={
+            "low": "low only",
+            "high-or-low": "high or low: Q-K-A too",
+            "round-the-corner": "round the corner: K-A-2 too",
+        },
+        help="Where an ace may stand in a run. It counts 1 always.",
+        rule="KR-10",
+    )
+    cards: str = choice(
+        "usual",
+        "Cards in a hand",
+        choices={"usual": "10 for two players, 7 for more", "7": "7", "10": "10"},
+        help="How many cards each player is dealt. With 10, four can play at most.",
+        rule="KR-11",
     )
 
 
@@ -134,26 +182,50 @@ class KnockRummy(Game[Options, Entry, Card]):
     def pieces(self, options: Options) -> CardSet:
         return FRENCH
 
+    def deal(self, round: KnockRummyRound) -> Deal:
+        dealt = super().deal(round)
+        return replace(dealt, dealer_shuffles=True, is_cut=True, one_at_a_time=True, is_turned_up=True)
+
+    def last_turns(self, round: KnockRummyRound) -> LastTurns | None:
+        knocker = round.entry.knocker
+        return None if knocker is None else LastTurns(knocker, "knocked")
+
     def must_show(self, round: KnockRummyRound) -> tuple[str, ...]:
         return round.turn_order
 
     def hand_sizes(self, round: KnockRummyRound) -> Collection[int]:
-        return (10,) if len(round.players) == 2 else (7,)
+        return (_hand_size(round.options, len(round.players)),)
+
+    def check_seats(self, options: Options, players: int) -> Iterator[Problem]:
+        """Refuse five players with ten cards each: there would be nothing to play with. Rule: KR-11."""
+        if _hand_size(options, players) * players > _MOST_DEALT:
+            text = "With ten cards each four can play at most; {given} given. Deal 7 cards, or take somebody out"
+            yield Problem("players", "too-many-players", Message(text, given=players))
 
     def check_entry(self, round: KnockRummyRound) -> Iterator[Problem]:
         (cards,) = self.hand_sizes(round)
         for player, deadwood in round.points.items():
+            field = f"round.points.{player}"
             if deadwood > cards * _MOST_A_CARD:
                 text = "{player} cannot have {n} deadwood in {cards} cards; correct {player}'s points"
                 message = Message(text, player=player, n=deadwood, cards=cards)
-                yield Problem(f"round.points.{player}", "bad-value", message)
+                yield Problem(field, "bad-value", message)
+            elif player == round.entry.knocker:
+                yield from _check_knock(round, player, deadwood, field)
+
+    def check_hands(self, round: KnockRummyRound) -> Iterator[Problem]:
+        knocker = round.entry.knocker
+        if knocker is not None and knocker in round.hands:
+            deadwood = _arranged(round.hands[knocker], round.options).deadwood
+            yield from _check_knock(round, knocker, deadwood, f"round.hands.{knocker}")
 
     def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
         counted = {player: _reading(deadwood) for player, deadwood in round.points.items()}
-        return placed(round.turn_order, round.hands, counted | {p: lay_out(hand) for p, hand in round.hands.items()})
+        laid_out = {player: lay_out(hand, round.options) for player, hand in round.hands.items()}
+        return placed(round.turn_order, round.hands, counted | laid_out)
 
     def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
-        arrangement = least_deadwood(hand)
+        arrangement = _arranged(hand, round.options)
         counted = _counted(arrangement.deadwood)
         if not arrangement.melds:
             return counted
@@ -180,20 +252,41 @@ class KnockRummy(Game[Options, Entry, Card]):
             one = "{knocker} knocked but only ties with {players} at {hand}, so {players} wins"
             hand = hands[0].reading.description
             decided = Message(one, text, n=len(winners), knocker=knocker, players=winners, hand=hand)
-            _share(winners, _differences(round, lowest, deadwood), "KR-4", book)
+            _share(round, winners, _differences(round, lowest, deadwood), "KR-4", book)
         else:
             winners = lowest
             payments = _differences(round, lowest, deadwood)
-            _share(winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
+            _share(round, winners, payments, "KR-3" if len(winners) == 1 else "KR-5", book)
         return book.settlement(round, winners, hands, decided)
 
-    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return _tally(len(hand)).rarity(reading)
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity | None:
+        """Tell how rare a hand is with the ace low; with other runs the hands take minutes to count. Rule: KR-10."""
+        return _tally(len(hand)).rarity(reading) if options.ace == "low" else None
 
 
-def lay_out(hand: Sequence[Card]) -> Reading:
+def _hand_size(options: Options, players: int) -> int:
+    """How many cards each has. Rule: KR-1, KR-11."""
+    if options.cards == "usual":
+        return 10 if players == 2 else 7
+    return int(options.cards)
+
+
+def _check_knock(round: KnockRummyRound, knocker: str, deadwood: int, field: str) -> Iterator[Problem]:
+    """Refuse a knock with too much deadwood. Rule: KR-9."""
+    limit = round.options.knock_limit
+    if limit != "none" and deadwood > int(limit):
+        text = "{player} knocked with {hand}, more than the {limit} allowed; change the entry or void the round"
+        yield Problem(field, "invalid-knock", Message(text, player=knocker, hand=_counted(deadwood), limit=limit))
+
+
+def _arranged(hand: Sequence[Card], options: Options) -> Arrangement:
+    """Lay a hand out with the least deadwood. Rule: KR-2, KR-10."""
+    return least_deadwood(hand, runs_with(cast("Ace", options.ace)))
+
+
+def lay_out(hand: Sequence[Card], options: Options) -> Reading:
     """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
-    arrangement = least_deadwood(hand)
+    arrangement = _arranged(hand, options)
     return _reading(arrangement.deadwood, arrangement.melds, arrangement.unmatched)
 
 
@@ -241,12 +334,29 @@ def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[s
     return payments if len(lowest) > 1 else sorted(payments, key=lambda payment: payment[2] == "knocker-penalty")
 
 
-def _share(winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
-    """Let the payments fill the winners' even parts; one winner gets all of them. Odd units: C-3, over the sum."""
-    parts = share(sum(amount for _, amount, _, _ in payments), winners)
-    for number, winner, amount in fill([payment[1] for payment in payments], parts):
+def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
+    """Let the payments fill the winners' even parts; one winner gets all of them.
+
+    Odd units: over the sum. Rule: C-3, KR-8.
+    """
+    odd_stays = round.options.odd_chips == "unpaid"
+    amounts = [amount for _, amount, _, _ in payments]
+    parts = share(sum(amounts), winners, odd_stays=odd_stays)
+    if odd_stays:
+        amounts = _without_odd(amounts, sum(amounts) - sum(parts.values()))
+    for number, winner, amount in fill(amounts, parts):
         payer, _, reason, why = payments[number]
         book.move(payer, winner, amount, reason, rule, why)
+
+
+def _without_odd(amounts: Sequence[int], odd: int) -> list[int]:
+    """Take units off the last payments, which are in turn order of their payers. Rule: KR-8."""
+    paid = []
+    for amount in reversed(amounts):
+        kept = min(odd, amount)
+        paid.append(amount - kept)
+        odd -= kept
+    return paid[::-1]
 
 
 def _rum(round: KnockRummyRound, knocker: str, deadwood: dict[str, int], book: Book) -> None:

@@ -182,7 +182,14 @@ ANSWERS: list[Row] = [
     # DO-6, DO-7
     (DO, {"round.caller": GONE}, "round.caller missing-field"),
     (DO, {"round.caller": None}, "round.caller missing-field"),
-    (DO, {"round.shown_by": "Ana"}, "round.shown_by bad-value"),
+    (DO, {"round.shown_by": "Ana"}, f"{ANA} not-an-outright-win; {BETO} unexpected-hand; {CARO} unexpected-hand"),
+    # DR-8
+    (DR, {"round.passed_in": True}, "round.passed_in bad-value"),
+    (DR, {"round.passed_in": "yes"}, "round.passed_in bad-value"),
+    (DR, {"round": {"passed_in": True, "paid": 5}, "rules.openers": "two-pairs"}, "round.paid bad-value"),
+    (DR, {"round.paid": GONE, "round.passed_in": False, "rules.openers": "two-pairs"}, "round.paid missing-field"),
+    (DR, {"rules.openers": "jacks"}, "rules.openers bad-rule-value"),
+    (DP, {"round.passed_in": True}, "round.passed_in unknown-field"),
     # DP-1
     (DP, {"round.folded": ["Ana", "Beto", "Caro"]}, "round.folded bad-value"),
     (DP, {"round.paid": GONE}, "round.paid missing-field"),
@@ -261,12 +268,22 @@ BETS: list[Row] = [
     (DP, told("Beto check") | {"dealer": "Zoe"}, "dealer unknown-player"),
     (DP, told("Beto check") | {"rules.ante": -1}, "rules.ante bad-rule-value"),
     (DP, told("Beto check") | {"rules": []}, "rules bad-value"),
-    (DP, told("Beto check") | {"rules.minimum_bet": 3, "rules.maximum_bet": 2}, "rules.maximum_bet bad-rule-value"),
+    (DP, told("Beto check") | {"rules.minimum_bet": 3, "rules.maximum_bet": 2}, "rules.maximum_bet bad-value"),
     (DP, told("Beto check") | {"players.2": ""}, "players.2 bad-value"),
     (DP, told("Beto check") | {"rules.low_straights": 3},
         "rules.low_straights bad-rule-value; round.bets.0 illegal-bet"),
     (DP, {"rules.minimum_bet": 1001, "rules.maximum_bet": -1},
         "rules.minimum_bet bad-rule-value; rules.maximum_bet bad-rule-value"),
+    # DP-9
+    (DP, {"rules.minimum_raise": 3, "rules.maximum_raise": 2}, "rules.maximum_raise bad-value"),
+    (DR, {"rules.minimum_raise": 3, "rules.maximum_bet": 2}, "rules.minimum_raise bad-value"),
+    (DR, {"rules.minimum_bet": 3, "rules.maximum_bet": 2, "rules.maximum_raise": 1},
+        "rules.maximum_bet bad-value; rules.maximum_raise bad-value"),
+    (DP, {"rules.most_raises": 101, "rules.minimum_raise": 1001},
+        "rules.most_raises bad-rule-value; rules.minimum_raise bad-rule-value"),
+    (DP, told("Ana bet 4, Beto raise 8, Caro raise 20") | {"rules.most_raises": 1}, "round.bets.2 illegal-bet"),
+    (DP, told("Ana bet 4, Beto raise 5") | {"rules.minimum_raise": 2}, "round.bets.1 illegal-bet"),
+    (DP, told("Ana bet 4, Beto raise 8") | {"rules.maximum_raise": 2}, "round.bets.1 illegal-bet"),
 ]  # fmt: skip
 CARDS: list[Row] = [
     (KP, {ANA: "9s 9h 9d 4c Zs"}, f"{ANA} bad-card"),

@@ -19,6 +19,8 @@ ALL_IN = Limits(0, 0, True, True)
 ALL_IN_BOUND = Limits(3, 6, True, True)
 DRAW = Limits(0, 0, False, False)  # DR-7: who has called may not raise
 DRAW_ALL_IN = Limits(0, 0, True, False)
+RAISES = Limits(2, 6, False, True, minimum_raise=3, maximum_raise=4)  # DP-9
+ONE_RAISE = Limits(0, 0, True, True, most_raises=1)
 
 
 def actions(text: str) -> list[Action]:
@@ -58,6 +60,22 @@ TOLD: dict[str, tuple[str, Limits, str, str, str]] = {
     "a raise puts in more than a call": ("ABC", FREE, "A bet 4, B raise 6", "A5 B7 C1", "C call 6-6, raise 7+, fold"),
     "again and again": ("AB", FREE, "A bet 1, B raise 2, A raise 2, B raise 2", "A4 B5", "A call 1-1, raise 2+, fold"),
     "who checked answers a bet": ("ABC", FREE, "A check, B bet 2, C fold", "A1 B3 C1x", "A call 2-2, raise 3+, fold"),
+    "a raise has limits of its own": ("AB", RAISES, "A bet 2", "A3 B1", "B call 2-2, raise 5-6, fold"),
+    "which don't bind a bet": ("AB", RAISES, "", "A1 B1", "A check, bet 2-6, fold"),
+    "a raise that may be larger than a bet": (
+        "AB", Limits(0, 2, False, True, maximum_raise=5), "A bet 2", "A3 B1", "B call 2-2, raise 3-7, fold"),
+    "an all-in up to the largest raise": (
+        "AB", Limits(0, 2, True, True, maximum_raise=5), "A bet 2", "A3 B1", "B call 2-2, raise 3-7, fold, all-in 1-7"),
+    "the first bet isn't a raise": ("AB", ONE_RAISE, "A bet 2", "A3 B1", "B call 2-2, raise 3+, fold, all-in 1+"),
+    "no raise is left": ("AB", ONE_RAISE, "A bet 2, B raise 4", "A3 B5", "A call 2-2, fold, all-in 1-2"),
+    "a first bet by all-in isn't a raise either": (
+        "ABC", ONE_RAISE, "A all-in 2, B raise 4", "A3! B5 C1", "C call 4-4, fold, all-in 1-4"),
+    "an all-in that raises counts": (
+        "ABC", ONE_RAISE, "A bet 2, B all-in 3", "A3 B4! C1", "C call 3-3, fold, all-in 1-3"),
+    "an all-in that only calls doesn't": (
+        "ABC", ONE_RAISE, "A bet 2, B all-in 2", "A3 B3! C1", "C call 2-2, raise 3+, fold, all-in 1+"),
+    "the next round has its raises again": (
+        "AB", ONE_RAISE, "A bet 2, B raise 4, A call / A bet 1", "A6 B5", "B call 1-1, raise 2+, fold, all-in 1+"),
     "everyone left has put in the same": ("ABC", FREE, "A bet 2, B call, C fold", "A3 B3 C1x", ""),
     "past those who folded": ("ABC", FREE, "A fold, B bet 1, C raise 2", "A1x B2 C3", "B call 1-1, raise 2+, fold"),
     "one is left": ("ABC", FREE, "A fold, B fold", "A1x B1x C1", ""),
@@ -213,6 +231,7 @@ class Table:
     out: set[str] = field(default_factory=set)
     broke: set[str] = field(default_factory=set)
     spoke: list[Action] = field(default_factory=list)
+    jumps: int = 0
 
     def __post_init__(self) -> None:
         self.before = dict.fromkeys(self.seats, self.ante)
@@ -236,6 +255,10 @@ class Table:
         has_bet = any(a.kind in ("bet", "raise", "all-in") for a in self.spoke)
         has_called = Action(action.player, "call") in self.spoke
         small, large = self.limits.minimum, self.limits.maximum
+        if has_bet:
+            small, large = self.limits.minimum_raise or small, self.limits.maximum_raise or large
+        none_left = self.limits.most_raises and self.jumps > self.limits.most_raises
+        may_go_higher = not (has_bet and none_left) and (self.limits.caller_may_raise or not has_called)
         match action.kind:
             case "fold":
                 return True
@@ -246,15 +269,16 @@ class Table:
             case "bet":
                 return not has_bet and above >= max(small, 1) and (not large or above <= large)
             case "raise":
-                may_raise = has_bet and (self.limits.caller_may_raise or not has_called)
-                return may_raise and above >= max(small, 1) and (not large or above <= large)
+                return has_bet and may_go_higher and above >= max(small, 1) and (not large or above <= large)
         if not self.limits.all_in or action.units < 1:
             return False
-        return above <= 0 or ((self.limits.caller_may_raise or not has_called) and (not large or above <= large))
+        return above <= 0 or (may_go_higher and (not large or above <= large))
 
     def do(self, action: Action) -> None:
-        to_call = max(self.before.values()) - self.before[action.player]
+        level = max(self.before.values())
+        to_call = level - self.before[action.player]
         self.before[action.player] += to_call if action.kind == "call" else action.units
+        self.jumps += self.before[action.player] > level  # the first bet is one of them
         if action.kind == "fold":
             self.out.add(action.player)
         if action.kind == "all-in":
@@ -262,7 +286,16 @@ class Table:
         self.spoke.append(action)
 
 
-LIMITS = st.builds(Limits, st.sampled_from([0, 2]), st.sampled_from([0, 3]), st.booleans(), st.booleans())
+LIMITS = st.builds(
+    Limits,
+    st.sampled_from([0, 2]),
+    st.sampled_from([0, 3]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0, 1, 3]),
+    st.sampled_from([0, 3, 5]),
+    st.sampled_from([0, 0, 1, 2]),
+)
 
 
 def every_action(players: str) -> Iterator[Action]:
@@ -293,6 +326,7 @@ def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) ->
             return
         state = state.again()
         table.spoke.clear()
+        table.jumps = 0
 
 
 @given(st.data())

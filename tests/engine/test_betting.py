@@ -24,6 +24,9 @@ class Options:
     all_in: bool = False
     minimum_bet: int = 0
     maximum_bet: int = 0
+    minimum_raise: int = 0
+    maximum_raise: int = 0
+    most_raises: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,16 +106,39 @@ def test_dp_1_sums_that_cannot_be(typed: str, all_in: bool, problems: str) -> No
 )
 def test_dp_8_smallest_and_largest_bet(least: int, most: int, wrong: bool) -> None:
     found = list(check_limits(Options(minimum_bet=least, maximum_bet=most)))
-    assert [(p.field, p.code) for p in found] == [("rules.maximum_bet", "bad-rule-value")] * wrong
+    assert [(p.field, p.code) for p in found] == [("rules.maximum_bet", "bad-value")] * wrong
     assert all(str(least) in str(p.message) and str(most) in str(p.message) for p in found)
+
+
+# limits of a bet, limits of a raise | the fields at which they cross
+CROSSING = [
+    ((0, 0), (3, 3), ""),
+    ((0, 0), (3, 2), "maximum_raise"),
+    ((3, 0), (0, 2), "maximum_raise"),
+    ((3, 0), (2, 0), ""),
+    ((0, 3), (4, 0), "minimum_raise"),
+    ((2, 3), (0, 1), "maximum_raise"),
+    ((2, 3), (1, 9), ""),
+    ((3, 2), (0, 0), "maximum_bet"),
+    ((3, 2), (2, 3), "maximum_bet"),
+    ((3, 2), (0, 2), "maximum_bet maximum_raise"),
+    ((3, 2), (5, 4), "maximum_bet maximum_raise"),
+]
+
+
+@pytest.mark.parametrize(("bets", "raises", "fields"), CROSSING)
+def test_dp_9_limits_of_a_raise_that_cross(bets: tuple[int, int], raises: tuple[int, int], fields: str) -> None:
+    found = list(check_limits(Options(1, False, *bets, *raises)))
+    assert [(p.field, p.code) for p in found] == [(f"rules.{field}", "bad-value") for field in fields.split()]
+    assert all(str(problem.message) for problem in found)
 
 
 def test_c_1_limits_of_bets_are_stakes() -> None:
     round = round_of("A B C")
-    limited = replace(round, options=Options(2, True, 3, 5))
+    limited = replace(round, options=Options(2, True, 3, 5, 4, 6, 7))
     state = play_bets(limited, {"bets": ()}, caller_may_raise=False).state
     assert dict(state.paid) == {"A": 4, "B": 4, "C": 4}
-    assert state.limits == Limits(6, 10, True, False)
+    assert state.limits == Limits(6, 10, True, False, minimum_raise=8, maximum_raise=12, most_raises=7)
 
 
 SETTLED = {

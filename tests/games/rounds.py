@@ -21,6 +21,7 @@ from companion.games import all_games
 Document = dict[str, Any]
 
 _ONE = {"knocked": "knocker", "called": "caller", "showed": "shown_by"}
+_FLAGS = {"first": "knocked_before_drawing", "passed": "passed_in"}
 _SEVERAL = {"dropped": "dropped", "folded": "folded", "won": "won_by"}
 _NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts": "points"}
 
@@ -134,8 +135,8 @@ def _mark(written: Document, name: str, mark: str) -> None:
     key, _, number = mark.partition("=")
     if key == "dealer":
         written["dealer"] = name
-    elif key == "first":
-        written["round"]["knocked_before_drawing"] = True
+    elif key in _FLAGS:
+        written["round"][_FLAGS[key]] = True
     elif key in _ONE:
         written["round"][_ONE[key]] = name
     elif key in _SEVERAL:

@@ -189,6 +189,30 @@ ROUNDS = [
         "all_in=true",
     ),
     Case(
+        "dp_9_a_raise_may_be_smaller_than_a_bet",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 3, Beto raise 4, Ana call",
+        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1",
+        "minimum_bet=3 minimum_raise=1",
+    ),
+    Case(
+        "dp_9_a_raise_may_be_larger_than_a_bet",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 7, Ana call",
+        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 7 bets DP-1; pot>Ana 16 pot DP-1",
+        "maximum_bet=2 maximum_raise=5",
+    ),
+    Case(
+        "dp_9_two_raises",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call",
+        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 6 bets DP-1; pot>Ana 14 pot DP-1",
+        "most_raises=2",
+    ),
+    Case(
+        "dp_9_an_all_in_with_no_raise_left_is_a_call",
+        f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 2, Beto all-in 4, Ana all-in 2",
+        "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-7",
+        "most_raises=1 all_in=true",
+    ),
+    Case(
         "dp_7_the_best_hand_paid_in_full_and_takes_all",
         f"Ana paid=5: {SIXES}; Beto paid=2: {FIVES}; Caro paid=5: {FOURS}",
         f"{ANTES}; Ana>pot 4 bets DP-1; Beto>pot 1 bets DP-1; Caro>pot 4 bets DP-1; pot>Ana,Ana 6 pot DP-7",
@@ -202,8 +226,44 @@ BAD = [
     Bad(
         "dp_8_smallest_above_largest",
         "Ana paid=1; Beto paid=1 folded",
-        "rules.maximum_bet bad-rule-value",
+        "rules.maximum_bet bad-value",
         "minimum_bet=3 maximum_bet=2",
+    ),
+    Bad(
+        "dp_9_smallest_raise_above_largest",
+        "Ana paid=1; Beto paid=1 folded",
+        "rules.maximum_raise bad-value",
+        "minimum_raise=3 maximum_raise=2",
+    ),
+    Bad(
+        "dp_9_smallest_raise_above_the_largest_bet",
+        "Ana paid=1; Beto paid=1 folded",
+        "rules.minimum_raise bad-value",
+        "minimum_raise=3 maximum_bet=2",
+    ),
+    Bad(
+        "dp_9_a_raise_with_none_left",
+        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call",
+        "round.bets.2 illegal-bet",
+        "most_raises=1",
+    ),
+    Bad(
+        "dp_9_an_all_in_that_raises_with_none_left",
+        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto all-in 4, Ana all-in 3",
+        "round.bets.2 illegal-bet",
+        "most_raises=1 all_in=true",
+    ),
+    Bad(
+        "dp_9_too_small_a_raise",
+        f"Ana: {FIVES}; Beto: {SIXES} / Ana bet 2, Beto raise 4, Ana call",
+        "round.bets.1 illegal-bet",
+        "minimum_raise=3",
+    ),
+    Bad(
+        "dp_9_too_many_raises",
+        "Ana paid=1; Beto paid=1 folded",
+        "rules.most_raises bad-rule-value",
+        "most_raises=101",
     ),
     Bad(
         "dp_8_there_is_one_round",

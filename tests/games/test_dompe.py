@@ -191,7 +191,63 @@ ROUNDS = [
     ),
 ]
 
+SPADES = "suits=spades-first"
+ROUNDS += [
+    Case(
+        "do_6_an_outright_win_after_a_call",
+        "Ana called; Beto showed: 9s 9h 9d 9c Jk; Caro",
+        f"{THREE}; pot>Beto 3 pot DO-6",
+    ),
+    Case(
+        "do_6_of_the_caller",
+        "Ana called showed: Ks Kd 9h 9c 4s Jk; Beto; Caro",
+        f"{THREE}; pot>Ana 3 pot DO-6",
+    ),
+    Case(
+        "do_10_spades_first",
+        "Ana: Qs Jd Th 9s 8c; Beto called: Qc Jh Td 9d 8s; Caro: Qh Jc Tc 9h 8h; Dani: Qd Js Ts 9c 8d",
+        "Caro,Beto,Ana,Dani>pot 1 ante DO-1; pot>Ana 4 pot DO-7",
+        SPADES,
+    ),
+    Case(
+        "do_10_the_wild_card_wins_all_the_same",
+        "Ana: 8c 7d 6s Jk 4h; Beto called: 8s 7h 6d 5d 4s",
+        "Ana,Beto>pot 1 ante DO-1; pot>Ana 2 pot DO-7",
+        SPADES,
+    ),
+    Case(
+        "do_11_bonus",
+        "Ana; Beto showed: 9s 9h 9d 9c Jk; Caro",
+        "Beto,Ana,Caro>pot 25 ante DO-1; Ana,Caro>Beto 50 hand-bonus DO-11; pot>Beto 80 pot DO-6",
+        "outright_bonus=2",
+        pot=5,
+        stake=25,
+    ),
+    Case(
+        "do_11_needs_no_hand",
+        "Ana; Beto showed won; Caro",
+        f"{THREE}; Ana,Caro>Beto 2 hand-bonus DO-11; pot>Beto 3 pot DO-6",
+        "outright_bonus=2",
+    ),
+    Case(
+        "do_11_no_bonus_after_a_call",
+        f"Ana called: {TRIPLE}; Beto: {NOTHING}",
+        "Ana,Beto>pot 1 ante DO-1; pot>Ana 2 pot DO-7",
+        "outright_bonus=2",
+    ),
+]
+
 BAD = [
+    Bad(
+        "do_6_shown_after_a_call_but_no_win",
+        "Ana called; Beto showed: 9s 9h 9d 4d 4s",
+        "round.hands.Beto not-an-outright-win",
+    ),
+    Bad(
+        "do_6_only_the_winner_shows",
+        f"Ana called: {TRIPLE}; Beto showed: 9s 9h 9d 9c Jk",
+        "round.hands.Ana unexpected-hand",
+    ),
     Bad("neither_called_nor_shown", "Ana: 2s 2h 2d 7c Kd; Beto: Ks Qd 9h 9c 4s", "round.caller missing-field"),
     Bad("do_7_called_with_two_pairs", f"Ana called: Ks Kc 9h 9c 4s; Beto: {TRIPLE}", "round.hands.Ana invalid-knock"),
     Bad(
@@ -306,11 +362,18 @@ def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
 
 
-def test_do_6_both_called_and_shown() -> None:
-    written = document(GAME, "Ana showed: 9s 9h 9d 9c Jk; Beto called")
-    status, answer = settle(written)
-    assert status == 422
-    assert ("round.shown_by", "bad-value") in [(e["field"], e["code"]) for e in answer["errors"]]  # type: ignore[attr-defined]
+SUITS = [
+    ("Qs Jd Th 9s 8c > Qh Jc Tc 9h 8h > Qd Js Ts 9c 8d > Qc Jh Td 9d 8s", "deck=plain"),
+    ("12e 11o 10c 7e 6b > 12c 11b 10e 7o 6o > 12o 11e 10b 7c 6c > 12b 11c 10o 7b 6e", "deck=spanish-40"),
+]
+
+
+@pytest.mark.parametrize(("row", "rules"), SUITS)
+def test_do_10_suits_from_high_to_low(row: str, rules: str) -> None:
+    first, *hands = row.split(" > ")
+    for hand in hands:
+        assert compare(GAME, f"{first} > {hand}", "called", "", f"{rules} {SPADES}") == f"{first} > {hand}"
+        first = hand
 
 
 RARITY = [

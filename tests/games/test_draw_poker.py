@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rounds import (
     Bad,
     Case,
@@ -13,12 +17,15 @@ from rounds import (
     lines,
     listed,
     others,
+    places,
     problems,
     rarity,
     settled,
     settled_case,
     transfers,
 )
+
+from companion.contract import settle
 
 GAME = "draw-poker"
 OFF = "five_of_a_kind=off"
@@ -192,7 +199,124 @@ ROUNDS += [
     ),
 ]
 
+OPENERS = "openers=pair-of-jacks"
+TWO_JOKERS, ONE_JOKER, NO_JOKER = "Ks Jk Jk 7d 4h", "Kh Kd Jk 7s 4c", "Ks Kh Kd 7d 4h"
+
+ROUNDS += [
+    Case(
+        "dr_7_limits_of_a_raise",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 4, Ana call / Ana check, Beto check",
+        "Ana,Beto>pot 1 ante DR-1; Ana,Beto>pot 4 bets DR-1; pot>Ana 10 pot DR-1",
+        "minimum_bet=3 minimum_raise=1",
+    ),
+    Case(
+        "dr_7_the_largest_raise",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana bet 3, Beto raise 5, Ana call / Ana check, Beto check",
+        "Ana,Beto>pot 1 ante DR-1; Ana,Beto>pot 5 bets DR-1; pot>Ana 12 pot DR-1",
+        "maximum_bet=3 maximum_raise=2",
+    ),
+    Case(
+        "dr_7_raises_in_both_rounds",
+        f"""Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call
+        / Ana bet 1, Beto raise 2, Ana raise 2, Beto call""",
+        "Ana,Beto>pot 1 ante DR-1; Ana,Beto>pot 9 bets DR-1; pot>Ana 20 pot DR-1",
+        "most_raises=2",
+    ),
+    *(
+        Case(
+            f"dr_8_passed_in_without_{openers}",
+            "Ana passed; Beto; Caro",
+            "Ana,Beto,Caro>pot 2 ante DR-1",
+            f"ante=2 openers={openers}",
+            pot=5,
+        )
+        for openers in ("pair-of-jacks", "pair-of-aces", "two-pairs")
+    ),
+    Case("dr_8_the_antes_may_be_told", "Ana passed paid=1; Beto paid=1; Caro paid=1", ANTES, OPENERS),
+    Case(
+        "dr_8_less_than_the_ante_all_in",
+        "Ana passed paid=3; Beto paid=1; Caro paid=0",
+        "Ana>pot 3 ante DR-1; Beto>pot 1 ante DR-1",
+        f"{OPENERS} ante=3 all_in=true",
+    ),
+    Case("dr_8_everybody_checked", "Ana passed; Beto; Caro / Ana check, Beto check, Caro check", ANTES, OPENERS),
+    Case(
+        "dr_8_everybody_checked_and_plays_on",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana check, Beto check / Ana check, Beto check",
+        "Ana,Beto>pot 1 ante DR-1; pot>Ana 2 pot DR-1",
+        OPENERS,
+    ),
+    Case(
+        "dr_9_equal_hands_share",
+        f"Ana paid=1: {ONE_JOKER}; Beto paid=1: As Qd 8h 5c 2s; Caro paid=1: Ks Kc Jk 7d 4h",
+        f"{ANTES}; pot>Ana 2 pot DR-2; pot>Caro 1 pot DR-2",
+        "wild=jokers",
+    ),
+    Case(
+        "dr_9_natural_first",
+        "Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h",
+        "Ana,Beto>pot 1 ante DR-1; pot>Beto 2 pot DR-1",
+        "wild=jokers equal_hands=natural-first",
+    ),
+    Case(
+        "dr_9_a_wild_rank_is_wild_where_it_stands_for_itself",
+        "Ana paid=1: 2s 2h Kd 9c 7h; Beto paid=1: Ks Kh Kc 9d 7s",
+        "Ana,Beto>pot 1 ante DR-1; pot>Beto 2 pot DR-1",
+        'wild="2" equal_hands=natural-first',
+    ),
+    Case(
+        "dr_9_as_many_wild_tiles_are_equal",
+        f"Ana paid=1: {ONE_JOKER}; Beto paid=1: Ks Kc Jk 7d 4h",
+        "Ana,Beto>pot 1 ante DR-1; pot>Ana,Beto 1 pot DR-2",
+        "wild=jokers equal_hands=natural-first",
+    ),
+]
+
 BAD = [
+    Bad(
+        "dr_7_no_raise_left",
+        f"Ana: {FLUSH}; Beto: {PAIR} / Ana bet 2, Beto raise 4, Ana raise 4, Beto call",
+        "round.bets.2 illegal-bet",
+        "most_raises=1",
+    ),
+    Bad(
+        "dr_7_the_all_in_of_a_caller_is_a_call",
+        f"Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto all-in 3",
+        "round.bets.4 illegal-bet",
+        "all_in=true",
+    ),
+    Bad("dr_8_without_openers", "Ana passed; Beto", "round.passed_in bad-value"),
+    Bad("dr_8_without_openers_but_with_hands", f"Ana passed: {PAIR}; Beto", "round.passed_in bad-value"),
+    Bad("dr_8_with_bets", "Ana passed paid=2; Beto paid=2", "round.passed_in bad-value", OPENERS),
+    Bad(
+        "dr_8_with_a_bet_told",
+        "Ana passed; Beto / Ana check, Beto bet 2, Ana call",
+        "round.passed_in bad-value",
+        OPENERS,
+    ),
+    Bad(
+        "dr_8_with_bets_after_an_exchange",
+        "Ana passed; Beto / Ana check, Beto check / Ana check, Beto check",
+        "round.passed_in bad-value",
+        OPENERS,
+    ),
+    Bad("dr_8_with_a_fold", "Ana passed folded; Beto", "round.passed_in bad-value", OPENERS),
+    Bad("dr_8_with_a_hand", f"Ana passed: {PAIR}; Beto", "round.passed_in bad-value", OPENERS),
+    Bad(
+        "dr_8_with_bets_and_a_fold",
+        f"Ana passed paid=2: {PAIR}; Beto paid=1 folded",
+        "round.passed_in bad-value; round.passed_in bad-value",
+        OPENERS,
+    ),
+    Bad(
+        "dr_8_less_than_the_ante",
+        "Ana passed paid=1; Beto paid=2",
+        "round.paid.Ana bad-value; round.paid.Ana unequal-bets",
+        f"{OPENERS} ante=2",
+    ),
+    Bad("dr_8_an_ante_missing", "Ana passed paid=1; Beto", "round.paid.Beto missing-field", OPENERS),
+    Bad("dr_8_won_by_somebody", "Ana passed won; Beto", "round.won_by bad-value", OPENERS),
+    Bad("dr_8_bets_not_over", "Ana passed; Beto / Ana check", "round.bets missing-field", OPENERS),
     Bad(
         "dr_7_who_called_raises",
         f"Ana: {FLUSH}; Beto: {PAIR}; Caro / Ana bet 1, Beto call, Caro raise 3, Ana fold, Beto raise 9",
@@ -209,7 +333,7 @@ BAD = [
     Bad(
         "dr_7_smallest_above_largest",
         "Ana paid=1; Beto paid=1 folded",
-        "rules.maximum_bet bad-rule-value",
+        "rules.maximum_bet bad-value",
         "minimum_bet=3 maximum_bet=2",
     ),
     Bad(
@@ -278,6 +402,56 @@ def test_dr_4_wild_tiles_stand_for(cards: str, rules: str, ranks: str) -> None:
 @pytest.mark.parametrize("case", cases(ROUNDS))
 def test_round(case: Case) -> None:
     assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+
+
+def test_dr_8_nobody_wins_what_was_passed_in() -> None:
+    settlement = settled(document(GAME, "Ana passed; Beto", OPENERS, pot=3))
+    assert (settlement["winners"], settlement["hands"]) == ([], [])
+    assert settlement["decided_by"] == "Nobody opened, so the antes stay in the pot"
+    assert settlement["pot"] == {"opening": 3, "in": 2, "out": 0, "closing": 5}
+
+
+@pytest.mark.parametrize("bets", [[], None])
+def test_dr_8_no_bets_told_are_as_good_as_none(bets: object) -> None:
+    written = document(GAME, "Ana passed; Beto", OPENERS)
+    if bets is not None:
+        written["round"] |= {"bets": bets, "bets_after_exchange": bets, "paid": {}, "folded": []}
+    assert transfers(settled(written)) == lines("Ana,Beto>pot 1 ante DR-1")
+
+
+@pytest.mark.parametrize("given", [None, 1, "yes"], ids=str)
+def test_dr_8_an_unclear_answer_leaves_open_who_shows(given: object) -> None:
+    written = document(GAME, "Ana paid=1; Beto paid=1", OPENERS)
+    written["round"]["passed_in"] = given
+    status, answer = settle(written)
+    assert status == 422
+    assert [(e["field"], e["code"]) for e in answer["errors"]] == [("round.passed_in", "bad-value")]  # type: ignore[attr-defined]
+
+
+def test_dr_9_says_what_decided() -> None:
+    seats = "Ana paid=1: Kd Jk Jk 7s 4c; Beto paid=1: Ks Kh Kc 7d 4h"
+    settlement = settled(document(GAME, seats, "wild=jokers equal_hands=natural-first"))
+    assert places(settlement) == "1 Beto, 2 Ana"
+    assert settlement["decided_by"] == (
+        "Beto's three of a kind beats Ana's three of a kind: 0 wild tiles against 2 wild tiles"
+    )
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_dr_9_the_fewest_wild_tiles_among_the_best(data: st.DataObject) -> None:
+    """Deal from few ranks, so that hands are often equal, and count the wild tiles by their text."""
+    wild = data.draw(st.sampled_from(["jokers", "2", "K"]))
+    letters = "K92"
+    tiles = [rank + suit for rank in letters for suit in "shdc"] + ["Jk", "Jk"] * (wild == "jokers")
+    dealt = data.draw(st.permutations(tiles))
+    hands = {"Ana": dealt[:5], "Beto": dealt[5:10]}
+    seats = "; ".join(f"{player} paid=1: {' '.join(hand)}" for player, hand in hands.items())
+    rule = json.dumps(wild)
+    shared = settled(document(GAME, seats, f"wild={rule}"))["winners"]
+    fewest = {p: sum(tile == "Jk" or tile[0] == wild for tile in hands[p]) for p in shared}
+    expected = [player for player in shared if fewest[player] == min(fewest.values())]
+    assert settled(document(GAME, seats, f"wild={rule} equal_hands=natural-first"))["winners"] == expected
 
 
 @pytest.mark.parametrize("bad", cases(BAD))

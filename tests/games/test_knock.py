@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rounds import (
     Bad,
     Case,
@@ -111,6 +113,73 @@ ROUNDS = [
     ),
 ]
 
+LOSES, THIRD_LOW = "knocker_tie=loses", "5c 7s 7h 7d 7c"
+ROUNDS += [
+    Case(
+        "kn_7_matches_up_to_the_limit",
+        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
+        "Ana,Beto>pot 25 ante KN-1; pot>Ana 300 pot KN-2; Beto>pot 75 match-pot KN-3",
+        "match_limit=3",
+        pot=250,
+        stake=25,
+    ),
+    Case(
+        "kn_7_a_pot_below_the_limit",
+        f"Ana: {LOW}; Beto knocked: {MIDDLE}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-2; Beto>pot 2 match-pot KN-3",
+        "match_limit=3",
+    ),
+    Case(
+        "kn_8_a_knocker_who_ties_loses",
+        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}",
+        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
+        LOSES,
+    ),
+    Case(
+        "kn_8_the_others_who_tied_share",
+        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}; Dani: {THIRD_LOW}",
+        f"{ANTES}; pot>Ana 3 pot KN-8; pot>Dani 2 pot KN-8; Beto>pot 5 match-pot KN-8",
+        LOSES,
+        pot=1,
+    ),
+    Case(
+        "kn_8_a_knocker_who_is_lowest_alone_wins",
+        f"Ana: {MIDDLE}; Beto knocked: {LOW}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Beto 2 pot KN-2",
+        LOSES,
+    ),
+    Case(
+        "kn_8_without_the_match",
+        f"Ana: {LOW}; Beto knocked: {ALSO_LOW}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana 2 pot KN-8",
+        f"{LOSES} match_pot=false",
+    ),
+    Case(
+        "kn_8_in_poker_up_to_the_limit",
+        "Ana: Ad Kc Js 9c 6d; Beto knocked: Ac Ks Jd 9h 6s",
+        "Ana,Beto>pot 2 ante KN-1; pot>Ana 4 pot KN-8; Beto>pot 1 match-pot KN-8",
+        f"{POKER} {LOSES} match_limit=1 ante=2",
+    ),
+    Case(
+        "kn_8_by_the_tables_word",
+        "Ana won; Beto knocked won; Caro",
+        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
+        LOSES,
+    ),
+    Case(
+        "kn_8_by_counted_points",
+        "Ana counts=2; Beto knocked counts=2; Caro counts=30",
+        f"{THREE}; pot>Ana 3 pot KN-8; Beto>pot 3 match-pot KN-8",
+        LOSES,
+    ),
+    Case(
+        "kn_8_nobody_knocked",
+        f"Ana: {LOW}; Beto: {ALSO_LOW}",
+        "Ana,Beto>pot 1 ante KN-1; pot>Ana,Beto 1 pot KN-4",
+        LOSES,
+    ),
+]
+
 BAD = [
     Bad("everybody_shows", f"Ana knocked: {LOW}; Beto", "round.hands.Beto missing-hand"),
     Bad("six_cards", f"Ana: {LOW} 3s; Beto: {HIGH}", "round.hands.Ana wrong-hand-size"),
@@ -153,6 +222,45 @@ def test_kn_3_the_next_pot_holds_eight_dollars() -> None:
     assert first["net"] == {"Ana": 3, "Beto": -5, "Caro": -1, "Dani": -1}
     second = settled(document(GAME, seats.replace(" knocked", ""), pot=first["pot"]["closing"]))
     assert transfers(second)[-1] == "pot>Ana 8 pot KN-4"
+
+
+@pytest.mark.parametrize(
+    ("seats", "decided"),
+    [
+        (
+            f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {HIGH}",
+            "Beto knocked but only ties with Ana at 2 points, so Ana wins",
+        ),
+        (
+            f"Ana: {LOW}; Beto knocked: {ALSO_LOW}; Caro: {THIRD_LOW}",
+            "Beto knocked but only ties with Ana and Caro at 2 points, so Ana and Caro win",
+        ),
+    ],
+)
+def test_kn_8_the_place_stays_shared(seats: str, decided: str) -> None:
+    settlement = settled(document(GAME, seats, LOSES))
+    assert {h["player"] for h in settlement["hands"] if h["place"] == 1} > set(settlement["winners"])
+    assert "Beto" not in settlement["winners"]
+    assert settlement["decided_by"] == decided
+
+
+def test_kn_8_the_table_decided() -> None:
+    settlement = settled(document(GAME, "Ana won; Beto knocked won; Caro", LOSES))
+    assert settlement["winners"] == ["Ana"]
+    assert settlement["decided_by"] == "The table decided: Beto knocked but only ties with Ana, so Ana wins"
+
+
+@given(pot=st.integers(0, 60), stake=st.integers(1, 9), limit=st.integers(0, 12), tie=st.booleans())
+def test_kn_7_counted_chip_by_chip(pot: int, stake: int, limit: int, tie: bool) -> None:
+    beto = ALSO_LOW if tie else MIDDLE
+    rules = f"match_limit={limit} {LOSES}"
+    settlement = settled(document(GAME, f"Ana: {LOW}; Beto knocked: {beto}", rules, pot=pot, stake=stake))
+    middle = [1] * (pot + 2 * stake)
+    matched = 0
+    while matched < len(middle) and (limit == 0 or matched < limit * stake):
+        matched += 1
+    assert settlement["net"] == {"Ana": len(middle) - stake, "Beto": -stake - matched}
+    assert settlement["pot"]["closing"] == matched
 
 
 RARITY = [

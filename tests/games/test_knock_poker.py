@@ -68,6 +68,28 @@ ANTES = "Ana,Beto,Caro,Dani>pot 1 ante KP-1"
 THREE = "Ana,Beto,Caro>pot 1 ante KP-1"
 ROYAL, OTHER_ROYAL, STEEL, FOUR = "Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "7c 6c 5c 4c 3c", "9s 9h 9d 9c Qd"
 
+# Rule: KP-13; the lowest hand that reaches a minimum, and the highest that does not
+LEAST = {
+    "pair": "2s 2h 5c 4d 3h",
+    "pair-of-queens": "Qs Qh 4c 3d 2h",
+    "pair-of-kings": "Ks Kh 4c 3d 2h",
+    "two-pairs": "3s 3h 2s 2h 4c",
+    "three-of-a-kind": "2s 2h 2c 4d 3h",
+    "straight": "As 2s 3h 4d 5c",
+    "flush": "2h 3h 4h 5h 7h",
+    "full-house": "2s 2h 2c 3d 3h",
+}
+BELOW = {
+    "pair": "As Kh Qc Jd 9h",
+    "pair-of-queens": "Js Jh Ac Kd Qh",
+    "pair-of-kings": "Qs Qh Ac Kd Jh",
+    "two-pairs": "As Ah Kc Qd Jh",
+    "three-of-a-kind": "As Ah Kc Kd Qh",
+    "straight": "As Ah Ac Kd Qh",
+    "flush": "As Kh Qc Jd Th",
+    "full-house": "Ah Kh Qh Jh 9h",
+}
+
 ROUNDS = [
     Case(
         "kp_1_ante",
@@ -204,6 +226,21 @@ ROUNDS = [
         "Ana,Beto>pot 1 ante KP-1; Beto>Ana 2 stayed-in KP-4; pot>Ana 2 pot KP-4",
         "minimum_knock=pair-of-jacks",
     ),
+    *(
+        Case(
+            f"kp_13_the_least_of_{minimum}",
+            f"Ana knocked: {cards}; Beto: Ts 8d 7s 6c 5d",
+            "Ana,Beto>pot 1 ante KP-1; Beto>Ana 2 stayed-in KP-4; pot>Ana 2 pot KP-4",
+            f"minimum_knock={minimum}",
+        )
+        for minimum, cards in LEAST.items()
+    ),
+    Case(
+        "kp_13_anything_higher_too",
+        f"Ana knocked: {FOUR}; Beto: {HIGH}",
+        "Ana,Beto>pot 1 ante KP-1; Beto>Ana 2 stayed-in KP-4; pot>Ana 2 pot KP-4",
+        "minimum_knock=pair-of-queens",
+    ),
     Case(
         "kp_13_a_pair_of_aces_may_knock",
         f"Ana knocked: Ac Ad 2s 3d 4h; Beto: {HIGH}",
@@ -314,6 +351,15 @@ BAD = [
         f"Ana knocked: Kc Kd 2s 3d 5h; Beto: {PAIR}",
         "round.hands.Ana invalid-knock",
         "minimum_knock=pair-of-aces",
+    ),
+    *(
+        Bad(
+            f"kp_13_below_{minimum}",
+            f"Ana knocked: {cards}; Beto: Ts 8d 7s 6c 5d",
+            "round.hands.Ana invalid-knock",
+            f"minimum_knock={minimum}",
+        )
+        for minimum, cards in BELOW.items()
     ),
     Bad(
         "kp_13_a_lone_knocker_who_shows",

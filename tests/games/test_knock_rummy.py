@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rounds import (
     Bad,
     Case,
@@ -18,6 +20,8 @@ from rounds import (
     settled_case,
     transfers,
 )
+
+from companion.contract import read_round
 
 GAME = "knock-rummy"
 
@@ -119,7 +123,128 @@ ROUNDS = [
     ),
 ]
 
+UNPAID = "odd_chips=unpaid"
+HIGH_ACE, CORNER = "Qs Ks As 4h 5h 6h 7h", "Kd Ad 2d 9c Tc Jc Qc"
+TEN_FOR_THREE = f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}; Caro: 7h 8h 9c Qs Qh Qd 2s 2h 5c Kc"  # Caro: 2 2 5 10
+
+ROUNDS += [
+    Case(
+        "kr_8_the_odd_unit_is_not_paid",
+        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {THIRD_FIVE}; Dani: {TEN}",
+        "Dani>Beto,Caro 2 deadwood KR-4",
+        UNPAID,
+    ),
+    Case(
+        "kr_8_the_last_payer_keeps_it",
+        f"Ana knocked: {TEN}; Beto: {FIVE}; Caro: {ALSO_FIVE}; Dani: {SEVENTEEN}",
+        """Ana>Beto 5 deadwood KR-5; Ana>Beto 8 knocker-penalty KR-5; Ana>Caro 2 knocker-penalty KR-5
+        Dani>Caro 11 deadwood KR-5""",
+        UNPAID,
+    ),
+    Case(
+        "kr_8_a_payer_of_two_kinds_keeps_of_the_last",
+        f"Ana: {FIVE}; Beto dealer knocked: {TEN}; Caro: {ALSO_FIVE}",
+        "Beto>Caro 5 deadwood KR-5; Beto>Caro 2 knocker-penalty KR-5; Beto>Ana 7 knocker-penalty KR-5",
+        UNPAID,
+    ),
+    Case(
+        "kr_9_at_the_limit",
+        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
+        "Beto>Ana 5 deadwood KR-3",
+        'knock_limit="5"',
+    ),
+    Case(
+        "kr_9_more_than_any_limit",
+        f"Ana: {LONG_FIVE}; Beto knocked: 9s 9h 7d Ac 2c Qs Ks Kh 8d Th",
+        "Beto>Ana 71 deadwood KR-3; Beto>Ana 10 knocker-penalty KR-3",
+    ),
+    Case(
+        "kr_10_the_ace_is_low",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Ana>Beto 8 deadwood KR-3; Ana>Beto 10 knocker-penalty KR-3",
+        'cards="7"',
+    ),
+    Case(
+        "kr_10_high_or_low",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
+        'cards="7" ace=high-or-low',
+    ),
+    Case(
+        "kr_10_round_the_corner",
+        f"Ana: {HIGH_ACE}; Beto knocked: {CORNER}",
+        "Ana>Beto 25 rum-bonus KR-6",
+        'cards="7" ace=round-the-corner',
+    ),
+    Case(
+        "kr_10_the_knock_limit_counts_the_same_runs",
+        f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}",
+        "Beto>Ana 13 deadwood KR-6; Beto>Ana 25 rum-bonus KR-6",
+        'cards="7" ace=high-or-low knock_limit="0"',
+    ),
+    Case(
+        "kr_11_seven_cards_for_two",
+        f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}",
+        "",
+        'cards="7"',
+    ),
+    Case(
+        "kr_11_ten_cards_for_three",
+        TEN_FOR_THREE,
+        "Beto>Ana 5 deadwood KR-3; Caro>Ana 38 deadwood KR-3",
+        'cards="10"',
+    ),
+]
+
 BAD = [
+    Bad(
+        "kr_9_by_counted_points",
+        "Ana knocked counts=6; Beto counts=9; Caro counts=71",
+        "round.points.Ana invalid-knock; round.points.Caro bad-value",
+        'knock_limit="5"',
+    ),
+    Bad(
+        "kr_9_above_the_limit",
+        f"Ana knocked: {LONG_TEN}; Beto: {LONG_FIVE}",
+        "round.hands.Ana invalid-knock",
+        'knock_limit="5"',
+    ),
+    Bad(
+        "kr_9_only_with_no_deadwood",
+        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
+        "round.hands.Ana invalid-knock",
+        'knock_limit="0"',
+    ),
+    Bad(
+        "kr_9_the_others_may_have_more",
+        f"Ana: {LONG_TEN}; Beto knocked: {LONG_FIVE}; Caro: 2s",
+        "round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size; round.hands.Caro wrong-hand-size",
+        'knock_limit="5"',
+    ),
+    Bad(
+        "kr_9_a_text",
+        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
+        "rules.knock_limit bad-rule-value",
+        "knock_limit=5",
+    ),
+    Bad(
+        "kr_11_five_with_ten_cards_each",
+        "Ana knocked; Beto; Caro; Dani; Eli",
+        "players too-many-players",
+        'cards="10"',
+    ),
+    Bad(
+        "kr_11_six_with_ten_cards_each",
+        "Ana knocked; Beto; Caro; Dani; Eli; Flor",
+        "players too-many-players",
+        'cards="10"',
+    ),
+    Bad(
+        "kr_11_ten_cards_where_seven_are_played",
+        f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}",
+        "round.hands.Ana wrong-hand-size; round.hands.Beto wrong-hand-size",
+        'cards="7"',
+    ),
     Bad(
         "ten_cards_for_three",
         f"Ana: {LONG_FIVE}; Beto: {ALSO_FIVE}; Caro: 6h 7h 8s 2d 3d 4c Ts",
@@ -183,12 +308,67 @@ def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
 
 
+def unpaid(deadwood: dict[str, int], knocker: str, stake: int) -> dict[str, int]:
+    """Settle a tie unit by unit: the last who still owes something keeps one until the rest can be shared."""
+    least = min(deadwood.values())
+    tied = [player for player in deadwood if deadwood[player] == least]
+    takers = [player for player in tied if player != knocker]
+    owed = {player: (deadwood[player] - least) * stake for player in deadwood}
+    owed[knocker] += 10 * stake * (knocker not in tied)
+    while sum(owed.values()) % len(takers):
+        last = [player for player in owed if owed[player]][-1]
+        owed[last] -= 1
+    each = sum(owed.values()) // len(takers)
+    return {player: each * (player in takers) - owed[player] for player in deadwood}
+
+
+@given(st.data())
+def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
+    """Of hands with 5, and others with more, dealt in any order; the dealer sits last."""
+    rest = ["6h 7h 8h 2d 3d 4d Ts", "Jh Jd Js 3h 3s 5c 6d", "Qs Qh Td Th 8d 7d 2h", "Kc Qd Jc 9c 8c 2s 4s"]
+    hands = data.draw(st.permutations([FIVE, ALSO_FIVE, THIRD_FIVE]))[: data.draw(st.integers(2, 3))]
+    free = [hand for hand in rest if not any(set(hand.split()) & set(other.split()) for other in hands)]
+    hands += [data.draw(st.sampled_from(free))] if free else []
+    seats = data.draw(st.permutations(hands))
+    names = ["Ana", "Beto", "Caro", "Dani"][: len(seats)]
+    knocker, stake = data.draw(st.sampled_from(names)), data.draw(st.integers(1, 7))
+    marked = [f"{name}{' knocked' * (name == knocker)}: {hand}" for name, hand in zip(names, seats, strict=True)]
+    settlement = settled(document(GAME, "; ".join(marked), UNPAID, stake=stake))
+    deadwood = {hand["player"]: hand["points"] for hand in settlement["hands"]}
+    in_order = {name: deadwood[name] for name in names}
+    assert settlement["net"] == unpaid(in_order, knocker, stake)
+
+
+def test_kr_10_runs_are_named_from_end_to_end() -> None:
+    hands = {
+        hand["player"]: hand
+        for hand in settled(
+            document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner')
+        )["hands"]
+    }
+    assert [sorted(meld) for meld in hands["Beto"]["melds"]] == [["2d", "Ad", "Kd"], ["9c", "Jc", "Qc", "Tc"]]
+    entered = read_round(document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner'))
+    assert entered.game is not None
+    assert entered.round is not None
+    said = entered.game.read_part(entered.round.hands["Beto"], entered.round)
+    assert str(said) == "king to two of diamonds and nine to queen of clubs; no deadwood"
+
+
 RARITY = [
     (f"Ana: {ZERO}; Beto: {OTHER_ZERO}; Caro knocked: {SEVENTEEN}", "no deadwood: 1 in 32,630"),
     (f"Ana knocked: {FIVE}; Beto: {ALSO_FIVE}; Caro: {TEN}", "5 deadwood or better: 1 in 1,743"),
     (f"Ana knocked: {LONG_ZERO}; Beto: {LONG_TEN}", "no deadwood: 1 in 115,733"),
     (f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "5 deadwood or better: 1 in 7,873"),
 ]
+
+
+def test_kr_10_hands_with_other_runs_are_not_counted() -> None:
+    written = document(GAME, f"Ana knocked: {LONG_FIVE}; Beto: {LONG_TEN}", "ace=high-or-low")
+    entered = read_round(written)
+    assert entered.game is not None
+    assert entered.round is not None
+    (shown, _) = entered.game.settle(entered.round).hands
+    assert entered.game.rarity(entered.round.options, shown.cards, shown.reading) is None
 
 
 @pytest.mark.parametrize(("seats", "words"), RARITY)

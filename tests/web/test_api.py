@@ -109,6 +109,16 @@ def test_schema_takes_the_rounds_that_are_settled(client: FlaskClient, game: str
     validator.validate(changed(game, {"stake": 25, "pot": 3, "rules": {}}))
 
 
+PASSED_IN = {"rules": {"openers": "two-pairs"}, "round": {"passed_in": True}}
+
+
+def test_schema_asks_for_no_sums_where_nobody_opened(client: FlaskClient) -> None:
+    validator = shape(client, "Round")
+    validator.validate(changed("draw-poker", PASSED_IN))
+    assert post(client, json.dumps(changed("draw-poker", PASSED_IN)), 200)["winners"] == []
+    assert not validator.is_valid(changed("draw-poker", {**PASSED_IN, "round": {"passed_in": False}}))
+
+
 @pytest.mark.parametrize(
     "changes", [{"stake": 0}, {"pot": -1}, {"players": ["Ana"]}, {"rules": {"ante": 1001}}, {"rules": {"x": 1}},
                 {"extra": 1}, {"round.extra": 1}, {"game": "whist"}, {"round.hands": []}],
@@ -244,30 +254,44 @@ GAMES: list[tuple[str, str, str, tuple[int, int], dict[str, object]]] = [
         "minimum_knock": "none", "bonuses": False, "bonus_first_turn": 2, "bonus_royal_flush": 4,
         "bonus_straight_flush": 2, "bonus_four_of_a_kind": 1, "odd_chips": "turn-order"}),
     ("dompe", "Dompe", "anticlockwise", (2, 5), {
-        "ante": 1, "deck": "joker", "yuca": False, "equal_hands": "wild-then-suit"}),
+        "ante": 1, "deck": "joker", "yuca": False, "equal_hands": "wild-then-suit", "suits": "diamonds-first",
+        "outright_bonus": 0}),
     ("domino-poker", "Domino Poker", "clockwise", (2, 4), {
-        "ante": 1, "low_straights": "flush", "all_in": False, "minimum_bet": 0, "maximum_bet": 0}),
+        "ante": 1, "low_straights": "flush", "all_in": False, "minimum_bet": 0, "maximum_bet": 0,
+        "minimum_raise": 0, "maximum_raise": 0, "most_raises": 0}),
     ("draw-poker", "Draw Poker with CARDominoes", "clockwise", (2, 6), {
         "ante": 1, "wild": "none", "five_of_a_kind": "top", "all_in": False, "odd_chips": "turn-order",
-        "minimum_bet": 0, "maximum_bet": 0}),
+        "minimum_bet": 0, "maximum_bet": 0, "minimum_raise": 0, "maximum_raise": 0, "most_raises": 0, "openers": "none",
+        "equal_hands": "share"}),
     ("knock", "Knock", "clockwise", (2, 10), {
-        "ante": 1, "hand": "points", "match_pot": True, "odd_chips": "turn-order"}),
+        "ante": 1, "hand": "points", "match_pot": True, "match_limit": 0, "knocker_tie": "shares",
+        "odd_chips": "turn-order"}),
     ("knock-rummy", "Knock Rummy", "clockwise", (2, 5), {
-        "knocker_penalty": 10, "rum_bonus": 25, "rum_bonus_from": "each"}),
+        "knocker_penalty": 10, "rum_bonus": 25, "rum_bonus_from": "each", "odd_chips": "turn-order",
+        "knock_limit": "none", "ace": "low", "cards": "usual"}),
 ]  # fmt: skip
 CHOICES = {
     "losing_knocker_pays": ["all", "not-winner"],
     "settlement": ["full", "simple"],
-    "minimum_knock": ["none", "pair-of-jacks", "pair-of-aces"],
+    "minimum_knock": ["none", "pair", "pair-of-jacks", "pair-of-queens", "pair-of-kings", "pair-of-aces", "two-pairs",
+                      "three-of-a-kind", "straight", "flush", "full-house"],
     "odd_chips": ["turn-order", "stay-in-pot"],
     "deck": ["joker", "plain", "spanish-40", "spanish-48"],
-    "equal_hands": ["wild-then-suit", "first-to-show"],
+    "dompe equal_hands": ["wild-then-suit", "first-to-show"],
+    "draw-poker equal_hands": ["share", "natural-first"],
+    "suits": ["diamonds-first", "spades-first"],
+    "openers": ["none", "pair-of-jacks", "pair-of-aces", "two-pairs"],
+    "knocker_tie": ["shares", "loses"],
+    "knock-rummy odd_chips": ["turn-order", "unpaid"],
+    "knock_limit": ["none", "30", "20", "10", "5", "0"],
+    "ace": ["low", "high-or-low", "round-the-corner"],
+    "cards": ["usual", "7", "10"],
     "low_straights": ["flush", "high-card"],
     "wild": ["none", "jokers", *"A23456789TJQK"],
     "five_of_a_kind": ["top", "off"],
     "hand": ["points", "poker"],
     "rum_bonus_from": ["each", "shared"],
-}
+}  # fmt: skip
 POKER = ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind",
          "two-pairs", "pair", "high-card"]  # fmt: skip
 CATEGORIES = {
@@ -306,10 +330,11 @@ def test_game_is_described_as_in_the_rule_book(
     for option in game["options"]:
         kinds = {"choice": str, "toggle": bool, "integer": int}
         assert type(option["default"]) is kinds[option["type"]]
-        # C-1: amounts are whole stakes from 0 to 1,000
-        bounds = [0, 1000] if option["type"] == "integer" else [None, None]
-        assert [option["minimum"], option["maximum"]] == bounds
-        assert [choice["value"] for choice in option["choices"]] == CHOICES.get(option["key"], [])
+        # C-1: amounts are whole stakes from 0 to 1,000; DP-9: raises are counted up to 100
+        most = 100 if option["key"] == "most_raises" else 1000
+        assert [option["minimum"], option["maximum"]] == ([0, most] if option["type"] == "integer" else [None, None])
+        choices = CHOICES.get(f"{key} {option['key']}", CHOICES.get(option["key"], []))
+        assert [choice["value"] for choice in option["choices"]] == choices
         assert all(option[text] for text in ("label", "help", "rule"))
 
 

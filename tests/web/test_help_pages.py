@@ -13,11 +13,11 @@ from companion.web.text.labels import unbroken
 # game: the ids of its rules in RULES.md
 RULES = {
     "knock-poker": [f"KP-{n}" for n in range(1, 15)],
-    "dompe": [f"DO-{n}" for n in range(1, 10)],
-    "domino-poker": [f"DP-{n}" for n in range(1, 9)],
-    "draw-poker": [f"DR-{n}" for n in range(1, 8)],
-    "knock": [f"KN-{n}" for n in range(1, 7)],
-    "knock-rummy": [f"KR-{n}" for n in range(1, 8)],
+    "dompe": [f"DO-{n}" for n in range(1, 12)],
+    "domino-poker": [f"DP-{n}" for n in range(1, 10)],
+    "draw-poker": [f"DR-{n}" for n in range(1, 10)],
+    "knock": [f"KN-{n}" for n in range(1, 9)],
+    "knock-rummy": [f"KR-{n}" for n in range(1, 12)],
 }
 
 
@@ -51,8 +51,25 @@ def test_codes_are_kept_on_one_line(text: str, kept: list[str]) -> None:
 
 def test_common_rules_have_anchors_and_lead_to_every_game(client: FlaskClient) -> None:
     page = opened(client, "/help/")
-    assert [rule for rule in (f"C-{n}" for n in range(1, 10)) if rule not in page.texts] == []
+    assert [rule for rule in (f"C-{n}" for n in range(1, 12)) if rule not in page.texts] == []
     assert {f"/help/{game}" for game in GAMES} <= set(page.all("a", "href"))
+
+
+DEALS = {
+    "knock-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1 stake. Five cards each, one",
+    "dompe": "Caro gets one more. Caro begins. Beto called; Ana and Dani, in this order, have one more turn each",
+    "domino-poker": "Five tiles each, face down. Ana begins.",
+    "draw-poker": "Five tiles each, face down. Ana begins.",
+    "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked; Caro, Dani and Ana, in this order, draw",
+    "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
+}
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_c_10_the_deal_is_told_with_names(client: FlaskClient, game: str) -> None:
+    text = " ".join(opened(client, f"/help/{game}").text.split())
+    assert "For example, if Ana, Beto, Caro and Dani sit clockwise in this order and Dani deals:" in text
+    assert DEALS[game] in text
 
 
 @pytest.mark.parametrize("game", RULES)

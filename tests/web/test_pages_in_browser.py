@@ -143,13 +143,14 @@ def test_every_spelling_of_the_line_is_a_key(page: Page, address: str, game: str
         expect(key(page, card)).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_outright_win_takes_the_place_of_a_call(page: Page, address: str) -> None:
+def test_a_call_stays_beside_an_outright_win(page: Page, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     answer(page, 0, "called")
-    answer(page, 1, "showed an outright win")
-    expect(page.locator("[name=asked-caller]:checked")).to_have_value("nobody")
-    answer(page, 0, "called")
-    expect(page.locator("[name=asked-shown_by]:checked")).to_have_value("nobody")
+    answer(page, 0, "showed an outright win")
+    expect(page.locator("[name=asked-caller]:checked")).to_have_value("0")
+    expect(page.locator("[name=asked-shown_by]:checked")).to_have_value("0")
+    # who called with five shows six
+    expect(page.locator(".seat").nth(0).locator(".slot")).to_have_count(6)
 
 
 def test_the_line_and_the_keys_stay_in_step(page: Page, address: str) -> None:

@@ -90,6 +90,15 @@ def _without_token(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     }
 
 
+def test_dr_8_a_round_that_nobody_opened(client: FlaskClient) -> None:
+    passed_in = {"rules": {"openers": "two-pairs"}, "round": {"hands": {}, "passed_in": True}}
+    page = send(client, DR, as_posted(client, changed(DR, passed_in)))
+    assert page.has_answer
+    assert page.texts["won"] == "Nobody wins"
+    # without openers there is no such question
+    assert "asked-passed_in" not in opened(client, f"/settle/{DR}").html
+
+
 # game | what is wrong | id of the field that it stands at
 AT_FIELDS: list[tuple[str, dict[str, Any], str]] = [
     (KP, {"stake": "none"}, "stake"),
@@ -112,7 +121,7 @@ AT_FIELDS: list[tuple[str, dict[str, Any], str]] = [
     (KN, {"round.knocker": GONE}, "asked-knocker"),
     (KR, {"round.knocker": GONE}, "asked-knocker"),
     (DO, {"round.caller": None}, "asked-caller"),
-    (DO, {"round.shown_by": "Ana"}, "asked-shown_by"),
+    (DR, {"round.passed_in": True}, "asked-passed_in"),
     (DO, {"round.hands.Beto": "7c 7d 6h 6s 3d"}, "players-1-hand"),
     (DP, {"round.paid": {"Ana": 5, "Beto": "five", "Caro": 2}}, "players-1-paid"),
     (DP, {"round.paid": {"Ana": 5, "Beto": 5}}, "players-2-paid"),

@@ -36,7 +36,7 @@ def _gist(written: str) -> Gist:
     settlement = settled(json.loads(written)).settlement
     shown = {hand.player: hand.reading.description for hand in settlement.hands}
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
-    return Gist(settlement.winners, shown.get(settlement.winners[0]), tuple(nets))
+    return Gist(settlement.winners, shown.get(settlement.winners[0]) if settlement.winners else None, tuple(nets))
 
 
 def in_short(line: Line, names: Mapping[str, str]) -> dict[str, Any]:

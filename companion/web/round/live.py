@@ -53,6 +53,8 @@ def _sentence(missing: list[Message], nouns: str) -> str:
 
 def headline(settlement: Settlement) -> str:
     """Say in a few words who won and how much."""
+    if not settlement.winners:
+        return say(Message("Nobody wins"))
     if len(settlement.winners) != 1:
         return say(Message("{players} win", players=settlement.winners))
     (winner,) = settlement.winners

@@ -39,7 +39,7 @@ def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
 
 def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
     """Tell whether a question is on the page: where it matters, or holds something or is wrong."""
-    if not question.only_with or getattr(options, question.only_with):
+    if not question.only_with or getattr(options, question.only_with) != getattr(type(options), question.only_with):
         return True
     fields = [part[question.key] for part in (form.asked.form, *form.seats) if question.key in part]
     return any(field.data or field.errors for field in fields)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from flask import Blueprint, abort, render_template
 
+from companion.engine.deal import LastTurns
 from companion.engine.entry import questions_of
-from companion.engine.game import AnyGame, Category, Round
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Category, Round, seated
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
@@ -70,6 +71,9 @@ def game(key: str) -> str:
         "help.html",
         game=found,
         text=read_text(found.text),
+        players=_example_players(found),
+        deal=found.deal(seated(found, found.options(), _example_players(found), _example_players(found)[-1])),
+        last_turns=_last_turns(found),
         counted=_counted(found),
         hands=_ranked(found),
         options=options_of(found.options),
@@ -85,6 +89,19 @@ def card(key: str) -> str:
         abort(404)
     hands = {"counted": _counted(found), "hands": _ranked(found)}
     return render_template("card.html", game=found, values=_values(found), **hands)
+
+
+def _example_players(game: AnyGame) -> tuple[str, ...]:
+    return EXAMPLE_PLAYERS[: game.seats[1]]
+
+
+def _last_turns(game: AnyGame) -> LastTurns | None:
+    """Say who still has a turn when the second player has knocked or called; None in a game that ends otherwise."""
+    players = _example_players(game)
+    for question in questions_of(game.entry):
+        if question.meaning == "knocked":
+            return game.last_turns(seated(game, game.options(), players, players[-1], **{question.key: players[1]}))
+    return None
 
 
 def _counts(game: AnyGame) -> bool:

@@ -1,0 +1,113 @@
+"""How a hand is dealt and who still has a turn at its end: games give the data, this module puts it into words.
+
+It knows no game. Players are names; what the table plays for is in stakes. Rule: C-10, C-11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from .messages import Message
+
+Ending = Literal["knocked", "called"]
+LastTurn = Literal["stay-or-drop", "outright-win", "draw"]
+
+_NUMBERS: Mapping[int, Message] = {5: Message("five"), 7: Message("seven"), 10: Message("ten")}
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The deal of one hand.
+
+    `order` is the turn order: its first player is dealt to first and begins, its last is the dealer. `each` is how many
+    cards or tiles everyone gets, `noun` what one and several of them are called. `ante` is in stakes.
+    """
+
+    order: tuple[str, ...]
+    each: int
+    noun: tuple[str, str]
+    is_clockwise: bool = True
+    ante: int = 0
+    dealer_shuffles: bool = False
+    is_cut: bool = False
+    one_at_a_time: bool = False
+    first_gets_extra: bool = False
+    is_turned_up: bool = False
+
+    @property
+    def dealer(self) -> str:
+        return self.order[-1]
+
+    @property
+    def first(self) -> str:
+        """Who begins."""
+        return self.order[0]
+
+    @property
+    def cuts(self) -> str | None:
+        """Who cuts, the player at the dealer's right; None where nobody does."""
+        if not self.is_cut:
+            return None
+        return self.order[-2] if self.is_clockwise else self.order[0]
+
+    def pieces(self) -> Mapping[str, int]:
+        """Tell how many cards or tiles each player gets, in the order in which they are dealt."""
+        return {player: self.each + (self.first_gets_extra and player == self.first) for player in self.order}
+
+    def sentences(self) -> tuple[Message, ...]:
+        """Say the deal, sentence by sentence, each without its full stop."""
+        deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"
+        direction = Message("clockwise" if self.is_clockwise else "anticlockwise")
+        said = [Message(deals, dealer=self.dealer, direction=direction)]
+        if self.cuts is not None:
+            said.append(Message("{player} cuts", player=self.cuts))
+        if self.ante:
+            said.append(Message("everyone antes {n} stake", "everyone antes {n} stakes", n=self.ante))
+        each = "{number} {cards} each, face down"
+        if self.one_at_a_time:
+            each = "{number} {cards} each, one at a time from {player}"
+        number = _NUMBERS.get(self.each, self.each)
+        said.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
+        if self.first_gets_extra:
+            said.append(Message("{player} gets one more", player=self.first))
+        if self.is_turned_up:
+            said.append(Message("turn the next one up beside the stock"))
+        return (*said, Message("{player} begins", player=self.first))
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurns:
+    """The turns that are left once `by` has knocked or called: whose, in order, and what may be done in them."""
+
+    by: str
+    ending: Ending
+    players: tuple[str, ...] = ()
+    turn: LastTurn | None = None
+
+    def sentence(self) -> Message:
+        """Say it without a full stop."""
+        values = {"by": self.by, "players": self.players, "n": len(self.players)}
+        match self.turn if self.players else None:
+            case "stay-or-drop":
+                return Message(
+                    "{by} knocked; {players} has one more turn, to stay in or drop",
+                    "{by} knocked; {players}, in this order, have one more turn each, to stay in or drop",
+                    **values,
+                )
+            case "outright-win":
+                return Message(
+                    "{by} called; {players} has one more turn, and an outright win ends the hand",
+                    "{by} called; {players}, in this order, have one more turn each, and an outright win ends the hand",
+                    **values,
+                )
+            case "draw":
+                return Message(
+                    "{by} knocked; {players} draws once more",
+                    "{by} knocked; {players}, in this order, draw once more",
+                    **values,
+                )
+        if self.ending == "called":
+            return Message("{by} called; nobody has another turn, so everyone shows", by=self.by)
+        return Message("{by} knocked; nobody has another turn, so everyone shows", by=self.by)

@@ -1,0 +1,80 @@
+"""The deal and the last turns as data, and the sentences made of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.deal import Deal, Ending, LastTurn, LastTurns
+
+CARDS = ("card", "cards")
+BARE = Deal(("Ana", "Beto", "Caro"), 5, CARDS)
+FULL = Deal(
+    ("Ana", "Beto", "Caro"),
+    7,
+    CARDS,
+    ante=2,
+    dealer_shuffles=True,
+    is_cut=True,
+    one_at_a_time=True,
+    first_gets_extra=True,
+    is_turned_up=True,
+)
+TO_THE_RIGHT = Deal(("Ana", "Beto", "Caro"), 12, ("tile", "tiles"), is_clockwise=False, ante=1, is_cut=True)
+SAID = [
+    (BARE, "Caro deals, clockwise. five cards each, face down. Ana begins"),
+    (
+        FULL,
+        "Caro shuffles and deals, clockwise. Beto cuts. everyone antes 2 stakes. "
+        "seven cards each, one at a time from Ana. Ana gets one more. "
+        "turn the next one up beside the stock. Ana begins",
+    ),
+    (
+        TO_THE_RIGHT,
+        "Caro deals, anticlockwise. Ana cuts. everyone antes 1 stake. 12 tiles each, face down. Ana begins",
+    ),
+]
+
+
+@pytest.mark.parametrize(("deal", "said"), SAID, ids=["bare", "full", "to the right"])
+def test_c_10_the_deal_in_words(deal: Deal, said: str) -> None:
+    assert ". ".join(map(str, deal.sentences())) == said
+
+
+def test_c_10_who_gets_how_many() -> None:
+    assert dict(BARE.pieces()) == {"Ana": 5, "Beto": 5, "Caro": 5}
+    assert list(FULL.pieces().items()) == [("Ana", 8), ("Beto", 7), ("Caro", 7)]
+
+
+@pytest.mark.parametrize(("is_clockwise", "cuts"), [(True, "Beto"), (False, "Ana")])
+def test_c_10_the_player_at_the_dealers_right_cuts(is_clockwise: bool, cuts: str) -> None:
+    # seen in turn order: the last before the dealer who deals clockwise, the first for one who deals the other way
+    assert Deal(("Ana", "Beto", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cuts == cuts
+    assert Deal(("Ana", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cuts == "Ana"
+    assert BARE.cuts is None
+
+
+LAST: list[tuple[Ending, str, LastTurn | None, str]] = [
+    ("knocked", "Beto", "stay-or-drop", "Ana knocked; Beto has one more turn, to stay in or drop"),
+    (
+        "knocked",
+        "Beto Caro",
+        "stay-or-drop",
+        "Ana knocked; Beto and Caro, in this order, have one more turn each, to stay in or drop",
+    ),
+    ("called", "Caro", "outright-win", "Ana called; Caro has one more turn, and an outright win ends the hand"),
+    (
+        "called",
+        "Beto Caro",
+        "outright-win",
+        "Ana called; Beto and Caro, in this order, have one more turn each, and an outright win ends the hand",
+    ),
+    ("called", "", "outright-win", "Ana called; nobody has another turn, so everyone shows"),
+    ("knocked", "Beto", "draw", "Ana knocked; Beto draws once more"),
+    ("knocked", "Beto Caro", "draw", "Ana knocked; Beto and Caro, in this order, draw once more"),
+    ("knocked", "", None, "Ana knocked; nobody has another turn, so everyone shows"),
+]
+
+
+@pytest.mark.parametrize(("ending", "players", "turn", "said"), LAST)
+def test_c_11_the_last_turns_in_words(ending: Ending, players: str, turn: LastTurn | None, said: str) -> None:
+    assert str(LastTurns("Ana", ending, tuple(players.split()), turn).sentence()) == said

@@ -1,0 +1,86 @@
+"""How each game is dealt, by house rules and seats, and who still has a turn after a knock or a call."""
+
+from __future__ import annotations
+
+import pytest
+from rounds import values
+
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyRound, seated
+from companion.games import AnyGame, all_games
+
+SEATS = ("Ana", "Beto", "Caro", "Dani", "Eli")  # clockwise
+
+
+def table(game: AnyGame, number: int, dealer: str, rules: str = "", **answers: object) -> AnyRound:
+    return seated(game, game.options(**values(rules)), SEATS[:number], dealer, **answers)
+
+
+# game | players | dealer | house rules | the deal
+DEALS = [
+    ("knock-poker", 4, "Caro", "", "Caro shuffles and deals, clockwise. Beto cuts. everyone antes 1 stake. "
+        "five cards each, one at a time from Dani. turn the next one up beside the stock. Dani begins"),
+    ("knock-poker", 2, "Ana", "ante=0", "Ana shuffles and deals, clockwise. Beto cuts. "
+        "five cards each, one at a time from Beto. turn the next one up beside the stock. Beto begins"),
+    ("dompe", 4, "Caro", "ante=2", "Caro shuffles and deals, anticlockwise. Beto cuts. everyone antes 2 stakes. "
+        "five cards each, one at a time from Beto. Beto gets one more. Beto begins"),
+    ("dompe", 2, "Ana", "deck=spanish-40", "Ana shuffles and deals, anticlockwise. Beto cuts. everyone antes 1 stake. "
+        "five cards each, one at a time from Beto. Beto gets one more. Beto begins"),
+    ("domino-poker", 3, "Caro", "", "Caro deals, clockwise. everyone antes 1 stake. five tiles each, face down. "
+        "Ana begins"),
+    ("draw-poker", 5, "Eli", "wild=jokers", "Eli shuffles and deals, clockwise. everyone antes 1 stake. "
+        "five tiles each, face down. Ana begins"),
+    ("knock", 4, "Beto", "", "Beto deals, clockwise. everyone antes 1 stake. five cards each, face down. "
+        "turn the next one up beside the stock. Caro begins"),
+    ("knock-rummy", 2, "Beto", "", "Beto shuffles and deals, clockwise. Ana cuts. "
+        "ten cards each, one at a time from Ana. turn the next one up beside the stock. Ana begins"),
+    ("knock-rummy", 3, "Beto", "", "Beto shuffles and deals, clockwise. Ana cuts. "
+        "seven cards each, one at a time from Caro. turn the next one up beside the stock. Caro begins"),
+    ("knock-rummy", 3, "Beto", 'cards="10"', "Beto shuffles and deals, clockwise. Ana cuts. "
+        "ten cards each, one at a time from Caro. turn the next one up beside the stock. Caro begins"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "number", "dealer", "rules", "said"), DEALS)
+def test_c_10_the_deal(game: str, number: int, dealer: str, rules: str, said: str) -> None:
+    found = all_games()[game]
+    deal = found.deal(table(found, number, dealer, rules))
+    assert ". ".join(map(str, deal.sentences())) == said
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+def test_c_10_there_are_enough_pieces_for_the_deal(game: AnyGame) -> None:
+    round = table(game, min(game.seats[1], len(SEATS)), "Ana")
+    deal = game.deal(round)
+    assert sum(deal.pieces().values()) + deal.is_turned_up <= len(game.pieces(round.options))
+    assert deal.each in game.hand_sizes(round)
+
+
+# game | dealer | who knocked or called | house rules | who still has a turn, in order, and which
+LAST = [
+    ("knock-poker", "Dani", "Beto", "", "Caro Dani Ana", "stay-or-drop"),
+    ("knock-poker", "Ana", "Dani", "", "Ana Beto Caro", "stay-or-drop"),
+    ("knock-poker", "Dani", "Beto", "settlement=simple", "", None),
+    ("dompe", "Dani", "Beto", "", "Ana Dani", "outright-win"),
+    ("dompe", "Beto", "Caro", "", "Beto", "outright-win"),
+    ("dompe", "Beto", "Ana", "", "Dani Caro Beto", "outright-win"),
+    ("dompe", "Beto", "Beto", "", "", "outright-win"),
+    ("knock", "Dani", "Caro", "", "Dani Ana Beto", "draw"),
+    ("knock", "Ana", "Caro", "hand=poker", "Dani Ana Beto", "draw"),
+    ("knock-rummy", "Dani", "Beto", "", "", None),
+]
+
+
+@pytest.mark.parametrize(("game", "dealer", "by", "rules", "players", "turn"), LAST)
+def test_c_11_the_last_turns(game: str, dealer: str, by: str, rules: str, players: str, turn: str | None) -> None:
+    found = all_games()[game]
+    (key,) = [question.key for question in questions_of(found.entry) if question.meaning == "knocked"]
+    last = found.last_turns(table(found, 4, dealer, rules, **{key: by}))
+    assert last is not None
+    assert (last.by, last.players, last.turn) == (by, tuple(players.split()), turn)
+    assert str(last.sentence()).startswith(f"{by} {'called' if game == 'dompe' else 'knocked'}; ")
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+def test_c_11_nobody_has_knocked(game: AnyGame) -> None:
+    assert game.last_turns(table(game, 2, "Ana")) is None
