@@ -59,6 +59,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "MAX_FORM_MEMORY_SIZE": MOST_BODY_BYTES,
         # a table that paused for hours still settles its round
         "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/csrf.py checks: forms are drawn again
         # the sentences are the engine's; WTForms would look for a catalogue of its own at each page
         "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",

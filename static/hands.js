@@ -205,7 +205,9 @@ function drawKeys() {
 }
 
 export function draw() {
-  if (active && isOut(active) && !tokens(active).length) return advance(active)
+  // on a player's own phone there is nobody else to turn to
+  const isLeft = active && isOut(active) && !tokens(active).length
+  if (isLeft && open.some((seat) => !isOut(seat))) return advance(active)
   for (const seat of open) drawSlots(seat)
   for (const seat of seats) drawTab(seat)
   drawKeys()

@@ -145,6 +145,15 @@ function apply(told) {
   if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
   draw()
   show(told.live, told.down)
+  tellLate(told.late)
+}
+
+// What was changed after the hands were turned up; it is read out once.
+function tellLate(sentences) {
+  const list = document.querySelector('[data-late]')
+  if (!list || [...list.children].map((one) => one.textContent).join() === sentences.join()) return
+  list.replaceChildren(...sentences.map((text) => Object.assign(document.createElement('li'), { textContent: text })))
+  list.hidden = !sentences.length
 }
 
 async function send(action = '') {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.engine.messages import Message, quoted
 from companion.engine.problems import Code, Problem
 from companion.engine.settlement import POT
+
+from .lookalikes import is_visible, look_alike, mixes_alphabets, without_unseen
 
 LONGEST_NAME = 100
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -21,16 +23,20 @@ def has_control_characters(text: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """Give the form in which names are compared: whatever their case and however accents are composed.
+    """Give the form in which names are compared: whatever their case, however accents are composed, and without what
+    does not show.
 
     Of a text too long for a name only the beginning counts: composing long rows of accents takes the square of their
     number.
     """
-    return unicodedata.normalize("NFKC", name[: LONGEST_NAME + 1]).casefold()
+    return unicodedata.normalize("NFKC", without_unseen(name[: LONGEST_NAME + 1])).casefold().strip()
 
 
-def name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Problem | None:
-    """Tell what is wrong with a player's name, if anything; `earlier` are the folded names before it."""
+def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_stored: bool = False) -> Problem | None:
+    """Tell what is wrong with a player's name, if anything; `earlier` are the names before it, by `key_of`.
+
+    A stored one was taken when less was asked of names; it has to be another than the earlier ones, letter by letter.
+    """
 
     def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
         return Problem(field, code, Message(template, **values))
@@ -44,9 +50,28 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str]) -> Proble
         return bad("This player has no name; enter one, or take the player out")
     if len(trimmed) > LONGEST_NAME:
         return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
+    if not is_stored and not is_visible(trimmed):
+        return bad("Nothing of this name can be seen; enter one that shows")
     if folded(trimmed) == POT:
         return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
-    if folded(trimmed) in earlier:
+    if key_of(trimmed, is_stored=is_stored) in earlier:
         text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
+    return None if is_stored else _confusion(field, trimmed, earlier.values())
+
+
+def key_of(name: str, *, is_stored: bool = False) -> str:
+    """Give what no two players of a round have the same: the folded name, of stored ones the name itself."""
+    return name if is_stored else folded(name)
+
+
+def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
+    """Tell of a name that is read as another one."""
+    taken = next((other for other in earlier if look_alike(name, other)), None)
+    if taken is not None:
+        text = "“{name}” looks just like “{other}”; give one of them another name"
+        return Problem(field, "duplicate-player", Message(text, name=quoted(name), other=quoted(taken)))
+    if mixes_alphabets(name):
+        text = "“{name}” has letters of different alphabets in one word; type each word in one alphabet"
+        return Problem(field, "bad-value", Message(text, name=quoted(name)))
     return None

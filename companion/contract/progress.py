@@ -35,12 +35,16 @@ class HandSoFar:
 
 @dataclass(frozen=True)
 class Progress:
-    """What an unfinished round comes to; `wrong` are the problems that more entries will not mend."""
+    """What an unfinished round comes to; `wrong` are the problems that more entries will not mend.
+
+    `is_all_in` tells whether every hand that must be shown is there, whole and readable.
+    """
 
     hands: dict[str, HandSoFar]
     missing: tuple[Message, ...]
     wrong: tuple[Problem, ...]
     settlement: Settlement | None
+    is_all_in: bool
 
 
 def progress(document: object) -> Progress:
@@ -49,13 +53,15 @@ def progress(document: object) -> Progress:
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()
+    is_all_in = False
     if game is not None and so_far is not None:
         too_large = {player: HandSoFar(size, False, None, None) for player, size in entered.too_large.items()}
         found = _hands(game, so_far) | too_large
         hands = {player: found[player] for player in so_far.players if player in found}
         missing = tuple(_missing(game, so_far, entered))
+        is_all_in = all(player in hands and hands[player].is_complete for player in game.must_show(so_far))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
-    return Progress(hands, missing, wrong, _settled(entered))
+    return Progress(hands, missing, wrong, _settled(entered), is_all_in)
 
 
 def _settled(entered: Entered) -> Settlement | None:

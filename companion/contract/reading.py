@@ -22,7 +22,7 @@ from companion.games import all_games
 
 from .bets import following
 from .hands import check_doubles, check_shown, check_sizes, doubled, field_of, given_hands, most_pieces, read_hand
-from .names import folded, name_problem
+from .names import key_of, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
 MOST_PLAYERS = 20  # of any game; the names of more are not read
@@ -45,8 +45,8 @@ class Entered:
     too_large: Mapping[str, int] = field(default_factory=dict)
 
 
-def read_round(document: object) -> Entered:
-    """Read a round document and tell everything that is wrong with it.
+def read_round(document: object, *, names_are_stored: bool = False) -> Entered:
+    """Read a round document and tell everything that is wrong with it; of stored names only what was always asked.
 
     What depends on a part that is itself wrong is not judged: who must show is not told while it is unclear who
     dropped.
@@ -54,7 +54,7 @@ def read_round(document: object) -> Entered:
     if not isinstance(document, Mapping):
         text = "The body must be a JSON object that describes a round"
         return Entered(None, None, (Problem("", "bad-request", Message(text)),))
-    return _Reader(document).read()
+    return _Reader(document, names_are_stored).read()
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,9 @@ def read_bets(document: object) -> Bets:
 class _Reader:
     """Reads one document; the problems gather in the order of the document's parts."""
 
-    def __init__(self, document: Mapping[str, object]) -> None:
+    def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
         self.document = document
+        self.names_are_stored = names_are_stored
         self.problems: list[Problem] = []
         self.so_far: AnyRound | None = None
         self.too_large: dict[str, int] = {}
@@ -200,10 +201,10 @@ class _Reader:
             return []
         names: dict[str, str] = {}
         for at, name in enumerate(given):
-            problem = name_problem(f"players.{at}", name, names)
+            problem = name_problem(f"players.{at}", name, names, is_stored=self.names_are_stored)
             if problem is None:
                 assert isinstance(name, str)
-                names[folded(name.strip())] = name.strip()
+                names[key_of(name.strip(), is_stored=self.names_are_stored)] = name.strip()
             else:
                 self.problems.append(problem)
         return list(names.values())

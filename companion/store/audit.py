@@ -1,11 +1,13 @@
-"""Settles every stored round again and compares every transfer, balance, pot, result and sum with what is stored."""
+"""Settles every stored round again and compares every transfer, balance, pot, stake, result and sum with what is
+stored; and looks whether the triggers are there that keep the ledger as it is.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from companion.engine.settlement import POT
 
@@ -14,13 +16,26 @@ from .history import DUELS, TALLIES, rounds_of, stored_rounds, stored_sums
 from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
 from .recording import played_in
-from .replay import Entry, Unsettled, work_out
+from .replay import Entry, Unsettled, is_round, work_out
 from .tallies import Played, Sums
+
+# migration 0003 makes them: of a line only which revision is current may change
+_TRIGGERS = {
+    (f"{table}_refuses_{what}", table)
+    for table in ("change", "revision", "transfer", "line")
+    for what in ("update", "delete")
+}
+_TRIGGERS_THERE = {
+    "sqlite": "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+    "WHERE tgenabled IN ('O', 'A')",
+}
 
 
 def audit() -> Iterator[str]:
     """Yield a sentence for everything that does not fit, session after session, whatever is saved meanwhile."""
     with snapshot():
+        yield from audit_triggers()
         # what an import has not written to its end nobody sees, and it need not fit
         complete = select(PlaySession).join(PlaySession.group).where(Group.is_complete)
         for session in db.session.scalars(complete.order_by(PlaySession.id)):
@@ -28,6 +43,14 @@ def audit() -> Iterator[str]:
             db.session.expire_all()
         for group in db.session.scalars(select(Group).where(Group.is_complete).order_by(Group.id)):
             yield from audit_sums(group)
+
+
+def audit_triggers() -> Iterator[str]:
+    """Yield a sentence for each trigger that should keep the ledger from being changed, and is not there."""
+    rows = db.session.execute(text(_TRIGGERS_THERE[db.engine.dialect.name]))
+    there = {(name, table) for name, table in rows}
+    for name, table in sorted(_TRIGGERS - there):
+        yield f"trigger {name}: it is missing, so what is in the table {table} can be changed"
 
 
 def audit_session(session: PlaySession) -> Iterator[str]:
@@ -39,6 +62,7 @@ def audit_session(session: PlaySession) -> Iterator[str]:
         yield f"{where}: the lines are numbered {list(current)}"
     pot, results = 0, {played.line_id: played for played in rounds_of(session)}
     for number, revision in current.items():
+        yield from _stake(f"{where}, line {number}", session, revision)
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
         yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))
         for transfer in revision.transfers:
@@ -69,6 +93,13 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
     if any(account.session_id != session_id for t in revision.transfers for account in (t.giver, t.taker)):
         yield f"{where}: a transfer touches an account of another session"
     return outcome.pot_after
+
+
+def _stake(where: str, session: PlaySession, revision: Revision) -> Iterator[str]:
+    """Compare the stake of a round with its session's: a night is played for one."""
+    document = revision.document
+    if is_round(document) and document.get("stake", 1) != session.stake_units:
+        yield f"{where}: the stake is {document.get('stake', 1)}, the session's is {session.stake_units}"
 
 
 def _results(where: str, session: PlaySession, line: Line, stored: Played | None) -> Iterator[str]:

@@ -57,6 +57,8 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
         player.name, player.folded, player.retired = "", str(player.id), True
     for session in nights:
         session.place = session.note = ""
+        for seat in session.seats:
+            seat.phone = seat.phone_name = None
     remarks = update(Line).where(Line.session_id.in_([session.id for session in nights])).values(remark="")
     db.session.execute(remarks, execution_options={"synchronize_session": False})
 

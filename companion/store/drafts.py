@@ -5,7 +5,7 @@ A cell is one thing that can be typed, such as one player's hand; the last one w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import select
@@ -20,6 +20,10 @@ from .refusals import Conflict, Refused
 MOST_CELLS = 400
 LONGEST_VALUE = 1_000
 Cells = Mapping[str, Any]
+# after another game was chosen the hands lie face down again
+GAME_CHANGED = "game"
+Late = list[list[str]]
+_NOTHING_LATE: Callable[[Cells, Cells], Late] = lambda _before, _typed: []  # noqa: E731
 
 
 def draft_of(session: PlaySession) -> Draft | None:
@@ -28,11 +32,22 @@ def draft_of(session: PlaySession) -> Draft | None:
 
 
 @begun_anew
-def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, shown: bool = False) -> PlaySession:
+def enter(
+    public_id: str,
+    key: str,
+    number: int,
+    cells: Cells,
+    device: str,
+    *,
+    shown: bool = False,
+    late: Callable[[Cells, Cells], Late] = _NOTHING_LATE,
+) -> PlaySession:
     """Put what was typed into the draft; the first one gives it the key by which the round will be saved once.
 
-    `number` is the line that the phone thinks the round will be. Raises Conflict, with the line, when the round was
-    saved meanwhile, Refused when the session is closed or too much was typed.
+    `number` is the line that the phone thinks the round will be. With `shown` the hands are turned up. `late` tells,
+    of what is typed after that, given the cells of before and the new ones, what everybody must know of: pairs of what
+    was changed and whose it is. Raises Conflict, with the line, when the round was saved meanwhile, Refused when the
+    session is closed or too much was typed.
     """
     with transaction():
         session = locked(public_id)
@@ -41,15 +56,30 @@ def enter(public_id: str, key: str, number: int, cells: Cells, device: str, *, s
         _must_not_be_saved(session, key, number)
         draft = draft_of(session)
         if draft is None:
-            draft = Draft(session_id=session.id, key=key, cells={}, shown=False)
+            draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
             db.session.add(draft)
         merged = {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
         if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))
+        if draft.shown:
+            told = late({cell: value for cell, (value, _device) in draft.cells.items()}, cells)
+            draft.late = [*draft.late, *(change for change in told if change not in draft.late)]
+            draft.shown = GAME_CHANGED not in (what for what, _whose in told)
         if merged != draft.cells or (shown and not draft.shown):
             draft.cells, draft.shown = merged, draft.shown or shown
             session.version += 1
     return session
+
+
+@begun_anew
+def turn_up(public_id: str, key: str) -> None:
+    """Turn the hands of the round with this key up, once and for all, if it is still being entered."""
+    with transaction():
+        session = locked(public_id)
+        draft = draft_of(session)
+        if draft is not None and draft.key == key and not draft.shown:
+            draft.shown = True
+            session.version += 1
 
 
 def _must_not_be_saved(session: PlaySession, key: str, number: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 
+from companion.contract.lookalikes import is_visible
 from companion.contract.names import LONGEST_NAME, folded, has_control_characters, name_problem
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
@@ -18,8 +19,8 @@ from companion.engine.settlement import POT
 
 from .database import begun_anew, transaction
 from .deleting import must_stand
-from .links import add_links, find_link
-from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_join_code, new_public_id, now
+from .links import add_links, find_link, free_join_code
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
 from .refusals import Conflict, Refused
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
@@ -64,7 +65,7 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
 
 def _group_name_problems(name: str) -> list[Problem]:
     """Tell what is wrong with a group's name; it may be anything that can be shown."""
-    if not name.strip():
+    if not is_visible(name):
         return [Problem("name", "bad-value", Message("The group needs a name"))]
     if has_control_characters(name) or len(name.strip()) > LONGEST_NAME:
         text = "The group's name must be {most} characters at most, and only such as can be shown"
@@ -90,7 +91,7 @@ def add_player(group: Group, name: str) -> Player:
     """Add somebody, or bring back who is retired under the same name."""
     with transaction():
         must_stand(group)
-        back = next((player for player in group.players if player.folded == folded(name.strip())), None)
+        back = next((player for player in group.players if folded(player.name) == folded(name.strip())), None)
         if back is not None and back.retired:
             back.retired = False
             return back
@@ -126,7 +127,7 @@ def retire_player(player: Player, retired: bool) -> None:
 
 
 def _must_be_free(group: Group, name: str, player: Player | None) -> None:
-    taken = {other.folded: other.name for other in group.players if other is not player}
+    taken = {folded(other.name): other.name for other in group.players if other is not player}
     problem = name_problem("name", name, taken)
     if problem:
         raise Refused(problem.message, problems=[problem])
@@ -163,7 +164,7 @@ def start_session(
             rules=dict(rules),
             stake_units=stake_units,
             currency=currency,
-            join_code=new_join_code(),
+            join_code=free_join_code(),
             opened_at=opened_at or now(),
         )
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]

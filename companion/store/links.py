@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from .database import begun_anew, transaction
 from .deleting import must_stand
-from .models import Group, Link, PlaySession, db
+from .models import Group, Link, PlaySession, db, new_join_code
 
 Access = Literal["keep", "play", "look"]
 LESSER: tuple[Access, ...] = ("play", "look")
@@ -45,6 +45,14 @@ def lesser_secret(keep_secret: str, access: Access, number: int) -> str:
     """Work out the secret of the link to play or to look on, as it is after so many renewals."""
     mark = hmac.digest(keep_secret.encode(errors="replace"), f"{access}:{number}".encode(), "sha256")
     return f"{access[0]}{mark.hex()[:40]}"
+
+
+def free_join_code() -> str:
+    """Make a join code that no night has, open or closed."""
+    code = new_join_code()
+    while db.session.scalar(select(PlaySession.id).where(PlaySession.join_code == code)) is not None:
+        code = new_join_code()
+    return code
 
 
 def find_link(secret: str) -> Link | None:
@@ -97,10 +105,13 @@ def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
 def renew(group: Group, access: Access, keep_secret: str) -> str:
     """Make a link anew, which shuts the old one out at once; gives the secret that keeps score from now on.
 
-    With a new link that keeps score the other two are new as well.
+    With a new link that keeps score the other two are new as well; with one by which phones play, so are the codes of
+    the open nights, or who was shut out could come back by one.
     """
     with transaction():
         must_stand(group)
+        if access != "look":
+            _renew_codes(group)
         links = {link.access: link for link in group.links}
         if access == "keep":
             keep_secret = new_secret()
@@ -109,6 +120,14 @@ def renew(group: Group, access: Access, keep_secret: str) -> str:
             number = links[lesser].number + 1 if lesser in links else 1
             _put(group, links, lesser, lesser_secret(keep_secret, lesser, number))
     return keep_secret
+
+
+def _renew_codes(group: Group) -> None:
+    is_open = (PlaySession.group_id == group.id) & PlaySession.closed_at.is_(None)
+    nights = select(PlaySession).where(is_open).order_by(PlaySession.id).with_for_update()
+    for session in db.session.scalars(nights.execution_options(populate_existing=True)):
+        session.join_code = free_join_code()
+        session.version += 1
 
 
 def _put(group: Group, links: dict[str, Link], access: Access, secret: str) -> None:

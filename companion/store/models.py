@@ -171,7 +171,11 @@ class PlaySession(Model):
 
 
 class Seat(Model):
-    """A player's place at the table. `state`: "in", "out" (sits out) or "left"."""
+    """A player's place at the table. `state`: "in", "out" (sits out) or "left".
+
+    `phone` is the id of the device that enters this player's hand, and `phone_name` what it was called when it took
+    the seat; both are None while the seat is free.
+    """
 
     __tablename__ = "seat"
     __table_args__ = (CheckConstraint("state IN ('in', 'out', 'left')", name="state"),)
@@ -180,6 +184,8 @@ class Seat(Model):
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
     position: Mapped[int]
     state: Mapped[str] = mapped_column(String(4), default="in")
+    phone: Mapped[str | None] = mapped_column(String(16))
+    phone_name: Mapped[str | None] = mapped_column(String(100))
 
     session: Mapped[PlaySession] = relationship(back_populates="seats")
     player: Mapped[Player] = relationship(lazy="joined", innerjoin=True)
@@ -188,7 +194,8 @@ class Seat(Model):
 class Draft(Model):
     """The round of a session that is being entered, from all its phones; gone when it is saved, by `key`.
 
-    `cells`: what was typed, by a name of the form's choosing → [value, device]. `shown`: the hands were turned up.
+    `cells`: what was typed, by a name of the form's choosing → [value, device]. `shown`: the hands were turned up, and
+    stay up. `late`: what was changed after that, see `drafts.late_change`.
     """
 
     __tablename__ = "draft"
@@ -197,6 +204,7 @@ class Draft(Model):
     key: Mapped[str] = mapped_column(String(64))
     cells: Mapped[dict[str, Any]] = mapped_column(JSON)
     shown: Mapped[bool] = mapped_column(default=False)
+    late: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
 
 
 class Attempt(Model):

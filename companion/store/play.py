@@ -21,6 +21,7 @@ from companion.games import all_games
 from . import ledger, recording
 from .database import begun_anew, transaction
 from .ledger import Accounts, Written, pot_before
+from .links import free_join_code
 from .models import Change, Draft, Line, Player, PlaySession, Revision, Seat, db, now
 from .refusals import Conflict, Gone, Refused, Sent
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
@@ -100,7 +101,7 @@ def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
 
 def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> int:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        _must_be_open(session)
+        must_be_open(session)
         if number != next_number(session):
             text = "Number {number} was saved from another phone meanwhile; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
@@ -113,7 +114,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
             db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
             _go_on_with(session, document["game"], document.get("rules", {}))
 
-    return _apply(public_id, sent, kind, {"number": number, "document": document}, work)
+    return apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
 
 def _go_on_with(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
@@ -146,7 +147,7 @@ def correct(public_id: str, number: int, document: Document, seen: int, sent: Se
         return _say_otherwise(session, change, Entry(number, document, voided), seen)
 
     content = {"number": number, "document": document, "seen": seen, "voided": voided}
-    return _apply(public_id, sent, "void" if voided else "correction", content, work)
+    return apply(public_id, sent, "void" if voided else "correction", content, work)
 
 
 def said_before(line: Line) -> Entry:
@@ -169,12 +170,12 @@ def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
         assert line is not None
         return _say_otherwise(session, change, said_before(line), seen)
 
-    return _apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
+    return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
 def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
     """Give a line another entry, and the later ones what follows from it."""
-    _must_be_open(session)
+    must_be_open(session)
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
     if line.current.number != seen:
@@ -226,7 +227,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
     """Say who sits where: players by their ids in seat order, each with a state; who is not named has left. C-7."""
 
     def work(session: PlaySession, change: int) -> None:
-        _must_be_open(session)
+        must_be_open(session)
         if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
             raise Refused(Message("Only players of this group can sit at its table"))
         known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
@@ -239,7 +240,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
         db.session.flush()
         db.session.expire(session, ["seats"])
 
-    return _apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
+    return apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
 
 
 def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -257,10 +258,10 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
     """Choose the game of the next round, and its house rules for the rest of the session."""
 
     def work(session: PlaySession, change: int) -> None:
-        _must_be_open(session)
+        must_be_open(session)
         _go_on_with(session, game, rules)
 
-    return _apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
+    return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
 
 
 def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
@@ -269,7 +270,7 @@ def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> None:
         session.place, session.note = place, note
 
-    return _apply(public_id, sent, "note", {"place": place, "note": note}, work)
+    return apply(public_id, sent, "note", {"place": place, "note": note}, work)
 
 
 def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
@@ -280,14 +281,14 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
         assert line is not None
         line.remark = remark
 
-    return _apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
+    return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
 
 
 def close(public_id: str, split: bool, sent: Sent) -> int:
     """Close a session; with `split` the pot goes to the players of the last round first. Rule: C-6."""
 
     def work(session: PlaySession, change: int) -> None:
-        _must_be_open(session)
+        must_be_open(session)
         last, number = last_round(session, voided_too=False), next_number(session)
         accounts = Accounts.of(session)
         pot = accounts.balances.get(POT, 0)
@@ -296,7 +297,7 @@ def close(public_id: str, split: bool, sent: Sent) -> int:
             ledger.add_line(accounts, work_out(entry, pot), change)
         session.closed_at = now()
 
-    return _apply(public_id, sent, "close", {"split": split}, work)
+    return apply(public_id, sent, "close", {"split": split}, work)
 
 
 def _turn_order(line: Line) -> list[str]:
@@ -306,21 +307,22 @@ def _turn_order(line: Line) -> list[str]:
 
 
 def reopen(public_id: str, sent: Sent) -> int:
-    """Open a closed session again."""
+    """Open a closed session again, with another join code."""
 
     def work(session: PlaySession, change: int) -> None:
-        session.closed_at = None
+        session.closed_at, session.join_code = None, free_join_code()
 
-    return _apply(public_id, sent, "reopen", {}, work)
+    return apply(public_id, sent, "reopen", {}, work)
 
 
-def _must_be_open(session: PlaySession) -> None:
+def must_be_open(session: PlaySession) -> None:
+    """Raise Refused where a session is closed."""
     if session.closed_at is not None:
         raise Refused(Message("This session is closed; reopen it to change something"))
 
 
 @begun_anew
-def _apply(
+def apply(
     public_id: str,
     sent: Sent,
     kind: str,

@@ -100,7 +100,7 @@ def work_out(entry: Entry, pot: int) -> Outcome:
 
 def settled(document: Document) -> Settled:
     """Settle a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
-    entered = read_round(document)
+    entered = read_round(document, names_are_stored=True)
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)
     return Settled(entered.game, entered.round, entered.game.settle(entered.round))

@@ -138,13 +138,43 @@ def test_tampering_with_the_tables_is_found(told: Night, statement: str, sentenc
     check(told, [sentence.format(**ids) for sentence in sentences])
 
 
+OF_A_TRIGGER = ["trigger transfer_refuses_update: it is missing"]
+
+
+def test_a_trigger_that_is_missing_is_found(told: Night) -> None:
+    on_postgresql = db.engine.dialect.name == "postgresql"
+    if on_postgresql:
+        steps = [("ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_update", OF_A_TRIGGER)]
+        steps += [("ALTER TABLE transfer ENABLE TRIGGER transfer_refuses_update", [])]
+    else:
+        made = text("SELECT sql FROM sqlite_master WHERE name = 'transfer_refuses_update'")
+        again = db.session.execute(made).scalar_one()
+        steps = [("DROP TRIGGER transfer_refuses_update", OF_A_TRIGGER), (again, [])]
+    for statement, sentences in steps:
+        db.session.execute(text(statement))
+        db.session.commit()
+        assert [sentence.split(",")[0] for sentence in audit()] == sentences
+
+
+def test_a_stake_that_is_not_the_rounds_is_found(told: Night) -> None:
+    told.session.stake_units = 25
+    db.session.commit()
+    # lines 1, 2 and 4 are rounds, and 3 is one that is void
+    check(told, [f"line {number}: the stake is 1, the session's is 25" for number in (1, 2, 3, 4)])
+
+
 BOTH_OF_LINE_4 = ["line 4: the transfers are", "line 4: the results are"]
 # a line, what is replaced in its document, and how the audit's sentence begins
 DOCUMENTS = [
     ("other-hands", 4, ('"5s 5h 5d Qc Qs"', '"5s 5h 5d Qc Ks"'), ["line 4: the results are"]),  # still the lowest
     ("better-hand", 4, ('"Kh Jd Tc 9s 8h"', '"5c Qh Ad 2s 3c"'), ["line 4: the results are"]),  # 6 are more than 0
     ("other-knocker", 4, ('"knocker": "{ana}"', '"knocker": "{beto}"'), BOTH_OF_LINE_4),
-    ("other-stake", 1, ('"stake": 1', '"stake": 2'), ["line 1: the transfers are", "line 1: the results are"]),
+    (
+        "other-stake",
+        1,
+        ('"stake": 1', '"stake": 2'),
+        ["line 1: the stake is 2", "line 1: the transfers are", "line 1: the results are"],
+    ),
     ("other-pot", 4, ('"pot": 3', '"pot": 4'), ["line 4: the pot before it is 3", "line 4: the results are"]),
     ("other-amount", 5, ('"amount": 5', '"amount": 6'), ["line 5: the transfers are"]),
     ("unknown-game", 4, ('"game": "knock"', '"game": "chess"'), ["line 4: cannot", "line 4: the results are"]),

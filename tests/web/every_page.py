@@ -188,6 +188,7 @@ class Site:
         yield View("wrong PIN at deleting", f"{group}/delete", fields={**sent, "pin": "1"})
         yield View("wrong PIN at closing", f"{here}/close", fields={**sent, "do": "leave", "pin": "1"})
         yield View("overtaken void", f"{here}/lines/1", fields={**act, "do": "void"})
+        yield View("seat that is free already", f"{here}/phones", fields={**sent, "do": f"free-{ana}"})
         yield View("wrong seats", f"{here}/seats", fields={**sent, "do": "new", "newcomer": "ana"})
         wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})

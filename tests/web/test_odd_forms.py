@@ -95,7 +95,7 @@ def test_file_part_under_a_field_s_name(client: FlaskClient, field: str) -> None
     fields: dict[str, Any] = dict(as_posted(client, ROUNDS[KP]))
     fields[field] = (io.BytesIO(b"\x00\xff"), "hand.txt")
     response = client.post(f"/settle/{KP}", data=fields, content_type="multipart/form-data")
-    assert (response.status_code, response.mimetype) == (200, "text/html")
+    assert (response.status_code, response.mimetype) == (400, "text/html")
 
 
 @pytest.mark.parametrize(

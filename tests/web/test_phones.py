@@ -62,7 +62,11 @@ def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, ap
     assert beto.get(f"{night.session}/settle").status_code == 200
     assert beto.get(f"{night.session}/round").status_code == 403
     night.keeper.does(f"{night.session}/close", do="reopen")
-    assert beto.get(f"{night.session}/round").status_code == 200
+    # with a new code: who came by the old one types it, and has the seat of before
+    assert night.code() != code
+    assert beto.get(f"{night.session}/round").status_code == 404
+    assert beto.get(f"/join/{night.code()}").status_code == 303
+    assert "Hand of Beto" in beto.get(f"{night.session}/round").text
 
 
 def test_a_code_that_was_renewed_lets_nobody_in_who_came_by_the_old_one(night: Night, app: Flask) -> None:
@@ -91,23 +95,6 @@ def test_codes_cannot_be_tried_without_end(night: Night, app: Flask, method: str
     assert answers == [200] * 20 + [429] * 2
     # then the right one does not help either
     assert tries(night.code()) == 429
-
-
-@pytest.mark.parametrize("method", ["typed", "address"])
-def test_a_code_cannot_be_tried_without_end_from_many_addresses(night: Night, app: Flask, method: str) -> None:
-    code = night.code()
-
-    def tries(at: int) -> int:
-        device, where = Device(app), {"REMOTE_ADDR": f"192.0.2.{at // 10}"}
-        if method == "address":
-            return device.get(f"/join/{code}", environ_overrides=where).status_code
-        token = Page(device.get("/join").text).fields["csrf_token"][0]
-        # however it is written it is one code
-        written = code if at % 2 else f" {code[:3]} {code[3:].lower()}"
-        typed = {"csrf_token": token, "key": "key", "code": written}
-        return device.client.post("/join", data=typed, environ_overrides=where).status_code
-
-    assert [tries(at) for at in range(42)] == [303] * 40 + [429] * 2
 
 
 def test_who_tried_too_often_is_told_how_long_to_wait_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
@@ -336,10 +323,6 @@ def test_the_scorekeeper_turns_them_up_and_nobody_else(beto_is_in: Night) -> Non
     assert beto_is_in.types(ana, do="show")["down"] == [1]
     assert beto_is_in.types(beto_is_in.keeper, do="show")["down"] == []
     assert beto_is_in.state(ana)["fields"]["players-1-hand"] == BETO
-
-
-def test_a_player_sees_the_own_hand_on_another_phone(beto_is_in: Night) -> None:
-    assert beto_is_in.state(beto_is_in.joined("Beto"))["fields"]["players-1-hand"] == BETO
 
 
 @pytest.mark.parametrize("do", ["rules", "settle", "save", "clear-0", "act-on"])

@@ -228,3 +228,49 @@ def test_the_same_without_javascript(phone: Phone, address: str) -> None:
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
     beto.goto(f"{session}/lines/1")
     expect(beto.locator("#won")).to_have_text("Ana wins +6")
+
+
+def beto_shows_nobody(phone: Phone, address: str) -> tuple[Page, Page, Page, str]:
+    """Let Beto and Caro enter their hands on their phones; gives Ana's phone, Beto's and the keeper's, and the code."""
+    keeper, ana, beto, caro = (phone() for _ in range(4))
+    _, code = begin_round(keeper, address)
+    for page, name in ((beto, "Beto"), (caro, "Caro")):
+        join_night(page, address, code, name)
+    enter_hand(beto, 1, BETO)
+    enter_hand(caro, 2, CARO)
+    return ana, beto, keeper, code
+
+
+def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> None:
+    ana, beto, keeper, code = beto_shows_nobody(phone, address)
+    ana.goto(f"{address}join")
+    ana.fill("#code", code)
+    ana.get_by_role("button", name="Join").click()
+    expect(ana.get_by_role("button", name="Beto")).to_contain_text("taken")
+    ana.get_by_role("button", name="Beto").click()
+    expect(ana.locator("#problems")).to_contain_text("Another phone has Beto's seat")
+    # nor when Beto has given it up: what lies there stays down
+    beto.get_by_role("link", name="Back to the night").click()
+    beto.get_by_role("link", name="Another player, or give up this seat").click()
+    beto.get_by_role("button", name="Give up the seat of Beto").click()
+    ana.get_by_role("button", name="Beto").click()
+    ana.wait_for_url("**/round")
+    expect(ana.locator(reading(1))).to_have_text("5 cards, face down")
+    assert cards_of(ana, 1) == ""
+    keeper.goto(keeper.url.replace("/round", "/changes"))
+    expect(keeper.locator(".log")).to_contain_text("seat given up")
+
+
+def test_who_drops_out_to_look_and_comes_back_is_named_on_every_phone(phone: Phone, address: str) -> None:
+    ana, beto, keeper, code = beto_shows_nobody(phone, address)
+    join_night(ana, address, code, "Ana")
+    expect(ana.locator(reading(1))).to_have_text("5 cards, face down")
+    tick(ana, "[name=players-0-dropped]")
+    expect(ana.locator(reading(1))).to_contain_text("flush, ace high")
+    tick(ana, "[name=players-0-dropped]")
+    for page in (keeper, beto, ana):
+        expect(page.locator("[data-late]")).to_have_text("Ana changed an answer after all hands were shown")
+        expect(page.locator(reading(1))).to_contain_text("flush, ace high")
+    enter_hand(ana, 0, ANA)
+    for page in (keeper, beto, ana):
+        expect(page.locator("[data-late]")).to_contain_text("Ana changed the hand after all were shown")

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from companion.store.models import db
 
-# they change nothing for anybody, and need no cookie
+# they change nothing for anybody
 STATELESS = {"single_round.live_reading", "session_round.live_correction"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {"single_round.settle", "phones.draft"}
@@ -49,6 +49,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "phones.by_typed_code": ("/join", {"code": night.code()}),
         "phones.me": (f"{here}/me", {"player": ana}),
         "phones.draft": (f"{here}/draft", draft),
+        "phones.tonight": (f"{here}/phones", {"do": "renew"}),
         "session_round.new": (f"{here}/round", rounds),
         "session_round.correct": (f"{here}/lines/1/correct", correction),
         "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),

@@ -30,6 +30,8 @@ _BROUGHT = {
     "movement": ("number", "document"),
     "seats": ("seats",),
     "rules": ("game", "rules"),
+    "seat-taken": ("player",),
+    "seat-given-up": ("player",),
 }
 
 

@@ -166,7 +166,7 @@ class Name(Field):
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take what could have been entered as well."""
-        problem = name_problem("name", given, {})
+        problem = name_problem("name", given, {}, is_stored=True)
         if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
             raise Unfit(place, "{problem}", problem=problem.message)
         if given != given.strip():

@@ -91,7 +91,7 @@ def _rounds(public_id: str) -> Iterator[Row]:
     for night, line, revision, names in _lines(public_id):
         if not is_round(revision.document):
             continue
-        entered = read_round(renamed(revision.document, names))
+        entered = read_round(renamed(revision.document, names), names_are_stored=True)
         assert entered.game is not None
         assert entered.round is not None
         yield from _seats(night, line, revision, entered.game, entered.round, names, keys)

@@ -1,8 +1,8 @@
 """What an exported group is made of: its tables, which lie in each other as they do in the file.
 
 A further table is one more `Table` here, below the one that it belongs to: its fields say how it is written, read with
-distrust and put back. What is worked out from the rest, what is only for tonight (drafts, join codes) and what opens a
-group (links) is not exported: a file can be forged, and a hash in it would be a way in.
+distrust and put back. What is worked out from the rest, what is only for tonight (drafts, join codes, which phone has
+which seat) and what opens a group (links) is not exported: a file can be forged, and a hash in it would be a way in.
 """
 
 from __future__ import annotations
@@ -148,8 +148,13 @@ _CONTENT = (
     Text(key="place", most=100),
     Text(key="note", most=2_000),
     Text(key="remark", most=200),
+    Ref(key="player", of="player"),
+    Ref(key="instead_of", of="player"),
 )
-_KINDS = ("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen")
+_KINDS = (
+    *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
+    *("seat-taken", "seat-given-up", "code"),
+)
 
 CHANGES = Table(
     key="changes",

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, after_this_request
+from flask import Response, after_this_request, jsonify
 
 from companion.engine.messages import Message
 from companion.store.refusals import Conflict, Refused
+
+from ..http.csrf import STALE
+from ..text.language import say
 
 TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
 
@@ -27,6 +30,11 @@ def refusal(form: Any, work: Callable[[], object]) -> Message | None:
             after_this_request(_conflict)
         return refused.message
     return None
+
+
+def stale_json() -> tuple[Response, int]:
+    """Tell a page's script that the token of its form is stale."""
+    return jsonify(problem=say(STALE)), 400
 
 
 def _conflict(response: Response) -> Response:

@@ -9,19 +9,19 @@ import secrets
 from typing import Any
 
 from flask import abort, g, session
-from flask_wtf import FlaskForm
 from wtforms import HiddenField
 
 from companion.store.links import Access, Glance, find_link, glance_at, hashed, poll
 from companion.store.models import Group, Link, PlaySession
+from companion.store.phones import seat_of
 from companion.store.play import find_session
 from companion.store.refusals import Sent
 
+from ..http.csrf import TokenForm
 from ..text.names import UNNAMED
 
 _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last
-_ME = "me"  # session's public id → the player whose phone this is
 _DEVICE = "device"
 _DEVICE_ID = "device_id"
 _MOST_KEPT = 30  # a cookie holds 4 kB
@@ -34,7 +34,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(_KEY_BYTES)
 
 
-class ActForm(FlaskForm):  # type: ignore[misc]
+class ActForm(TokenForm):
     """A form of buttons: the token, and the key that makes a change happen once."""
 
     key = HiddenField(default=new_key)
@@ -144,21 +144,17 @@ def _access(public_id: str, glance: Glance) -> Access:
     return max(rights, key=_RIGHTS.index)
 
 
-def named_player(public_id: str) -> str | None:
-    """Tell whose phone this was said to be in a session, by the player's id, who may have left it since."""
-    player: str | None = session.get(_ME, {}).get(public_id)
-    return player
-
-
 def my_player(play_session: PlaySession) -> str | None:
-    """Tell whose phone this is in a session, by the player's id; None where it was not said."""
-    player = named_player(play_session.public_id)
-    return player if player and player in {str(seat.player_id) for seat in play_session.seats} else None
+    """Tell whose seat this phone has in a session, by the player's id; None where it has none."""
+    device = known_device()
+    seat = seat_of(play_session, device) if device else None
+    return str(seat.player_id) if seat is not None else None
 
 
-def say_who_i_am(play_session: PlaySession, player: str) -> None:
-    """Keep in this device's cookie whose phone it is."""
-    _keep(_ME, play_session.public_id, player)
+def known_device() -> str | None:
+    """Give what tells this device from the others, if that was ever asked for."""
+    device: str | None = session.get(_DEVICE_ID)
+    return device
 
 
 def device_id() -> str:

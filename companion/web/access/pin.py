@@ -15,6 +15,10 @@ from companion.store.groups import set_pin
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
+from ..http.rate_limits import Limit
+
+# many players share one address; more than a thousand tries an hour would come from many
+_WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
 _LEAST, _MOST = 4, 32
 _TRIES, _SECONDS = 10, 3600
 _UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)
@@ -61,8 +65,12 @@ def asks_passphrase() -> bool:
 
 
 def must_know_passphrase() -> None:
-    """Raise Refused unless the posted form has the passphrase, where one is needed."""
+    """Raise Refused unless the posted form has the passphrase, where one is needed; wrong ones are limited."""
     wanted, given = str(current_app.config["MAY_MAKE_GROUPS"]), request.form.get("passphrase", "")
-    if asks_passphrase() and not hmac.compare_digest(given.encode(errors="replace"), wanted.encode()):
+    if not asks_passphrase():
+        return
+    _WRONG_PASSPHRASES.must_not_be_reached()
+    if not hmac.compare_digest(given.encode(errors="replace"), wanted.encode()):
+        _WRONG_PASSPHRASES.count()
         message = Message("Making a group here needs the passphrase; ask whoever runs this app")
         raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])

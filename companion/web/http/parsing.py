@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import request
+from flask import abort, request
 from werkzeug.datastructures import MultiDict
 
 _MOST_ROWS = 10**9
@@ -22,6 +22,12 @@ def number_asked(name: str) -> int | None:
 def whole(text: str | None) -> int | str:
     """Turn typed text into a whole number where it is one."""
     return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")
+
+
+def must_send_no_file(except_for: str = "") -> None:
+    """Abort with 400 where a file came under the name of a text field: WTForms would take it for the text."""
+    if set(request.files) - {except_for}:
+        abort(400)
 
 
 _LONGEST_FIELD = 60

@@ -1,27 +1,83 @@
-"""How often an address may try what can be guessed or fills the disk; counted in the database, for all processes."""
+"""How often an address may try what can be guessed or fills the disk; counted in the database, for all processes.
+
+`limited` counts every request of a view. `Limit` counts what its caller says: only wrong codes, only groups made.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from functools import wraps
 from math import ceil
 from time import time
 from typing import Any
 
-from flask import Response, request
+from flask import Response, after_this_request, request
 from limits import RateLimitItem, parse_many
 from limits.strategies import FixedWindowRateLimiter
 
 from companion.engine.messages import Message
 from companion.store.attempts import DatabaseStorage
+from companion.store.refusals import Refused
 
 _windows = FixedWindowRateLimiter(DatabaseStorage())
 _MINUTE = 60
+_EVERYBODY = "everybody"
+_NETWORK_BITS = 64  # of an IPv6 address; the other half a computer chooses for itself, as often as it likes
 
 
 def address() -> str:
-    """Tell who asks; a server behind a socket of this computer does not know."""
-    return request.remote_addr or "127.0.0.1"
+    """Tell who asks, with IPv6 by the network; a server behind a socket of this computer does not know."""
+    asked_by = request.remote_addr or "127.0.0.1"
+    try:
+        known = ipaddress.ip_address(asked_by)
+    except ValueError:
+        return asked_by
+    if known.version == 4:
+        return str(known)
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(ipaddress.ip_network((int(known), _NETWORK_BITS), strict=False))
+
+
+class Limit:
+    """A limit on what one address does, and with `altogether` on what all of them do, so that many are not better off.
+
+    The limit on all is far above what honest people mistype, and holds for everybody: a night can still be opened by
+    a link.
+    """
+
+    def __init__(self, name: str, per_address: str, altogether: str = "") -> None:
+        self._name = name
+        self._of_one = parse_many(per_address)
+        self._of_all = parse_many(altogether) if altogether else []
+
+    def seconds_left(self) -> int:
+        """Tell how long whoever asks has to wait; 0 where the limit is not reached."""
+        waits = [_wait(item, of) for item, of in self._counted() if not _windows.test(item, *of)]
+        return max(waits, default=0)
+
+    def count(self) -> None:
+        """Count what whoever asks has done."""
+        for item, of in self._counted():
+            _windows.hit(item, *of)
+
+    def must_not_be_reached(self) -> None:
+        """Raise Refused with how long to wait; the answer, whatever page it is, is then a 429."""
+        seconds = self.seconds_left()
+        if seconds:
+
+            @after_this_request
+            def _too_many(response: Response) -> Response:
+                response.status_code = 429
+                response.headers["Retry-After"] = str(seconds)
+                return response
+
+            raise Refused(too_many_tries(seconds))
+
+    def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
+        one = [(item, (self._name, address())) for item in self._of_one]
+        return one + [(item, (self._name, _EVERYBODY)) for item in self._of_all]
 
 
 def limited(
@@ -50,8 +106,12 @@ def limited(
 
 
 def _refusal(passed: RateLimitItem, of: tuple[str, str], page: Callable[[Message], str]) -> Response:
-    seconds = max(1, ceil(_windows.get_window_stats(passed, *of).reset_time - time()))
+    seconds = _wait(passed, of)
     return Response(page(too_many_tries(seconds)), 429, {"Retry-After": str(seconds)})
+
+
+def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
+    return max(1, ceil(_windows.get_window_stats(passed, *of).reset_time - time()))
 
 
 def too_many_tries(seconds: int) -> Message:

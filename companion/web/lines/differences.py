@@ -65,6 +65,10 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
     if change.kind == "seats":
         seats = (_seat(names[str(player)], state) for player, state in content["seats"])
         return {say(Message("Players")): ", ".join(seats)}
+    if "player" in content:
+        left = content.get("instead_of")
+        said = {say(Message("Player")): names[str(content["player"])]}
+        return said if left is None else {**said, say(Message("Instead of")): names[str(left)]}
     told = {label: content[key] for key, label in _LABELS.items() if key in content}
     return {say(label): _said(value) for label, value in told.items() if value}
 

@@ -12,6 +12,7 @@ from typing import Any
 from wtforms import Field
 
 from companion.contract import read_round
+from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, order_from
 from companion.engine.messages import Message
@@ -79,10 +80,16 @@ def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
 def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
     """Give the seats with a wrong name one of their own, so that it does not hide what is wrong with the rest.
 
-    `wrong` are the fields of such names. The invisible end keeps a stand-in apart from the other names.
+    `wrong` are the fields of such names. A mark keeps a stand-in apart from a player who is called like it.
     """
     names = [(seat.name.data or "").strip() for seat in form.seats]
-    return [f"{usual_name(at + 1)}\u200b" if f"players.{at}" in wrong else name for at, name in enumerate(names)]
+    good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
+    found = []
+    for at, name in enumerate(names):
+        usual = usual_name(at + 1)
+        mark = " *" if any(look_alike(usual, other) for other in good) else ""
+        found.append(f"{usual}{mark}" if f"players.{at}" in wrong else name)
+    return found
 
 
 def usual_name(number: int) -> str:

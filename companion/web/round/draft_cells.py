@@ -96,12 +96,11 @@ def values(draft: Draft | None) -> dict[str, Any]:
     return {cell: value for cell, (value, _device) in draft.cells.items()} if draft else {}
 
 
-def seen(draft: Draft | None, device: str, player: str | None, *, all_in: bool) -> dict[str, Any]:
-    """Give the cells that a device may see: hands of other devices only when all are in or were turned up."""
-    if draft is None or draft.shown or all_in:
+def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
+    """Give the cells that a device may see: before the hands are turned up, of these only what it has entered itself.
+
+    That it has the player's seat by now does not count: seats are given up, and taken to look.
+    """
+    if draft is None or draft.shown:
         return values(draft)
-    return {
-        cell: value
-        for cell, (value, by) in draft.cells.items()
-        if not is_hand(cell) or not value or by == device or is_own(cell, player)
-    }
+    return {cell: value for cell, (value, by) in draft.cells.items() if not is_hand(cell) or not value or by == device}

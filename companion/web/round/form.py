@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from flask_wtf import FlaskForm
 from wtforms import (
     BooleanField,
     Field,
@@ -25,13 +24,14 @@ from companion.engine.options import Option, options_of
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
+from ..http.csrf import TokenForm
 from ..http.parsing import whole
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
 
 
-class RoundForm(FlaskForm):  # type: ignore[misc]
+class RoundForm(TokenForm):
     """What all games' forms have; `rules`, `asked`, `everyone` and `players` are added by `form_class`.
 
     `everyone` has the amount that each player gets whose own one is left blank.

@@ -18,8 +18,8 @@ from .form import RoundForm
 def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
     """Tell of every seat what its hand comes to, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in": no
-    hand is missing, "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in": every
+    hand that must be shown is whole, "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = [seat.name.data or "" for seat in form.seats]
     found = progress(document(form, game, names))
@@ -37,7 +37,7 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
         },
         "missing": _sentence(missing, game.pieces(game.options()).noun[1]),
         "wrong": [{"id": field.id if field is not None else "", "text": say(p.message)} for p, field in wrong],
-        "all_in": not any("player" in message.values for message in found.missing),
+        "all_in": found.is_all_in,
         "settled": _settled(found.settlement) if found.settlement and not questions else None,
     }
 

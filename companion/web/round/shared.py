@@ -12,7 +12,7 @@ from companion.games import all_games
 from companion.store import drafts as store
 from companion.store.models import PlaySession
 
-from ..access.devices import device_id, may, my_player
+from ..access.devices import known_device, may, my_player
 from . import draft_cells
 from .form import RoundForm
 from .live import live
@@ -36,7 +36,8 @@ class SharedRound:
 def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
     """Put the draft of a session's next round together for this phone.
 
-    While hands lie face down on it, it is told nothing that depends on them but how many cards they have.
+    While hands lie face down on it, it is told nothing that depends on them but how many cards they have: whether all
+    are in is told by the stored draft alone, not by the game that a phone asks for.
     """
     draft, players = store.draft_of(session), players_of(session, game)
     entered = draft_cells.values(draft)
@@ -44,7 +45,7 @@ def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
     draft_cells.fill(whole, game, players, entered)
     told = live(whole, game)
     me = my_player(session)
-    seen = draft_cells.seen(draft, device_id(), me, all_in=told["all_in"])
+    seen = draft_cells.seen(draft, known_device())
     hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
     hidden = [
         seat for seat, cell in hands.items() if cell in entered and cell not in seen and whole.seats[seat].hand.data
@@ -59,7 +60,8 @@ def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
     mine = live(form, game)
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
-    return SharedRound(form, players, key, sizes, {**told, "seats": seats, "wrong": _to_mend(mine["wrong"], own)})
+    hushed = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
+    return SharedRound(form, players, key, sizes, hushed)
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -34,6 +34,9 @@ _CHANGES = {
     "remark": Message("remark"),
     "close": Message("close"),
     "reopen": Message("reopen"),
+    "seat-taken": Message("seat taken"),
+    "seat-given-up": Message("seat given up"),
+    "code": Message("new join code"),
 }
 _ACTIONS = {
     "check": Message("check"),

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from companion.engine.messages import Message
 
 from ..access.devices import ActForm, device_name, name_device
+from ..http.csrf import redraws
 from ..text import language
 
 blueprint = Blueprint("appearance", __name__)
@@ -38,6 +39,7 @@ def chosen() -> Looks:
 
 
 @blueprint.route("/phone", methods=["GET", "POST"])
+@redraws
 def phone() -> str | Response:
     """Choose how the pages look on this phone, and what it is called."""
     act = ActForm()

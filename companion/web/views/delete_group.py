@@ -10,6 +10,7 @@ from companion.store import deleting as store
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404, sent
 from ..access.pin import must_know_pin
+from ..http.csrf import redraws
 
 blueprint = Blueprint("delete_group", __name__)
 
@@ -20,6 +21,7 @@ def init_app(app: Flask) -> None:
 
 
 @blueprint.route("/g/<public_id>/delete", methods=["GET", "POST"])
+@redraws
 def delete(public_id: str) -> str | Response:
     """Ask whether the group shall be deleted; and delete it."""
     form = ActForm()

@@ -14,6 +14,7 @@ from companion.store.models import Group
 from ..access.actions import refusal
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import may_make_groups, must_know_passphrase
+from ..http.csrf import redraws
 from ..http.rate_limits import limited
 from ..text.language import say
 from .home import DemoForm, home_page
@@ -24,6 +25,7 @@ _PER_ADDRESS = "6 per hour; 20 per day"
 
 @blueprint.post("/demo")
 @limited(_PER_ADDRESS, lambda problem: home_page(DemoForm(formdata=None), problem))
+@redraws
 def make() -> str | Response:
     """Make a demo and open its last night; a device that has one goes there."""
     if not may_make_groups():

@@ -25,14 +25,17 @@ from companion.store.refusals import Refused
 from ..access.actions import TOO_LONG, refusal
 from ..access.devices import ActForm, device_name, group_or_404, may, name_device, remember, secret_of
 from ..access.pin import asks_passphrase, change_pin, may_make_groups, must_know_passphrase, must_know_pin
+from ..http.csrf import redraws
 from ..http.parsing import number_asked
 from ..http.qr import qr_link
+from ..http.rate_limits import Limit
 from ..text.labels import pot_and_bank
 from ..text.language import say
 from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
+_MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 20
 
 
@@ -44,6 +47,7 @@ class GroupForm(ActForm):
 
 
 @blueprint.route("/groups/new", methods=["GET", "POST"])
+@redraws
 def new() -> str | Response:
     """Make a group."""
     if not may_make_groups():
@@ -55,10 +59,12 @@ def new() -> str | Response:
         given = [name for name in names if name.strip()]
         try:
             must_know_passphrase()
+            _MADE.must_not_be_reached()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
-            problems = [(say(p.message), p.field) for p in refused.problems]
+            problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
         else:
+            _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     lines = [*names, *[""] * max(1 if request.form.get("do") == "add" else 0, _LINES - len(names))]
@@ -181,6 +187,7 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
 
 
 @blueprint.post("/g/<public_id>/links")
+@redraws
 def renew(public_id: str) -> str | Response:
     """Make a link anew; the old one is shut out at once."""
     group = group_or_404(public_id)
@@ -195,6 +202,7 @@ def renew(public_id: str) -> str | Response:
 
 
 @blueprint.post("/g/<public_id>/players")
+@redraws
 def players(public_id: str) -> str | Response:
     """Add, rename, retire or bring back a player; or name this device."""
     group = group_or_404(public_id)
@@ -235,6 +243,7 @@ def _change_players(group: Group, action: str, number: str, typed: dict[str, str
 
 
 @blueprint.post("/g/<public_id>/tonight")
+@redraws
 def tonight(public_id: str) -> str | Response:
     """Start tonight's session, or move a row of the players who are chosen for it."""
     group = group_or_404(public_id)

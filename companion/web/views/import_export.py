@@ -19,7 +19,8 @@ from companion.store.refusals import Refused
 from ..access.actions import TOO_LONG, refusal
 from ..access.devices import ActForm, group_or_404, has_opened, remember
 from ..access.pin import asks_passphrase, may_make_groups, must_know_passphrase
-from ..http.parsing import posted
+from ..http.csrf import check_late, protection
+from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import limited
 
 blueprint = Blueprint("import_export", __name__)
@@ -61,12 +62,17 @@ def take_in() -> str | AnyResponse:
     if request.method == "GET":
         return _page(ImportForm(formdata=None))
     request.max_content_length = MOST_BYTES
+    check_late()
+    must_send_no_file(except_for="file")
     form = ImportForm(formdata=posted())
     made: list[Group] = []
     problem = refusal(form, lambda: made.append(_imported(form)))
     if problem is not None:
         return _page(ImportForm(formdata=None) if problem is TOO_LONG else form, problem)
     return redirect(url_for("groups.show", public_id=made[0].public_id), 303)
+
+
+protection.exempt(take_in)  # who has tried too often is told so before 32 MB are read
 
 
 def _imported(form: ImportForm) -> Group:

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store import drafts as store
+from companion.store import phones as seats
 from companion.store import play
-from companion.store.models import PlaySession, db
+from companion.store.models import PlaySession, Seat, db
 from companion.store.refusals import Refused
 
-from ..access.actions import TOO_LONG
-from ..access.devices import ActForm, device_id, join, may, my_player, named_player, say_who_i_am, version_or_404
-from ..access.lookup import opened
+from ..access.actions import TOO_LONG, refusal, stale_json
+from ..access.devices import ActForm, device_id, join, known_device, may, my_player, sent, version_or_404
+from ..access.lookup import names_of, opened
+from ..http.csrf import redraws
 from ..http.parsing import posted
-from ..http.rate_limits import limited
+from ..http.rate_limits import Limit
 from ..round import draft_cells
 from ..round.form import RoundForm, form_class
 from ..round.prefill import players_of
 from ..round.shared import next_game, shared_round
+from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..text.language import say
+from ..text.names import UNNAMED
+from .session import session_page
 
 blueprint = Blueprint("phones", __name__)
-_PER_ADDRESS, _PER_CODE = "20 per minute; 100 per hour", "40 per hour"
+# of 34 million codes; the second figure keeps many addresses from guessing together
+_WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
 _MOST_TOUCHED = 200
-
-
-def _code_tried() -> str:
-    view = request.view_args or {}
-    return _as_code(request.form.get("code") or str(view.get("code", "")))
 
 
 def _as_code(typed: str) -> str:
@@ -48,58 +49,94 @@ def ask(problem: Message | None = None) -> str:
 
 
 @blueprint.post("/join")
-@limited(_PER_ADDRESS, ask)
-@limited(_PER_CODE, ask, _code_tried)
+@redraws
 def by_typed_code() -> str | AnyResponse:
     """Let this phone in by a typed code."""
-    form, code = ActForm(), _as_code(request.form.get("code", ""))
-    problem = TOO_LONG
-    if form.validate():
-        found = _joined(code)
-        if found is not None:
-            return found
-        problem = Message("No open night has this code; look at it again on the other phone")
-    return ask(problem)
+    if not ActForm().validate():
+        return ask(TOO_LONG)
+    problem = Message("No open night has this code; look at it again on the other phone")
+    return _joined(request.form.get("code", ""), problem)
 
 
 @blueprint.get("/join/<code>")
-@limited(_PER_ADDRESS, ask)
-@limited(_PER_CODE, ask, _code_tried)
 def by_code(code: str) -> str | AnyResponse:
     """Let this phone in by the address of the QR code, and move on to one without the code."""
-    problem = Message("This code is no longer good; ask for the new one")
-    return _joined(_as_code(code)) or ask(problem)
+    return _joined(code, Message("This code is no longer good; ask for the new one"))
 
 
-def _joined(code: str) -> AnyResponse | None:
-    is_open = PlaySession.closed_at.is_(None)
+def _joined(typed: str, problem: Message) -> str | AnyResponse:
+    """Join the night with a code; a wrong one is counted, and after too many no code is looked at for a while."""
+    try:
+        _WRONG_CODES.must_not_be_reached()
+    except Refused as refused:
+        return ask(refused.message)
+    code, is_open = _as_code(typed), PlaySession.closed_at.is_(None)
     session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
     if session is None:
-        return None
+        _WRONG_CODES.count()
+        return ask(problem)
     join(session, code)
     return redirect(url_for("phones.me", public_id=session.public_id), 303)
 
 
 @blueprint.route("/s/<public_id>/me", methods=["GET", "POST"])
+@redraws
 def me(public_id: str) -> str | AnyResponse:
-    """Ask whose phone this is."""
+    """Ask whose phone this is: give it a player's seat, or free the one that it has."""
     session = opened(public_id, "play")
-    players = {str(seat.player_id): seat.player.name for seat in session.seats if seat.state != "left"}
-    problem = None
-    if request.method == "POST":
-        problem = None if ActForm().validate() else TOO_LONG
-        if problem is None and request.form.get("player") in players:
-            say_who_i_am(session, request.form["player"])
-            return redirect(url_for("session_round.new", public_id=public_id), 303)
-    act = ActForm(formdata=None)
-    mine = my_player(session)
-    return render_template("me.html", session=session, players=players, mine=mine, act=act, problem=problem)
+    form, problem, mine = ActForm(), None, my_player(session)
+    wanted, is_given_up = request.form.get("player"), request.form.get("do") == "give-up" and mine is not None
+    if request.method == "POST" and (is_given_up or wanted in {str(seat.player_id) for seat in _takeable(session)}):
+        problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted or "", form))
+        if problem is None:
+            where = "phones.me" if is_given_up else "session_round.new"
+            return redirect(url_for(where, public_id=public_id), 303)
+        session = opened(public_id, "play")
+    act, takeable, mine = ActForm(formdata=None), _takeable(session), my_player(session)
+    name = names_of(session).get(mine or "", "")
+    return render_template(
+        "me.html", session=session, seats=takeable, mine=mine, mine_name=name, act=act, problem=problem
+    )
+
+
+def _takeable(session: PlaySession) -> list[Seat]:
+    return [seat for seat in session.seats if seat.state != "left"]
+
+
+def _take(session: PlaySession, player: str, form: ActForm) -> None:
+    if player != my_player(session):
+        seats.take_seat(session, int(player), device_id(), UNNAMED, sent(form))
+
+
+def _give_up(session: PlaySession, form: ActForm) -> None:
+    seats.give_up_seat(session.public_id, int(my_player(session) or 0), device_id(), sent(form))
+
+
+@blueprint.post("/s/<public_id>/phones")
+@redraws
+def tonight(public_id: str) -> str | AnyResponse:
+    """Free a seat whichever phone has it, or make a new join code."""
+    session = opened(public_id)
+    action, _, player = request.form.get("do", "").partition("-")
+    if action not in ("free", "renew") or (action == "free" and player not in names_of(session)):
+        abort(400)
+    form = ActForm()
+
+    def work() -> int:
+        if action == "renew":
+            return seats.renew_code(public_id, sent(form))
+        return seats.give_up_seat(public_id, int(player), None, sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        return session_page(opened(public_id), problem, place="phones")
+    return redirect(url_for("session.show", public_id=public_id, _anchor="phones"), 303)
 
 
 @blueprint.get("/s/<public_id>/state")
 def state(public_id: str) -> AnyResponse:
     """Give what this phone may know of the round that is being entered; 304 when it knows it already."""
-    mark = _mark(public_id, version_or_404(public_id))
+    mark = _mark(version_or_404(public_id))
     if request.if_none_match.contains_weak(mark):
         response = Response(status=304, mimetype="application/json")
     else:
@@ -109,18 +146,20 @@ def state(public_id: str) -> AnyResponse:
     return response
 
 
-def _mark(public_id: str, version: int) -> str:
-    return f"{version}-{named_player(public_id) or ''}-{request.args.get('game', '')}"
+def _mark(version: int) -> str:
+    # what a phone may see depends on which it is; the version grows with every seat that is taken
+    return f"{version}-{(known_device() or '')[:6]}-{request.args.get('game', '')}"
 
 
 @blueprint.post("/s/<public_id>/draft")
+@redraws
 def draft(public_id: str) -> tuple[Response, int] | Response:
     """Take what was typed on this phone (`touched` names the fields); answers like `state`."""
     session = opened(public_id, "play")
     game = next_game(session)
     form: RoundForm = form_class(game.key)(formdata=posted())
     if not form.validate():
-        return jsonify(problem=say(Message("This page had been open for too long; load it again"))), 400
+        return stale_json()
     try:
         number = int(request.form.get("number", "")[:9])
         session = store.enter(
@@ -130,11 +169,14 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             _typed(session, game, form),
             device_id(),
             shown=may("keep") and request.form.get("do") == "show",
+            late=late_changes(my_player(session)),
         )
     except ValueError:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
         return jsonify(_state(session) | {"problem": say(refused.message)}), 409
+    if turn_up_if_all_in(session):
+        session = opened(public_id, "play")
     return jsonify(_state(session))
 
 
@@ -155,7 +197,7 @@ def _state(session: PlaySession) -> dict[str, Any]:
     shared = shared_round(session, game)
     return {
         "version": session.version,
-        "mark": _mark(session.public_id, session.version),
+        "mark": _mark(session.version),
         "closed": session.closed_at is not None,
         "number": play.next_number(session),
         "saved": play.last_round_number(session),
@@ -164,6 +206,7 @@ def _state(session: PlaySession) -> dict[str, Any]:
         "seats": shared.players,
         "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
         "down": list(shared.down),
+        "late": late_sentences(session, store.draft_of(session)),
         "live": shared.told,
     }
 

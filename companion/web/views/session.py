@@ -25,6 +25,7 @@ from ..access.actions import refusal
 from ..access.devices import ActForm, came_by_link, may, sent
 from ..access.lookup import account_names, line_or_404, opened, revision_settlement
 from ..access.pin import must_know_pin
+from ..http.csrf import redraws
 from ..http.hosts import public_url
 from ..http.parsing import number_asked, posted, whole
 from ..http.qr import qr_link
@@ -40,17 +41,17 @@ from ..text.rarities import rarities
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
 _PAGE = 20
 _MOST_CHANGES = 500
-_FORMS_OF_OPEN_NIGHTS = ("seats", "moves")
+_FORMS_OF_OPEN_NIGHTS = ("phones", "seats", "moves")
 _LONGEST_LINE, _LONGEST_REMARK, _LONGEST_NOTE = 100, 200, 2_000
 
 
 @blueprint.get("")
 def show(public_id: str) -> str:
     """Show the session: who is ahead, the pot, the rounds."""
-    return _session_page(opened(public_id, "look"))
+    return session_page(opened(public_id, "look"))
 
 
-def _session_page(
+def session_page(
     session: PlaySession,
     problem: object = None,
     typed: Mapping[str, str] = MappingProxyType({}),
@@ -146,6 +147,7 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 
 
 @blueprint.post("/lines/<int:number>")
+@redraws
 def change_line(public_id: str, number: int) -> str | Response:
     """Void a line, or take its newest revision back."""
     session = opened(public_id)
@@ -170,6 +172,7 @@ def change_line(public_id: str, number: int) -> str | Response:
 
 
 @blueprint.post("/seats")
+@redraws
 def seats(public_id: str) -> str | Response:
     """Order the seats, let a player sit out, leave, or join."""
     session = opened(public_id)
@@ -192,7 +195,7 @@ def seats(public_id: str) -> str | Response:
         form, lambda: play.set_seats(public_id, [(player, states[player]) for player in order], sent(form))
     )
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"newcomer": request.form.get("newcomer", "")}, "seats")
+        return session_page(opened(public_id), problem, {"newcomer": request.form.get("newcomer", "")}, "seats")
     return redirect(url_for("session.show", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -207,13 +210,14 @@ def _newcomer(session: PlaySession) -> str | Response:
 
     problem = refusal(form, work)
     if problem is not None:
-        return _session_page(
+        return session_page(
             opened(public_id), problem, {"newcomer": name}, "seats", () if form.errors else ("newcomer",)
         )
     return redirect(url_for("session.show", public_id=public_id, _anchor="seats"), 303)
 
 
 @blueprint.route("/rules", methods=["GET", "POST"])
+@redraws
 def rules(public_id: str) -> str | Response:
     """Set the house rules of a game for the rounds to come; the game is the next round's."""
     session = opened(public_id)
@@ -242,6 +246,7 @@ def rules(public_id: str) -> str | Response:
 
 
 @blueprint.post("/move")
+@redraws
 def move(public_id: str) -> str | Response:
     """Book a buy-in, a side bet or a loan: what one account owes another when the night is settled.
 
@@ -268,11 +273,12 @@ def move(public_id: str) -> str | Response:
         number = play.next_number(session)
         problem = refusal(form, lambda: play.move(public_id, number, document, sent(form)))
     if problem is not None:
-        return _session_page(opened(public_id), problem, typed, "moves", wrong)
+        return session_page(opened(public_id), problem, typed, "moves", wrong)
     return redirect(url_for("session.show", public_id=public_id, _anchor="news"), 303)
 
 
 @blueprint.post("/note")
+@redraws
 def note(public_id: str) -> str | Response:
     """Keep the place and the note of a session."""
     opened(public_id)
@@ -283,11 +289,12 @@ def note(public_id: str) -> str | Response:
     )
     problem = refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
     if problem is not None:
-        return _session_page(opened(public_id), problem, {"place": place, "session-note": text}, "note-of-session")
+        return session_page(opened(public_id), problem, {"place": place, "session-note": text}, "note-of-session")
     return redirect(url_for("session.show", public_id=public_id, _anchor="note-of-session"), 303)
 
 
 @blueprint.post("/lines/<int:number>/remark")
+@redraws
 def remark(public_id: str, number: int) -> str | Response:
     """Keep the remark of a line."""
     session = opened(public_id)
@@ -306,6 +313,7 @@ def _shown(text: str, most: int) -> str:
 
 
 @blueprint.post("/close")
+@redraws
 def close(public_id: str) -> str | Response:
     """Close the session, the pot split or left; or open it again."""
     group = opened(public_id).group
@@ -323,7 +331,7 @@ def close(public_id: str) -> str | Response:
     if action != "reopen" and problem is None:
         return _settle_up(opened(public_id), form)
     if problem is not None:
-        return _session_page(opened(public_id), problem, place="close")
+        return session_page(opened(public_id), problem, place="close")
     return redirect(url_for("session.show", public_id=public_id), 303)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, abort, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Response as JsonResponse
 from werkzeug.wrappers import Response
 
 from companion.contract.naming import renamed
@@ -18,17 +20,20 @@ from companion.store.models import Line, PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
-from ..access.devices import ActForm, device_id, device_name, may, my_player, new_key
+from ..access.actions import stale_json
+from ..access.devices import ActForm, device_id, device_name, known_device, may, my_player, new_key
 from ..access.lookup import account_names, line_or_404, names_of, opened
+from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..lines.differences import differences, parts
 from ..round import bet_line, draft_cells
-from ..round.document import Answer, clear_hand, settle_form
+from ..round.document import Answer, clear_hand, hand_text, settle_form
 from ..round.form import RoundForm, chosen_options, form_class, seat_number
 from ..round.live import live
 from ..round.page import round_page
 from ..round.prefill import filled_form, players_of
 from ..round.shared import next_game, shared_round
+from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..text.rarities import rarities
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
@@ -36,6 +41,7 @@ _MOST_LINES = 10**8
 
 
 @blueprint.route("/round", methods=["GET", "POST"])
+@redraws
 def new(public_id: str) -> str | Response:
     """Enter the next round: seats, dealer, pot and house rules are known, and what other phones typed."""
     session = opened(public_id, "play")
@@ -53,6 +59,7 @@ def new(public_id: str) -> str | Response:
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
+@redraws
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a round that was saved; what it changes in later rounds is shown before it is."""
     session = opened(public_id)
@@ -66,11 +73,15 @@ def correct(public_id: str, number: int) -> str | Response:
 
 
 @blueprint.post("/lines/<int:number>/live")
-def live_correction(public_id: str, number: int) -> Response:
+@redraws
+def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Tell what the form of a correction comes to while it is filled in."""
     session = opened(public_id)
     stored, game = _stored_round(session, number)
-    return jsonify({"live": live(_posted_form(session, game, stored.document["pot"]), game)})
+    form = _posted_form(session, game, stored.document["pot"])
+    if not form.validate():
+        return stale_json()
+    return jsonify({"live": live(form, game)})
 
 
 def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
@@ -132,6 +143,7 @@ def _table(session: PlaySession, action: str, number: int | None = None) -> dict
         "draft": None,
         "down": {},
         "written_over": [],
+        "late": late_sentences(session, store.draft_of(session)) if number is None else [],
         "saved_as": None,
         "seen": None,
         "problem": None,
@@ -167,10 +179,9 @@ def _entered(session: PlaySession, game: AnyGame, table: dict[str, Any], correct
     ids = play.ids_by_name(session)
     names = [player.name.data or "" for player in form.seats]
     table["written_over"] = _written_over(session, game, form) if correcting is None else []
-    face_down = _take_face_down(session, game, form) if correcting is None else []
-    answer = settle_form(form, game)
-    for seat_down in face_down if answer.settlement is None else []:
-        clear_hand(seat_down)
+    answer = settle_form(form, game) if correcting is not None else _settle_with_draft(session, game, form, table)
+    if table["problem"] is not None:
+        return round_page(game, form, None, table)
     if not set(names) <= set(ids):
         table["problem"] = Message("A player was renamed meanwhile; open the round again")
         return round_page(game, form, None, table)
@@ -191,7 +202,9 @@ def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: d
     ]
     cells = draft_cells.cells_of(form, game, players, fields) if len(form.seats) == len(players) else {}
     try:
-        store.enter(session.public_id, str(table["key"])[:64], _whole(table["number"]), cells, device_id())
+        number, late = _whole(table["number"]), late_changes(me)
+        store.enter(session.public_id, str(table["key"])[:64], number, cells, device_id(), late=late)
+        turn_up_if_all_in(session)
     except Refused as refused:
         table.update(problem=refused.message, problem_line=refused.line)
         return _draft_page(session, game, table)
@@ -207,20 +220,67 @@ def _written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[
     return [s.name.data for s in form.seats if s.name.data in down and ((s.hand.data or "").strip() or s.cards.data)]
 
 
-def _take_face_down(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
-    """Fill the hands that lie face down on this phone, as other phones entered them; gives those seats."""
+def _settle_with_draft(session: PlaySession, game: AnyGame, form: RoundForm, table: dict[str, Any]) -> Answer:
+    """Settle the form with the hands that other phones entered.
+
+    When all are in, the hands are turned up on every phone before one of them is in the answer; until then the answer
+    says nothing that depends on a hand that lies face down here.
+    """
+    hidden = _take_from_draft(session, game, form)
+    draft = store.draft_of(session)
+    if hidden and not live(form, game)["all_in"]:
+        return _settle_without(hidden, form, game)
+    is_looked_at = request.form.get("do", "settle") != "save"
+    if draft is not None and (hidden or (draft.shown and is_looked_at)):
+        try:
+            _lay_open(session, game, form, table, hidden)
+        except Refused as refused:
+            table.update(problem=refused.message, problem_line=refused.line)
+            return _settle_without(hidden, form, game)
+    return settle_form(form, game)
+
+
+def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> Answer:
+    """Tell what is wrong with the form as far as it can be seen here; that hidden hands are missing is not wrong."""
+    for seat in hidden:
+        clear_hand(seat)
+    answer = settle_form(form, game)
+    for seat in hidden:
+        seat.hand.errors = []
+    fields = [seat.hand for seat in hidden]
+    return replace(answer, settlement=None, problems=tuple(p for p in answer.problems if p[1] not in fields))
+
+
+def _lay_open(
+    session: PlaySession, game: AnyGame, form: RoundForm, table: dict[str, Any], hidden: Sequence[Any]
+) -> None:
+    """Turn all hands up, with those in the draft that were entered here, so that a change of them is told."""
+    players, number, key = players_of(session, game), _whole(table["number"]), str(table["key"])[:64]
+    shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
+    pieces = game.pieces(chosen_options(form, game))
+    hands = {f"players-{player}-hand": hand_text(seat, pieces) for player, seat in shown_here}
+    cells = {cell: hand for cell, hand in hands.items() if hand}
+    late = late_changes(my_player(session))
+    entered = store.enter(session.public_id, key, number, cells, device_id(), shown=True, late=late)
+    table["late"] = late_sentences(entered, store.draft_of(entered))
+
+
+def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
+    """Fill the seats without a hand from the draft; gives those seats whose hand lies face down on this phone."""
     draft = store.draft_of(session)
     if draft is None:
         return []
     players, names = players_of(session, game), names_of(session)
     if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
         return []
-    seats = dict(zip(players, form.seats, strict=True))
-    blank = {p: seat for p, seat in seats.items() if not (seat.hand.data or "").strip() and not seat.cards.data}
-    entered = draft_cells.values(draft)
-    for player, seat in blank.items():
-        seat.hand.data = entered.get(f"players-{player}-hand", "")
-    return list(blank.values())
+    entered, seen, hidden = draft_cells.values(draft), draft_cells.seen(draft, known_device()), []
+    for player, seat in zip(players, form.seats, strict=True):
+        cell = f"players-{player}-hand"
+        if entered.get(cell) and not (seat.hand.data or "").strip() and not seat.cards.data:
+            seat.hand.data = entered[cell]
+            if cell not in seen:
+                hidden.append(seat)
+    return hidden
 
 
 def _previewed_or_saved(

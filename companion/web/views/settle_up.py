@@ -16,6 +16,7 @@ from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404, may, sent
 from ..access.lookup import opened
+from ..http.csrf import redraws
 from ..text.labels import pot_and_bank
 from ..text.language import say
 from ..text.money import count_in, is_currency, read_typed, units
@@ -30,6 +31,7 @@ def _names(group: Group) -> dict[str, str]:
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
+@redraws
 def of_session(public_id: str) -> str | Response:
     """Settle one session: what is owed, and the plan that holds."""
     session = opened(public_id, "look" if request.method == "GET" else "keep")
@@ -37,6 +39,7 @@ def of_session(public_id: str) -> str | Response:
 
 
 @blueprint.route("/g/<public_id>/settle", methods=["GET", "POST"])
+@redraws
 def of_group(public_id: str) -> str | Response:
     """Settle all sessions of a currency together, as far as they are not settled."""
     group = group_or_404(public_id, "look" if request.method == "GET" else "keep")
@@ -132,6 +135,7 @@ def _address(group: Group, session: PlaySession | None, currency: str | None) ->
 
 
 @blueprint.post("/plans/<public_id>")
+@redraws
 def pay(public_id: str) -> str | Response:
     """Tick a payment as paid, wholly or partly, or take back what was ticked."""
     plan = store.find_plan(public_id)

@@ -7,6 +7,8 @@ from flask import Blueprint, Response, abort, jsonify, request, session
 from companion.engine.game import AnyGame
 from companion.games import all_games
 
+from ..access.actions import stale_json
+from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round import bet_line
 from ..round.document import clear_hand, deal_again, fingerprint, settle_form, usual_name
@@ -19,6 +21,7 @@ NAMES = "names"  # the key under which this device's session keeps the last name
 
 
 @blueprint.route("/settle/<key>", methods=["GET", "POST"])
+@redraws
 def settle(key: str) -> str:
     """Show the form of a game; settle what was posted."""
     game = all_games().get(key)
@@ -49,13 +52,16 @@ def settle(key: str) -> str:
 
 
 @blueprint.post("/settle/<key>/live")
-def live_reading(key: str) -> Response:
+@redraws
+def live_reading(key: str) -> Response | tuple[Response, int]:
     """Tell what the form of a game comes to while it is filled in."""
     game = all_games().get(key)
     if game is None:
         abort(404)
     form = form_class(key)(formdata=posted())
     _fill_seats(form, game)
+    if not form.validate():
+        return stale_json()
     return jsonify({"live": live(form, game)})
 
 

@@ -1,0 +1,78 @@
+"""Which phone enters whose hand, and the code that lets phones in. Each change is in the session's list of changes.
+
+A seat belongs to the phone that took it until that phone, or who keeps score, gives it up: a hand that lies face down
+is safe only where nobody can say to be somebody else.
+"""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message
+
+from .links import free_join_code
+from .models import PlaySession, Seat
+from .play import apply, must_be_open
+from .refusals import Conflict, Refused, Sent
+
+
+def seat_of(session: PlaySession, phone: str) -> Seat | None:
+    """Find the seat that a phone has taken in a session."""
+    return next((seat for seat in session.seats if seat.phone == phone), None)
+
+
+def take_seat(session: PlaySession, player: int, phone: str, unnamed: str, sent: Sent) -> int:
+    """Give a player's seat to a phone; one that it had before becomes free.
+
+    Raises Conflict where another phone has it; one whose name is `unnamed` is not called by it.
+    """
+    before = seat_of(session, phone)
+    content = {"player": player, **({"instead_of": before.player_id} if before is not None else {})}
+
+    def work(session: PlaySession, change: int) -> None:
+        must_be_open(session)
+        seat = _seat(session, player)
+        if seat.phone not in (None, phone):
+            raise _is_taken(seat, unnamed)
+        for other in session.seats:
+            if other.phone == phone:
+                other.phone = other.phone_name = None
+        seat.phone, seat.phone_name = phone, sent.device
+
+    return apply(session.public_id, sent, "seat-taken", content, work)
+
+
+def _is_taken(seat: Seat, unnamed: str) -> Conflict:
+    values = {"player": seat.player.name, "phone": seat.phone_name}
+    if seat.phone_name == unnamed:
+        text = "Another phone has {player}'s seat. Give it up on that phone, or ask the scorekeeper to free it."
+    else:
+        text = "{player}'s seat belongs to “{phone}”. Give it up on that phone, or ask the scorekeeper to free it."
+    return Conflict(Message(text, **values))
+
+
+def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> int:
+    """Free a player's seat; with a `phone` only if that one has it, else whichever has."""
+
+    def work(session: PlaySession, change: int) -> None:
+        seat = _seat(session, player)
+        if seat.phone is None or phone not in (None, seat.phone):
+            raise Conflict(Message("This seat was given up already; look at who has it now"))
+        seat.phone = seat.phone_name = None
+
+    return apply(public_id, sent, "seat-given-up", {"player": player}, work)
+
+
+def _seat(session: PlaySession, player: int) -> Seat:
+    seat = next((seat for seat in session.seats if seat.player_id == player), None)
+    if seat is None:
+        raise Refused(Message("Only players of this group can sit at its table"))
+    return seat
+
+
+def renew_code(public_id: str, sent: Sent) -> int:
+    """Give a session another join code; phones that came in by the old one are out until they have the new one."""
+
+    def work(session: PlaySession, change: int) -> None:
+        must_be_open(session)
+        session.join_code = free_join_code()
+
+    return apply(public_id, sent, "code", {}, work)

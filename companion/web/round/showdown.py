@@ -1,0 +1,96 @@
+"""When the hands of a shared round are turned up, and what is told of changes after that.
+
+Hands lie face down until all are in. From then on they stay up, whatever is changed: nobody looks and then covers up
+again. And whoever changes something that could have been decided by looking is named on every phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.games import all_games
+from companion.store import drafts as store
+from companion.store.drafts import GAME_CHANGED, Cells, Late
+from companion.store.models import Draft, PlaySession
+
+from ..access.lookup import names_of
+from ..text.language import say
+from . import draft_cells
+from .live import live
+from .prefill import new_form, players_of
+
+_SENTENCES = {
+    "own-hand": "{player} changed the hand after all were shown",
+    "own-answers": "{player} changed an answer after all hands were shown",
+    "hand": "{player}'s hand was changed after all were shown",
+    "answers": "An answer of {player} was changed after all hands were shown",
+    GAME_CHANGED: "The game was changed after all hands were shown",
+}
+
+
+def entered_game(session: PlaySession) -> AnyGame:
+    """Find the game that the round is entered for, whatever game a phone looks at."""
+    chosen = draft_cells.values(store.draft_of(session)).get(draft_cells.GAME)
+    return all_games().get(str(chosen)) or all_games()[session.game]
+
+
+def turn_up_if_all_in(session: PlaySession) -> bool:
+    """Turn the hands up when the last one that must be shown is in; tells whether that was now."""
+    draft = store.draft_of(session)
+    if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
+        return False
+    game = entered_game(session)
+    form = new_form(session, game)
+    draft_cells.fill(form, game, players_of(session, game), draft_cells.values(draft))
+    if not live(form, game)["all_in"]:
+        return False
+    store.turn_up(session.public_id, draft.key)
+    return True
+
+
+def _is_entered_hand(cell: tuple[str, Any]) -> bool:
+    return draft_cells.is_hand(cell[0]) and bool(cell[1])
+
+
+def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
+    """Make what tells of cells, typed by the phone of a player or of nobody, which of them everybody must know of."""
+
+    def late(before: Cells, typed: Cells) -> Late:
+        changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
+        found = [_told(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
+        return [change for change in found if change is not None]
+
+    return late
+
+
+def _differs(was: Any, value: Any) -> bool:
+    """Tell whether a cell says something else now; how a hand is written and in which order is all the same."""
+    if isinstance(was, str) and isinstance(value, str):
+        return sorted(was.lower().replace(",", " ").split()) != sorted(value.lower().replace(",", " ").split())
+    return bool(was or value) and was != value
+
+
+def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
+    """Name a change and whose it is; None where looking could not have led to it.
+
+    Who keeps score enters amounts when the hands are up already: that is told only where it changes one.
+    """
+    if cell == draft_cells.GAME:
+        return [GAME_CHANGED, ""] if was else None
+    if not cell.startswith("players-"):
+        return None
+    player = cell.split("-")[1]
+    what = "hand" if draft_cells.is_hand(cell) else "answers"
+    if player == me:
+        return [f"own-{what}", player]
+    return [what, player] if what == "hand" or was or value is True else None
+
+
+def late_sentences(session: PlaySession, draft: Draft | None) -> list[str]:
+    """Say what was changed after the hands of the round were turned up."""
+    names = names_of(session)
+    changes = draft.late if draft is not None else []
+    return [say(Message(_SENTENCES[what], player=names.get(whose, ""))) for what, whose in changes]

@@ -1,0 +1,120 @@
+"""Names that cannot be told apart by looking: told where they are new, and no reason to lose what is stored."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from confusable_homoglyphs.categories import alias
+from confusable_homoglyphs.confusables import confusables_data
+from sample_rounds import ROUNDS
+
+from companion.contract import read_round
+from companion.contract.lookalikes import GROUPS, is_visible, mixes_alphabets
+from companion.contract.names import folded, name_problem
+from companion.contract.naming import renamed
+
+# a name, another one, and what is wrong with the other one beside it
+PAIRS = [
+    ("Ana", "\u0410na", "duplicate-player"),  # Cyrillic A
+    ("Ana", "An\u200ba", "duplicate-player"),
+    ("Ana", "A\u00adna\ufeff", "duplicate-player"),
+    ("Ana", "\u2060aNA", "duplicate-player"),
+    ("Jos\u00e9", "Jose\u034f\u0301", "duplicate-player"),
+    ("BETO", "\u0412\u0415\u0422\u041e", "duplicate-player"),  # all Cyrillic
+    ("beto", "\u0412\u0415\u0422\u041e", "duplicate-player"),
+    ("Capa", "\u0421\u0430\u0440\u0430", "duplicate-player"),
+    ("Ian", "lan", "duplicate-player"),
+    ("Ana B", "Ana  B", "duplicate-player"),
+    ("\u30ed", "\u53e3", "duplicate-player"),  # a kana and a Chinese character
+    ("Ana", "\u00c1na", None),
+    ("Mario", "Mamio", None),
+    ("Player 1", "Player 10", None),
+    ("Ana", "\u0410\u043d\u043d\u0430", None),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "code"), PAIRS, ids=ascii)
+def test_a_name_that_looks_like_another_is_told(one: str, other: str, code: str | None) -> None:
+    for first, second in ((one, other), (other, one)):
+        problem = name_problem("players.1", second, {folded(first): first})
+        # the other way round it may be wrong by itself
+        assert (problem.code if problem else None) in (
+            {code} if (first, second) == (one, other) else {code, "bad-value"}
+        )
+
+
+ALONE = [
+    ("\u200b", "can be seen"),
+    ("\u0301", "can be seen"),
+    ("\u2800", "can be seen"),
+    ("\u3164", "can be seen"),
+    ("\ue000", "can be seen"),
+    ("\u0410na", "alphabets"),
+    ("Bet\u03bf", "alphabets"),
+    ("\u674eAna", ""),
+    ("\u7530\u4e2d\u30ab\u30ca\u30fc", ""),
+    ("\uae40Ana", ""),
+    ("\uae40\u30ab", "alphabets"),
+    ("Ana \u041b\u0435\u043d\u0430", ""),
+    ("\u02bbOkina", ""),
+    ("O'Brien-Pe\u00f1a 2", ""),
+    ("\u0639\u0645\u0631", ""),
+    ("\U0001f469\u200d\U0001f467", ""),
+    ("\U0001fae9", ""),  # newer than some Pythons
+]
+
+
+@pytest.mark.parametrize(("name", "told"), ALONE, ids=ascii)
+def test_a_name_shows_and_has_one_alphabet_a_word(name: str, told: str) -> None:
+    problem = name_problem("players.0", name, {})
+    assert (told in str(problem.message)) if told and problem else (problem is None and not told)
+
+
+def test_what_was_stored_when_less_was_asked_still_settles() -> None:
+    stored = ROUNDS["knock-poker"]
+    names = dict(zip(stored["players"], ["Ana", "\u0410na", "\u3164", "An\u200ba"], strict=False))
+    text = renamed(stored, names)
+    assert {problem.code for problem in read_round(text).problems} >= {"duplicate-player", "bad-value"}
+    assert read_round(text, names_are_stored=True).problems == ()
+    doubled = {**text, "players": ["Ana", *text["players"]]}
+    assert "duplicate-player" in {problem.code for problem in read_round(doubled, names_are_stored=True).problems}
+
+
+# ---- the table, against the library that has all of Unicode's
+
+ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "DIGIT", "KATAKANA", "HIRAGANA", "CJK", "BOPOMOFO")
+
+
+def alphabet(char: str) -> str:
+    return unicodedata.name(char, "").split(" ")[0]
+
+
+def is_ours(char: str) -> bool:
+    return len(char) == 1 and alphabet(char) in ALPHABETS and unicodedata.category(char)[0] in "LN"
+
+
+def test_the_table_is_unicode_s() -> None:
+    group = {char: at for at, chars in enumerate(GROUPS) for char in chars}
+    assert len(group) == sum(map(len, GROUPS))
+    missing = []
+    for char, others in confusables_data.items():
+        for other in (other["c"] for other in others):
+            pair = (char, other)
+            if all(map(is_ours, pair)) and len(set(map(alphabet, pair))) > 1:
+                is_same = unicodedata.normalize("NFKC", char) == unicodedata.normalize("NFKC", other)
+                if not is_same and group.get(char) != group.get(other):
+                    missing.append(pair)
+    assert [p for p in missing if all(unicodedata.normalize("NFKC", char) == char for char in p)] == []
+
+
+def test_an_alphabet_is_how_unicode_s_names_begin() -> None:
+    for script, name in (("LATIN", "LATIN"), ("CYRILLIC", "CYRILLIC"), ("GREEK", "GREEK"), ("HEBREW", "HEBREW")):
+        letters = [chr(code) for code in range(0x20, 0x600) if unicodedata.category(chr(code)) in ("Ll", "Lu", "Lo")]
+        assert [char for char in letters if alias(char) == script and alphabet(char) != name] in ([], ["\xaa", "\xba"])
+
+
+def test_a_word_of_two_alphabets_is_one_wherever_it_stands() -> None:
+    assert mixes_alphabets("Ana \u041bena") and mixes_alphabets("x-\u041bena")
+    assert not mixes_alphabets("Ana-\u041b\u0435\u043d\u0430")
+    assert is_visible("a\u200b")

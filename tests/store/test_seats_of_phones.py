@@ -1,0 +1,153 @@
+"""Seats of phones, join codes, and the hands that are turned up: what the store keeps of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nights import Night
+
+from companion.store import drafts, groups, links, phones, play
+from companion.store.drafts import GAME_CHANGED, Cells, Late
+from companion.store.models import Draft, Group, db
+from companion.store.refusals import Conflict, Refused
+
+UNNAMED = "a phone"
+
+
+def take(night: Night, name: str, phone: str, key: str | None = None) -> int:
+    return phones.take_seat(night.session, int(night.ids[name]), phone, UNNAMED, night.sent(key))
+
+
+def seats(night: Night) -> dict[str, str | None]:
+    return {seat.player.name: seat.phone for seat in night.session.seats}
+
+
+def test_a_phone_has_one_seat_and_a_seat_one_phone(night: Night) -> None:
+    assert phones.seat_of(night.session, "one") is None
+    take(night, "Ana", "one")
+    take(night, "Beto", "two")
+    with pytest.raises(Conflict, match="Another phone has Ana's seat"):
+        take(night, "Ana", "two")
+    take(night, "Caro", "one")
+    assert seats(night) == {"Ana": None, "Beto": "two", "Caro": "one"}
+    take(night, "Ana", "two")
+    assert seats(night) == {"Ana": "two", "Beto": None, "Caro": "one"}
+
+
+def test_a_form_sent_twice_takes_the_seat_once(night: Night) -> None:
+    session = night.session
+    first = phones.take_seat(session, int(night.ids["Ana"]), "one", UNNAMED, night.sent("k"))
+    assert take(night, "Ana", "one", "k2") > first
+    assert phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent("up")) == (
+        phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent("up"))
+    )
+
+
+def test_only_the_phone_itself_or_who_keeps_score_gives_a_seat_up(night: Night) -> None:
+    ana = int(night.ids["Ana"])
+    take(night, "Ana", "one")
+    with pytest.raises(Conflict, match="given up already"):
+        phones.give_up_seat(night.public_id, ana, "two", night.sent())
+    assert seats(night)["Ana"] == "one"
+    phones.give_up_seat(night.public_id, ana, None, night.sent())
+    assert seats(night)["Ana"] is None
+    with pytest.raises(Conflict, match="given up already"):
+        phones.give_up_seat(night.public_id, ana, None, night.sent())
+
+
+def test_who_does_not_sit_there_has_no_seat(night: Night) -> None:
+    with pytest.raises(Refused, match="Only players of this group"):
+        phones.take_seat(night.session, 10**6, "one", UNNAMED, night.sent())
+
+
+def test_every_change_of_a_phone_is_in_the_list(night: Night) -> None:
+    take(night, "Ana", "one")
+    phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent())
+    phones.renew_code(night.public_id, night.sent())
+    kinds = [change.kind for change in play.changes_of(night.session, 9)]
+    assert kinds == ["code", "seat-given-up", "seat-taken"]
+
+
+def test_a_deleted_group_forgets_its_phones(night: Night) -> None:
+    take(night, "Ana", "one")
+    group = db.session.get(Group, night.group_id)
+    assert group is not None
+    session = night.session
+    from companion.store.deleting import delete_group
+
+    delete_group(group, "key")
+    db.session.refresh(session)
+    assert [(seat.phone, seat.phone_name) for seat in session.seats] == [(None, None)] * 3
+
+
+# ---- codes
+
+
+def test_a_code_that_is_taken_is_not_given_again(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = night.session.join_code
+    drawn = iter([taken, taken, "CDFHJK"])
+    monkeypatch.setattr(links, "new_join_code", lambda: next(drawn))
+    phones.renew_code(night.public_id, night.sent())
+    assert night.session.join_code == "CDFHJK"
+
+
+@pytest.mark.parametrize(("access", "is_renewed"), [("keep", True), ("play", True), ("look", False)])
+def test_a_link_takes_the_codes_of_open_nights_along(app: object, access: links.Access, is_renewed: bool) -> None:
+    group = groups.make_group("Friday", ["Ana", "Beto"], "the secret")
+    players = [player.id for player in group.players]
+    made = [groups.start_session(group, players, "knock", {}, key) for key in ("one", "two")]
+    play.close(made[0].public_id, False, Night("X", "Y").sent())
+    before = [session.join_code for session in made]
+    links.renew(group, access, "the secret")
+    changed = [session.join_code != code for session, code in zip(made, before, strict=True)]
+    assert changed == [False, is_renewed]
+
+
+# ---- hands that are turned up
+
+
+def draft_of(night: Night) -> Draft:
+    draft = drafts.draft_of(night.session)
+    assert draft is not None
+    return draft
+
+
+def enter(night: Night, cells: Cells, **more: Any) -> None:
+    drafts.enter(night.public_id, "key", 1, cells, "one", **more)
+
+
+def test_hands_are_turned_up_once(night: Night) -> None:
+    drafts.turn_up(night.public_id, "key")  # nothing was entered yet
+    enter(night, {"a": "1"})
+    drafts.turn_up(night.public_id, "another round's")
+    assert not draft_of(night).shown
+    drafts.turn_up(night.public_id, "key")
+    version = night.session.version
+    drafts.turn_up(night.public_id, "key")
+    assert (draft_of(night).shown, night.session.version) == (True, version)
+
+
+def test_what_is_late_is_asked_of_what_comes_after(night: Night) -> None:
+    asked: list[tuple[Cells, Cells]] = []
+
+    def late(before: Cells, typed: Cells) -> Late:
+        asked.append((dict(before), dict(typed)))
+        return [["hand", "1"]]
+
+    enter(night, {"a": "1"}, late=late)
+    enter(night, {}, shown=True, late=late)
+    assert (asked, draft_of(night).late) == ([], [])
+    enter(night, {"a": "2"}, late=late)
+    enter(night, {"a": "3"}, late=late)
+    assert asked == [({"a": "1"}, {"a": "2"}), ({"a": "2"}, {"a": "3"})]
+    assert (draft_of(night).late, draft_of(night).shown) == ([["hand", "1"]], True)
+    # without anything to tell of it stays as it is
+    enter(night, {"a": "4"})
+    assert draft_of(night).late == [["hand", "1"]]
+
+
+def test_another_game_turns_them_down_again(night: Night) -> None:
+    enter(night, {"a": "1"}, shown=True)
+    enter(night, {"a": "2"}, late=lambda _before, _typed: [[GAME_CHANGED, ""]])
+    assert not draft_of(night).shown

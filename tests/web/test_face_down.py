@@ -1,0 +1,257 @@
+"""Nobody sees a card that is not theirs before the hands are turned up, whatever their phone asks for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from devices import HANDS, Device, Night, problem
+from flask import Flask
+from pages import Page
+
+from companion.games import all_games
+
+ANA, BETO, CARO = HANDS.values()
+SHOWN = "after all were shown"
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    """Beto has entered his hand on his own phone; nobody else has entered anything."""
+    night = Night(app)
+    night.beto = night.joined("Beto")  # type: ignore[attr-defined]
+    night.types(night.beto, players_1_hand=BETO)  # type: ignore[attr-defined]
+    return night
+
+
+def beto(night: Night) -> Device:
+    device: Device = night.beto  # type: ignore[attr-defined]
+    return device
+
+
+def newcomer(night: Night) -> Device:
+    """Give a phone that has typed the code and said nothing yet."""
+    device = Device(night.app)
+    device.get(f"/join/{night.code()}")
+    return device
+
+
+def takes(night: Night, device: Device, name: str) -> Any:
+    return device.post(f"{night.session}/me", player=night.players[name])
+
+
+def sees(night: Night, device: Device) -> bool:
+    """Tell whether any card of Beto's, or what his hand comes to, is in anything that a phone is told."""
+    paths = ["", "/round", "/state", "/changes", "/me", *(f"/{page}?game=knock" for page in ("round", "state"))]
+    told = "".join(device.get(night.session + path).text for path in paths)
+    # the keys of the cards, and the example of a line, are on the page anyway
+    told = re.sub(r"<noscript>.*?</noscript>|placeholder=\"[^\"]*\"", "", told, flags=re.DOTALL)
+    return BETO in told or "flush, ace high" in told or "5h 3h" in told
+
+
+# ---- seats
+
+
+def test_a_seat_belongs_to_the_phone_that_took_it(night: Night) -> None:
+    other = newcomer(night)
+    answer = takes(night, other, "Beto")
+    assert answer.status_code == 409
+    assert problem(answer.text) == (
+        "Another phone has Beto's seat. Give it up on that phone, or ask the scorekeeper to free it."
+    )
+    assert not sees(night, other)
+    assert night.sends(other, players_1_hand=CARO).status_code == 200
+    assert night.state(beto(night))["fields"]["players-1-hand"] == BETO
+
+
+def test_a_phone_with_a_name_is_called_by_it(app: Flask) -> None:
+    night, device = Night(app), Device(app)
+    device.get(f"/join/{night.code()}")
+    device.does("/phone", device="Tia's phone")
+    takes(night, device, "Beto")
+    assert problem(takes(night, newcomer(night), "Beto").text).startswith("Beto's seat belongs to “Tia's phone”.")
+    assert "Tia's phone" in night.keeper.page(night.session).text
+
+
+def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(night: Night) -> None:
+    beto(night).does(f"{night.session}/me", do="give-up")
+    other = newcomer(night)
+    assert takes(night, other, "Beto").status_code == 303
+    # it was entered on another phone, and is told to nobody before the hands are turned up
+    assert night.state(other)["down"] == [1]
+    assert not sees(night, other)
+    changes = Page(night.keeper.get(f"{night.session}/changes").text).text
+    assert changes.count("seat taken") == 2
+    assert changes.count("seat given up") == 1
+
+
+def test_the_scorekeeper_frees_a_seat(night: Night) -> None:
+    night.keeper.does(f"{night.session}/phones", do=f"free-{night.players['Beto']}")
+    assert beto(night).get(f"{night.session}/round").location == f"{night.session}/me"
+    # nor does the scorekeeper see what lies there by taking it
+    assert takes(night, night.keeper, "Beto").status_code == 303
+    assert not sees(night, night.keeper)
+    again = night.keeper.post(f"{night.session}/phones", do=f"free-{night.players['Caro']}")
+    assert (again.status_code, problem(again.text)[:32]) == (409, "This seat was given up already; ")
+
+
+@pytest.mark.parametrize("do", ["", "free-", "free-0", "free-x", "nothing"])
+def test_odd_buttons_of_phones_are_400(night: Night, do: str) -> None:
+    assert night.keeper.post(f"{night.session}/phones", do=do).status_code == 400
+
+
+def test_players_free_no_seat_of_others(night: Night) -> None:
+    assert newcomer(night).post(f"{night.session}/phones", do=f"free-{night.players['Beto']}").status_code == 403
+
+
+def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> None:
+    assert takes(night, beto(night), "Caro").status_code == 303
+    assert takes(night, newcomer(night), "Beto").status_code == 303
+    changes = Page(night.keeper.get(f"{night.session}/changes").text).text
+    assert "Instead of" in changes
+    # taking one's own again is no change
+    before = changes.count("seat taken")
+    assert takes(night, beto(night), "Caro").status_code == 303
+    assert Page(night.keeper.get(f"{night.session}/changes").text).text.count("seat taken") == before
+
+
+def test_a_seat_of_a_closed_night_is_not_taken(night: Night) -> None:
+    phone = Device(night.app)
+    phone.open(night.links()["play"])
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "closed" in problem(takes(night, phone, "Ana").text)
+
+
+# ---- looking
+
+
+def test_dropping_out_to_look_is_told(night: Night) -> None:
+    ana, caro = night.joined("Ana"), night.joined("Caro")
+    night.types(caro, players_2_hand=CARO)
+    assert not sees(night, ana)
+    assert night.types(ana, players_0_dropped="y")["down"] == []
+    # they stay up, and everybody is told who went on after that
+    night.types(ana, players_0_dropped="")
+    for device in (ana, beto(night), caro, night.keeper):
+        state = night.state(device)
+        assert state["down"] == []
+        assert state["late"] == ["Ana changed an answer after all hands were shown"]
+    night.types(ana, players_0_hand=ANA)
+    told = ["Ana changed an answer after all hands were shown", f"Ana changed the hand {SHOWN}"]
+    assert night.state(caro)["late"] == told
+    assert all(sentence in night.keeper.get(f"{night.session}/round").text for sentence in told)
+
+
+def test_showing_any_hand_to_look_is_told(night: Night) -> None:
+    night.types(night.joined("Caro"), players_2_hand=CARO)
+    ana = night.joined("Ana")
+    night.types(ana, players_0_hand="2s 3s 4s 5s 7d")
+    night.types(ana, players_0_hand=ANA)
+    assert night.state(beto(night))["late"] == [f"Ana changed the hand {SHOWN}"]
+
+
+def test_the_same_hand_in_another_order_is_not_told(night: Night) -> None:
+    night.types(night.joined("Caro"), players_2_hand=CARO)
+    ana = night.joined("Ana")
+    night.types(ana, players_0_hand=ANA)
+    night.types(ana, players_0_hand=" ".join(reversed(ANA.split())), players_0_draws="")
+    assert night.state(ana)["late"] == []
+
+
+def test_what_the_scorekeeper_mends_is_told_but_not_what_was_open(night: Night) -> None:
+    keeper = night.keeper
+    night.types(keeper, players_0_hand=ANA, players_2_hand=CARO)
+    night.types(keeper, asked_knocker="0", players_0_draws="2")
+    assert night.state(beto(night))["late"] == []
+    night.types(keeper, players_2_hand="8c 8d Js 7d 4s", players_0_draws="3")
+    told = ["An answer of Ana was changed after all hands were shown", f"Caro's hand was changed {SHOWN}"]
+    assert sorted(night.state(beto(night))["late"]) == told
+
+
+def test_hands_of_another_game_lie_face_down_again(night: Night) -> None:
+    keeper = night.keeper
+    night.types(keeper, players_0_hand=ANA, players_2_hand=CARO)
+    night.types(keeper, game="domino-poker", dealer="0")
+    assert night.state(beto(night))["late"] == ["The game was changed after all hands were shown"]
+    night.types(beto(night), game="domino-poker", players_1_hand="6-6 5-5 4-4 3-3 2-2")
+    assert night.state(keeper)["down"] == [1]
+
+
+def test_hands_that_are_not_whole_turn_nothing_up(night: Night) -> None:
+    night.types(night.keeper, players_0_hand=ANA)
+    caro = night.joined("Caro")
+    for typed in ("8c 8d Js 7d", "8c 8d Js 7d x", "Xx", "8c 8c 8c 8c 8c"):
+        night.types(caro, players_2_hand=typed)
+        assert not sees(night, caro), typed
+
+
+@pytest.mark.parametrize("game", [*all_games(), "chess"])
+def test_no_other_game_turns_hands_up(night: Night, game: str) -> None:
+    ana = night.joined("Ana")
+    for path in (f"/state?game={game}", f"/round?game={game}"):
+        assert BETO not in ana.get(night.session + path).text
+    folded = {f"players_{seat}_{key}": "y" for seat in range(3) for key in ("folded", "dropped")}
+    answer = night.sends(ana, game=game, **folded)
+    assert answer.status_code in (200, 404)
+    assert BETO not in answer.text
+
+
+def test_a_forged_list_of_seats_writes_and_shows_nothing(night: Night) -> None:
+    ana, order = night.joined("Ana"), list(night.players.values())
+    for seats in (order[::-1], order[:1] * 3, [order[1], order[0], order[2]], [], ["x"]):
+        answer = night.sends(ana, seat=seats, players_1_hand=CARO, players_0_hand=ANA)
+        assert BETO not in answer.text
+    assert night.state(beto(night))["fields"]["players-1-hand"] == BETO
+    assert night.state(ana)["fields"]["players-0-hand"] == ""
+
+
+def test_a_phone_whose_cookies_were_cleared_is_another_phone(night: Night) -> None:
+    again = newcomer(night)
+    assert again.get(f"{night.session}/round").location == f"{night.session}/me"
+    assert takes(night, again, "Beto").status_code == 409
+    mark = beto(night).get(f"{night.session}/state").headers["ETag"]
+    assert again.get(f"{night.session}/state", headers={"If-None-Match": mark}).status_code == 200
+
+
+def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: Night) -> None:
+    night.types(night.joined("Caro"), players_2_hand=CARO)
+    ana = night.joined("Ana")
+    fields = {**night.round_fields(ana), "players-0-hand": [ANA]}
+    ana.does(f"{night.session}/round", **fields, do="enter")
+    assert night.state(ana)["fields"]["players-1-hand"] == BETO
+    ana.does(f"{night.session}/round", **{**fields, "players-0-hand": ["2s 3s 4s 5s 7d"]}, do="enter")
+    assert night.state(beto(night))["late"] == [f"Ana changed the hand {SHOWN}"]
+
+
+# ---- who keeps score
+
+
+def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night: Night) -> None:
+    # a card that Beto holds: that it is in two hands would tell whose it is
+    fields = night.round_fields(night.keeper, players_0_hand="Ah 9s 9h 9d 4c", asked_knocker="0")
+    page = Page(night.keeper.post(f"{night.session}/round", **fields, do="settle").text)
+    assert set(page.errors) == {"players-2-hand"}
+    assert "Beto" not in page.texts["problems"]
+
+
+def test_settling_turns_the_hands_up_for_everybody(night: Night) -> None:
+    hands = {"players_0_hand": "2s 3s 4s 5s 6d", "players_2_hand": CARO, "asked_knocker": "0"}
+    fields = night.round_fields(night.keeper, **hands)
+    assert "flush, ace high" in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert night.state(newcomer(night))["down"] == []
+    # without the page's script as well as with it
+    changed = {**fields, "players-0-hand": ANA}
+    page = night.keeper.post(f"{night.session}/round", **changed, do="settle").text
+    told = f"Ana's hand was changed {SHOWN}"
+    assert told in page.replace("&#39;", "'")
+    assert night.state(beto(night))["late"] == [told]
+
+
+def test_a_form_that_is_too_old_turns_nothing_up(night: Night) -> None:
+    hands = {"players_0_hand": ANA, "players_2_hand": CARO, "asked_knocker": "0"}
+    fields = {**night.round_fields(night.keeper, **hands), "number": "x"}
+    page = night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert problem(page) == "This form is broken; open it again"
+    assert "flush, ace high" not in page
+    assert night.state(newcomer(night))["down"] == [1]
