@@ -308,6 +308,14 @@ export function begin() {
       else add(active, key.dataset.piece)
     })
   }
+  // what is wrong lies over the hand until it is looked at
+  for (const link of document.querySelectorAll('#problems a')) {
+    link.addEventListener('click', () => {
+      const seat = open.find((one) => one.root.contains(document.querySelector(link.hash)))
+      document.getElementById('problems').remove()
+      if (seat) activate(seat)
+    })
+  }
   document.addEventListener('keydown', type)
   const toggle = document.querySelector('[data-type]')
   if (toggle) {

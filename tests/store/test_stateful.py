@@ -54,7 +54,7 @@ class Sessions(RuleBasedStateMachine):
             mine = self.night.named(ROUNDS[data.draw(st.sampled_from(sorted(ROUNDS)))])
         else:
             mine = self.night.knock(data.draw(st.sampled_from(present)), data.draw(st.sampled_from(present)))
-        return mine | {"stake": data.draw(st.integers(1, 3)) if "paid" not in mine["round"] else 1, "pot": 0}
+        return mine | {"stake": 1, "pot": 0}
 
     def add(self, document: dict[str, Any]) -> None:
         self.say(len(self.said) + 1, (document, False), lambda: self.night.save(document))
