@@ -14,7 +14,7 @@ from .photograph import Photograph
 
 SIZES = (1280, 832, 512, 320)  # of the longer side: the network knows corners that are 9 to 32 pixels high
 LEAST_HEAT = 0.25
-MOST_SPOTS = 72
+SPOTS_EACH, SPOTS_MORE = 3, 12  # spots that are looked at again: so many for each piece of the hand, and more
 PATCH = 64  # pixels of the second look's pictures, in which a rank stands as high as one of these
 LOOKS = (13, 17, 22)
 _AT_A_TIME = 12
@@ -36,9 +36,11 @@ class Spot:
     chances: Floats
 
 
-def spots(photograph: Photograph, tiles: bool) -> list[Spot]:
+def spots(photograph: Photograph, tiles: bool, size: int) -> list[Spot]:
     """Find the corners of cards, or the halves of tiles; then look at each again, upright and at three sizes."""
-    found = _apart([spot for size in SIZES for spot in _found_at(photograph.pixels, size, tiles)])[:MOST_SPOTS]
+    found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, tiles)])[
+        : SPOTS_EACH * size + SPOTS_MORE
+    ]
     return _seen_again(photograph.pixels, found, tiles) if found else []
 
 

@@ -13,6 +13,7 @@ from companion.engine.pieces import Piece, PieceSet
 
 from .finding import Spot
 from .network import PIPS, Floats
+from .photograph import Photograph
 
 SUITS = "cdhs"
 RANKS = "A23456789TJQK"
@@ -101,7 +102,7 @@ def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
                 yield abs(float(np.log(reach))) + 2 - sum(towards) + 1 - a.real * b.real, i, j
 
 
-def box_of(find: Find, scale: float, tile: bool) -> Box:
+def box_of(find: Find, photograph: Photograph, tile: bool) -> Box:
     """Give the place in the picture's own pixels: of a tile as a whole, of a card its surest corner."""
     spots = find.spots if tile else (max(find.spots, key=lambda spot: spot.real * float(spot.chances.max())),)
     across, along = (1.0, 1.0) if tile else (0.8, 1.2)
@@ -111,5 +112,7 @@ def box_of(find: Find, scale: float, tile: bool) -> Box:
         high = spot.size * (across * abs(spot.up[0]) + along * abs(spot.up[1]))
         xs += [spot.x - wide, spot.x + wide]
         ys += [spot.y - high, spot.y + high]
-    x, y = max(0, round(min(xs) * scale)), max(0, round(min(ys) * scale))
-    return x, y, round(max(xs) * scale) - x, round(max(ys) * scale) - y
+    high, wide = photograph.pixels.shape[:2]
+    left, right = (round(min(max(x, 0), wide) * photograph.scale) for x in (min(xs), max(xs)))
+    top, bottom = (round(min(max(y, 0), high) * photograph.scale) for y in (min(ys), max(ys)))
+    return left, top, right - left, bottom - top
