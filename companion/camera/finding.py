@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from . import network
-from .network import Floats
+from .network import Floats, Task
 from .photograph import Photograph
 
 SIZES = (1280, 832, 512, 320)  # of the longer side: the network knows corners that are 9 to 32 pixels high
@@ -36,12 +36,12 @@ class Spot:
     chances: Floats
 
 
-def spots(photograph: Photograph, tiles: bool, size: int) -> list[Spot]:
+def spots(photograph: Photograph, task: Task, size: int) -> list[Spot]:
     """Find the corners of cards, or the halves of tiles; then look at each again, upright and at three sizes."""
-    found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, tiles)])[
+    found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, task)])[
         : SPOTS_EACH * size + SPOTS_MORE
     ]
-    return _seen_again(photograph.pixels, found, tiles) if found else []
+    return _seen_again(photograph.pixels, found, task) if found else []
 
 
 def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
@@ -54,19 +54,20 @@ def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8]
     return np.pad(small, ((0, -size[1] % network.GRAIN), (0, -size[0] % network.GRAIN), (0, 0)), "edge"), scale
 
 
-def _found_at(pixels: NDArray[np.uint8], longest: int, tiles: bool) -> list[Spot]:
+def _found_at(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]:
     picture, scale = _resized(pixels, longest)
-    features = network.features([picture])[:, 0]
-    heat = _chance(network.output(features, network.TILE if tiles else network.CARD)[0])
+    features = network.features([picture], task)[:, 0]
+    heat = _chance(network.output(features, task, network.THERE)[0])
     rows, columns = np.nonzero((heat > LEAST_HEAT) & (heat == _highest_near(heat)))
     here = features[:, rows, columns]
-    up_x, up_y, size = network.output(here, network.TILE_PLACE if tiles else network.CARD_PLACE)
+    up_x, up_y, size = network.output(here, task, task.place)
     sizes = 16 * np.exp(np.clip(size, -2, 2)) / scale
-    chances, turns = _chances(here, tiles), np.hypot(up_x, up_y) + 1e-6
+    chances, turns = _chances(here, task), np.hypot(up_x, up_y) + 1e-6
+    middle = (task.stride - 1) / 2
     return [
         Spot(
-            float(columns[k] * network.STRIDE + 1.5) / scale,
-            float(rows[k] * network.STRIDE + 1.5) / scale,
+            float(columns[k] * task.stride + middle) / scale,
+            float(rows[k] * task.stride + middle) / scale,
             (float(up_x[k] / turns[k]), float(up_y[k] / turns[k])),
             float(sizes[k]),
             float(heat[rows[k], columns[k]]),
@@ -76,11 +77,11 @@ def _found_at(pixels: NDArray[np.uint8], longest: int, tiles: bool) -> list[Spot
     ]
 
 
-def _chances(here: Floats, tiles: bool) -> Floats:
+def _chances(here: Floats, task: Task) -> Floats:
     """Give the chances of each place: of 0 to 6 pips; or of the 52 cards, four suits for each rank, and the joker."""
-    if tiles:
-        return _shares(network.output(here, network.PIP))
-    ranks, suits = _shares(network.output(here, network.RANK)), _shares(network.output(here, network.SUIT))
+    if task is network.TILES:
+        return _shares(network.output(here, task, network.PIP))
+    ranks, suits = (_shares(network.output(here, task, which)) for which in (network.RANK, network.SUIT))
     cards = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(ranks), 52)
     return np.concatenate([cards, ranks[:, 13:]], axis=1)
 
@@ -101,7 +102,7 @@ def _apart(found: list[Spot]) -> list[Spot]:
     return kept
 
 
-def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], tiles: bool) -> list[Spot]:
+def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
     """Bring together what the first look and the others say: the mean of the chances' logarithms."""
     logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
     real = np.array([spot.real for spot in found], np.float32)
@@ -109,21 +110,22 @@ def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], tiles: bool) -> li
     for high in LOOKS:
         patches = [_patch(levels, spot, high) for spot in found]
         for first in range(0, len(found), _AT_A_TIME):
-            features = network.features(patches[first : first + _AT_A_TIME])
-            heat, here = _middle(features, tiles)
+            features = network.features(patches[first : first + _AT_A_TIME], task)
+            heat, here = _middle(features, task)
             part = slice(first, first + _AT_A_TIME)
-            logs[part] += np.log(_chances(here, tiles) + 1e-6)
+            logs[part] += np.log(_chances(here, task) + 1e-6)
             real[part] += heat
     looks = 1 + len(LOOKS)
     chances = _shares((logs / looks).T)
     return [replace(spot, real=float(real[k]) / looks, chances=chances[k]) for k, spot in enumerate(found)]
 
 
-def _middle(features: Floats, tiles: bool) -> tuple[Floats, Floats]:
-    """Give the place near the middle of each patch that is most like a corner: how much so, and its features."""
-    half = PATCH // network.STRIDE // 2
-    near = features[:, :, half - 3 : half + 3, half - 3 : half + 3].reshape(len(features), features.shape[1], -1)
-    heat = _chance(network.output(near, network.TILE if tiles else network.CARD)[0])
+def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
+    """Give the place near the middle of each patch that is most like what is looked for: how much so, its features."""
+    half, reach = PATCH // task.stride // 2, 12 // task.stride
+    near = features[:, :, half - reach : half + reach, half - reach : half + reach]
+    near = near.reshape(len(features), features.shape[1], -1)
+    heat = _chance(network.output(near, task, network.THERE)[0])
     best = heat.argmax(1)
     each = np.arange(len(best))
     return heat[each, best], near[:, each, best]

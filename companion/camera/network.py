@@ -6,6 +6,7 @@ Arrays of pictures are float32 of shape (channels, pictures, height, width).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,13 +15,24 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("weights-1.npz")
-STRIDE = 4  # pixels between two outputs
 GRAIN = 16  # pictures are a multiple of this wide and high
 RANKS, SUITS, PIPS = 14, 4, 7  # the joker's rank is the last
-# where the outputs stand: whether there is a corner of a card, its rank, its suit, which way is up and how large it is
-CARD, RANK, SUIT, CARD_PLACE = (0, 1), (1, 15), (15, 19), (19, 22)
-# whether there is half a tile, its pips, which way its other half lies and how large it is
-TILE, PIP, TILE_PLACE = (22, 23), (23, 30), (30, 33)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the network looks for: every how many pixels, and where its answers stand among the outputs of its layer.
+
+    The first output says whether it is there, `place` which way is up and how large it is.
+    """
+
+    layer: str
+    stride: int
+    place: tuple[int, int]
+
+
+CARDS, TILES = Task("head", 4, (19, 22)), Task("tile", 8, (8, 11))
+THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
 _COLUMNS = 250_000  # numbers that are laid out at a time for one product of matrices: fits a processor's cache
 _STRIP = 40  # rows of features that are worked out at a time where memory would run high
 
@@ -79,20 +91,22 @@ def _doubled(x: Floats) -> Floats:
     return x.repeat(2, 2).repeat(2, 3)
 
 
-def features(pictures: Sequence[NDArray[np.uint8]]) -> Floats:
-    """Look at pictures of one size, each of shape (height, width, 3): features of every fourth pixel."""
+def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
+    """Look at pictures of one size, each of shape (height, width, 3), for cards or for tiles."""
     fine = _convolve(_begin(np.stack(pictures)), "r1")
     middle = _convolve(_convolve(fine, "d1", 2), "r2")
     coarse = _convolve(_convolve(middle, "d2", 2), "r3")
     coarse = _convolve(coarse, "r4", spread=2)
     y = _convolve(_doubled(_mix(coarse, "u2")) + middle, "v2")
+    if task is TILES:
+        return _convolve(_convolve(np.concatenate([middle, y]), "t1"), "t2")
     return _end(_mix(y, "u1"), fine)
 
 
-def output(seen: Floats, which: tuple[int, int]) -> Floats:
+def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
     """Give some of the outputs for the features of some places, the features along the first axis."""
     rows = slice(*which)
-    matrix, bias = weights()["head.weight"][rows], weights()["head.bias"][rows]
+    matrix, bias = weights()[f"{task.layer}.weight"][rows], weights()[f"{task.layer}.bias"][rows]
     product: Floats = np.tensordot(matrix, seen, 1)
     return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
 
@@ -107,8 +121,8 @@ def _strips(rows: int, least: int = 0) -> Iterator[tuple[int, int, int, int]]:
 def _begin(pictures: NDArray[np.uint8]) -> Floats:
     """Apply the first two layers, strip by strip: they are the ones that take the memory."""
     parts = []
-    for top, bottom, first, last in _strips(pictures.shape[1] // STRIDE, 2):
-        strip = pictures[:, first * STRIDE : last * STRIDE]
+    for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
+        strip = pictures[:, first * 4 : last * 4]
         x = np.ascontiguousarray(strip.transpose(3, 0, 1, 2), np.float32)
         x *= np.float32(1 / 255)
         x -= np.float32(0.5)

@@ -16,6 +16,7 @@ from companion.engine.pieces import Piece, PieceSet
 from . import hands
 from .finding import spots
 from .hands import Box, Find
+from .network import CARDS, TILES
 from .photograph import decode
 
 LEAST_CONFIDENCE = 0.15
@@ -36,7 +37,7 @@ def read(source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int) -> l
     """Read the hand of a photograph, surest first; see `companion.camera.read_hand`."""
     photograph = decode(source)
     tiles = isinstance(pieces.pieces[0], Tile)
-    found = spots(photograph, tiles, size)
+    found = spots(photograph, TILES if tiles else CARDS, size)
     finds = hands.tiles(found) if tiles else hands.cards(found)
     best = _once_each(finds, pieces, size)
     return [Reading(piece, sure, hands.box_of(find, photograph, tiles)) for piece, sure, find in best]

@@ -54,13 +54,16 @@ def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
     return net.eval()
 
 
-def reference(arrays: Arrays) -> list[list[float]]:
+def reference(arrays: Arrays) -> dict[str, list[list[float]]]:
     """Give some outputs of PyTorch for two pictures of noise."""
     pictures = np.random.default_rng(1).integers(0, 256, (2, 240, 176, 3), dtype=np.uint8)
     with torch.no_grad():
         pixels = torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
-        outputs = unfolded(Network(), arrays)(pixels).numpy().transpose(1, 0, 2, 3)
-    return [[round(float(v), 5) for v in row] for row in outputs[:, :, ::13, ::11].reshape(len(outputs), -1)]
+        both = (outputs.numpy().transpose(1, 0, 2, 3) for outputs in unfolded(Network(), arrays)(pixels))
+    return {
+        what: [[round(float(v), 5) for v in row] for row in outputs[:, :, ::7, ::5].reshape(len(outputs), -1)]
+        for what, outputs in zip(("cards", "tiles"), both, strict=True)
+    }
 
 
 def main() -> None:
