@@ -104,14 +104,15 @@ def run(*arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-def test_numpy_and_pillow_are_not_loaded_before_a_photograph() -> None:
+def test_numpy_and_pillow_are_not_loaded_before_a_photograph(tmp_path: Path) -> None:
     code = """
 import sys
-import companion, companion.camera
-companion.create_app({"INSTANCE": None}) if False else None
+from pathlib import Path
+from companion import create_app, camera
+create_app({"INSTANCE": Path(sys.argv[1])}).test_client().get("/")
 print([name for name in ("numpy", "PIL") if name in sys.modules])
 """
-    assert run("-c", code).strip() == "[]"
+    assert run("-c", code, str(tmp_path)).strip() == "[]"
 
 
 def test_without_numpy_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

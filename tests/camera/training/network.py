@@ -95,6 +95,8 @@ def begin_from_folded(net: Network, file: Path, pictures: Tensor) -> None:
     places = list(_PROTOTYPE)
     net.head.weight.data[places] = weights["headw"]
     net.head.bias.data[places] = weights["headb"]
+    net.head.weight.data[RANK.stop - 1] = 0.0  # no joker is seen until it is trained
+    net.head.bias.data[RANK.stop - 1] = -9.0
     net.eval()
     with torch.no_grad():
         net(pictures)
