@@ -13,6 +13,7 @@ from companion.games import all_games
 PACKAGE = Path(companion.__file__).resolve().parent
 LAYERS = ["engine", "games", "contract", "store", "web", "serve"]  # from the bottom up; imports go downward only
 ROOMS = ["http", "text", "access", "lines", "round", "views"]  # of web/, in the same way
+BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
 TOP = {"__init__", "__main__", "config"}
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -62,12 +63,14 @@ def imported_layers(path: Path) -> set[str]:
 
 
 def test_every_file_is_in_a_known_layer() -> None:
-    assert {layer_of(path) for path in FILES} <= {*LAYERS, *TOP, "migrations"}
+    assert {layer_of(path) for path in FILES} <= {*LAYERS, *BESIDE, *TOP, "migrations"}
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) in LAYERS], ids=name_of)
 def test_imports_go_downward_only(path: Path) -> None:
     allowed = {*LAYERS[: LAYERS.index(layer_of(path)) + 1]}
+    if layer_of(path) in ("web", "serve"):
+        allowed |= set(BESIDE)
     if layer_of(path) in ("store", "web", "serve"):
         allowed.add("config")
     if layer_of(path) == "serve":
@@ -88,6 +91,17 @@ def test_imports_in_web_go_downward_only(path: Path) -> None:
         return
     assert room in ROOMS
     assert {room_of(name) for name in imports(path)} - {None} <= {*ROOMS[: ROOMS.index(room) + 1]}
+
+
+@pytest.mark.parametrize("path", in_layers(*BESIDE), ids=name_of)
+def test_layers_beside_import_what_they_may(path: Path) -> None:
+    assert imported_layers(path) <= {layer_of(path), *BESIDE[layer_of(path)]}
+
+
+@pytest.mark.parametrize("path", in_layers("camera"), ids=name_of)
+def test_camera_needs_numpy_and_pillow_only(path: Path) -> None:
+    foreign = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"companion"}
+    assert foreign <= {"numpy", "PIL"}
 
 
 @pytest.mark.parametrize("path", in_layers("engine"), ids=name_of)
@@ -157,7 +171,7 @@ def test_every_module_says_what_it_holds(path: Path) -> None:
     assert ast.get_docstring(tree_of(path))
 
 
-@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "store"), ids=name_of)
+@pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "store", "camera"), ids=name_of)
 def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
     public = [
         node

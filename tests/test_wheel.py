@@ -13,6 +13,8 @@ from companion import create_app
 client = create_app().test_client()
 for path in ("/", "/settle/knock", "/help/knock", "/static/site.css"):
     assert client.get(path).status_code == 200, path
+from companion.camera import network
+assert network.weights()
 print(create_app().config["INSTANCE"])
 """
 

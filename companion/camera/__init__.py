@@ -1,0 +1,49 @@
+"""Reads the hand from a photograph: cards and domino tiles, with how sure each reading is.
+
+NumPy and Pillow are loaded at the first photograph only: most rounds are typed, and the app starts without them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from companion.engine.cards import Card
+from companion.engine.messages import Message
+from companion.engine.pieces import PieceSet
+
+from .photograph import PhotoError
+
+if TYPE_CHECKING:
+    from .reading import Reading
+
+__all__ = ["PhotoError", "can_read", "read_hand"]
+
+
+def can_read(pieces: PieceSet[Any]) -> bool:
+    """Tell whether hands of a set can be read: of French cards so far."""
+    first = pieces.pieces[0]
+    return isinstance(first, Card) and first.family == "french"
+
+
+def read_hand(image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int) -> list[Reading]:
+    """Read a photographed hand of `size` pieces, surest first.
+
+    More readings than `size` are given where more was seen; a picture without any piece gives none. Raises PhotoError
+    for what can't be decoded, for a set that can't be read, and where NumPy or Pillow isn't installed.
+    """
+    if not can_read(pieces):
+        message = Message(
+            "These {pieces} can't be read from a photo yet. Tap them instead.", pieces=Message(pieces.noun[1])
+        )
+        raise PhotoError("deck-not-read", message)
+    if "numpy" not in sys.modules:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads cost memory and hold up other requests
+    try:
+        from .reading import read
+    except ModuleNotFoundError as error:
+        message = Message("Photos can't be read on this computer: NumPy and Pillow aren't installed. Tap the cards.")
+        raise PhotoError("not-installed", message) from error
+    return read(image, pieces, size)

@@ -1,0 +1,171 @@
+"""From pixels to readings of single spots: the corners of cards and the halves of tiles, each with its chances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from . import network
+from .network import Floats, Task
+from .photograph import Photograph
+
+SIZES = (1280, 832, 512, 320)  # of the longer side: the network knows corners that are 9 to 32 pixels high
+LEAST_HEAT = 0.25
+SPOTS_EACH, SPOTS_MORE = 3, 12  # spots that are looked at again: so many for each piece of the hand, and more
+PATCH = 64  # pixels of the second look's pictures, in which a rank stands as high as one of these
+LOOKS = (13, 17, 22)
+_AT_A_TIME = 12
+_EDGE = 64
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A corner of a card or half of a tile: where it is, which way is up, how high a rank stands, in pixels.
+
+    `chances` are those of what it can be, once it is named; `real` is the chance that it is one at all.
+    """
+
+    x: float
+    y: float
+    up: tuple[float, float]
+    size: float
+    real: float
+    chances: Floats
+
+
+def spots(photograph: Photograph, task: Task, size: int) -> list[Spot]:
+    """Find the corners of cards, or the halves of tiles; then look at each again, upright and at three sizes."""
+    found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, task)])[
+        : SPOTS_EACH * size + SPOTS_MORE
+    ]
+    return _seen_again(photograph.pixels, found, task) if found else []
+
+
+def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
+    """Give the picture at a size, with its edge repeated up to a multiple of the network's grain."""
+    high, wide = pixels.shape[:2]
+    scale = longest / max(high, wide)
+    size = max(1, round(wide * scale)), max(1, round(high * scale))
+    how = Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR
+    small = np.asarray(Image.fromarray(pixels).resize(size, how))
+    return np.pad(small, ((0, -size[1] % network.GRAIN), (0, -size[0] % network.GRAIN), (0, 0)), "edge"), scale
+
+
+def _found_at(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]:
+    picture, scale = _resized(pixels, longest)
+    features = network.features([picture], task)[:, 0]
+    heat = _chance(network.output(features, task, network.THERE)[0])
+    rows, columns = np.nonzero((heat > LEAST_HEAT) & (heat == _highest_near(heat)))
+    here = features[:, rows, columns]
+    up_x, up_y, size = network.output(here, task, task.place)
+    sizes = 16 * np.exp(np.clip(size, -2, 2)) / scale
+    chances, turns = _chances(here, task), np.hypot(up_x, up_y) + 1e-6
+    middle = (task.stride - 1) / 2
+    return [
+        Spot(
+            float(columns[k] * task.stride + middle) / scale,
+            float(rows[k] * task.stride + middle) / scale,
+            (float(up_x[k] / turns[k]), float(up_y[k] / turns[k])),
+            float(sizes[k]),
+            float(heat[rows[k], columns[k]]),
+            chances[k],
+        )
+        for k in range(len(rows))
+    ]
+
+
+def _chances(here: Floats, task: Task) -> Floats:
+    """Give the chances of each place: of 0 to 6 pips; or of the 52 cards, four suits for each rank, and the joker."""
+    if task is network.TILES:
+        return _shares(network.output(here, task, network.PIP))
+    ranks, suits = (_shares(network.output(here, task, which)) for which in (network.RANK, network.SUIT))
+    cards = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(ranks), 52)
+    return np.concatenate([cards, ranks[:, 13:]], axis=1)
+
+
+def _highest_near(heat: Floats) -> Floats:
+    padded = np.pad(heat, 2, constant_values=-1)
+    lines = np.max([padded[k : k + heat.shape[0]] for k in range(5)], axis=0)
+    highest: Floats = np.max([lines[:, k : k + heat.shape[1]] for k in range(5)], axis=0)
+    return highest
+
+
+def _apart(found: list[Spot]) -> list[Spot]:
+    """Keep the surest of those that lie on the same spot, from the surest down."""
+    kept: list[Spot] = []
+    for spot in sorted(found, key=lambda spot: -spot.real * float(spot.chances.max()) ** 0.5):
+        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.75 * max(min(spot.size, k.size), 4) for k in kept):
+            kept.append(spot)
+    return kept
+
+
+def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
+    """Bring together what the first look and the others say: the mean of the chances' logarithms."""
+    logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
+    real = np.array([spot.real for spot in found], np.float32)
+    levels = [_Level(pixels)]
+    for high in LOOKS:
+        patches = [_patch(levels, spot, high) for spot in found]
+        for first in range(0, len(found), _AT_A_TIME):
+            features = network.features(patches[first : first + _AT_A_TIME], task)
+            heat, here = _middle(features, task)
+            part = slice(first, first + _AT_A_TIME)
+            logs[part] += np.log(_chances(here, task) + 1e-6)
+            real[part] += heat
+    looks = 1 + len(LOOKS)
+    chances = _shares((logs / looks).T)
+    return [replace(spot, real=float(real[k]) / looks, chances=chances[k]) for k, spot in enumerate(found)]
+
+
+def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
+    """Give the place near the middle of each patch that is most like what is looked for: how much so, its features."""
+    half, reach = PATCH // task.stride // 2, 12 // task.stride
+    near = features[:, :, half - reach : half + reach, half - reach : half + reach]
+    near = near.reshape(len(features), features.shape[1], -1)
+    heat = _chance(network.output(near, task, network.THERE)[0])
+    best = heat.argmax(1)
+    each = np.arange(len(best))
+    return heat[each, best], near[:, each, best]
+
+
+class _Level:
+    """The picture at a half, a quarter …, with its edge going on beyond it."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        self.pixels = pixels
+        self.image = Image.fromarray(np.pad(pixels, ((_EDGE, _EDGE), (_EDGE, _EDGE), (0, 0)), "edge"))
+
+    def halved(self) -> _Level:
+        return _Level(np.asarray(Image.fromarray(self.pixels).reduce(2)))
+
+
+def _patch(levels: list[_Level], spot: Spot, high: int) -> NDArray[np.uint8]:
+    """Cut out a spot upright, with a rank as high as asked for; from a smaller picture where it is large."""
+    level = max(0, round(float(np.log2(spot.size / (1.2 * high)))))
+    while len(levels) <= level:
+        levels.append(levels[-1].halved())
+    step = spot.size / high / 2**level
+    x, y = (spot.x + 0.5) / 2**level + _EDGE, (spot.y + 0.5) / 2**level + _EDGE
+    right, down = (-spot.up[1] * step, spot.up[0] * step), (-spot.up[0] * step, -spot.up[1] * step)
+    middle = PATCH / 2
+    affine = (
+        *(right[0], down[0], x - (right[0] + down[0]) * middle),
+        *(right[1], down[1], y - (right[1] + down[1]) * middle),
+    )
+    how = Image.Resampling.BILINEAR
+    return np.asarray(levels[level].image.transform((PATCH, PATCH), Image.Transform.AFFINE, affine, how))
+
+
+def _chance(logit: Floats) -> Floats:
+    chance: Floats = (1 / (1 + np.exp(-np.clip(logit, -30, 30)))).astype(np.float32)
+    return chance
+
+
+def _shares(logits: Floats) -> Floats:
+    """Turn outputs, one column a place, into chances, one row a place."""
+    powers = np.exp(logits - logits.max(0))
+    shares: Floats = powers / powers.sum(0)
+    return shares.T

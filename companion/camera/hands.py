@@ -1,0 +1,118 @@
+"""From spots to pieces: the two corners of a card are brought together, and the two halves of a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from companion.engine.dominoes import Tile
+from companion.engine.pieces import Piece, PieceSet
+
+from .finding import Spot
+from .network import PIPS, Floats
+from .photograph import Photograph
+
+SUITS = "cdhs"
+RANKS = "A23456789TJQK"
+# a card's corners lie this many heights of its rank apart, and are this much closer across than along
+CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Find:
+    """A card or tile that lies in the picture, before it is known to be of the set: its spots and its chances."""
+
+    spots: tuple[Spot, ...]
+    real: float
+    chances: Floats
+
+
+def names_of(pieces: PieceSet[Any]) -> list[Piece | None]:
+    """Give the piece behind each number of a Find's chances; None for what the set does not have."""
+    if isinstance(pieces.pieces[0], Tile):
+        pairs = [(a, b) for a in range(PIPS) for b in range(PIPS)]
+        return [pieces.find(f"{min(pair)}-{max(pair)}") for pair in pairs]
+    return [*(pieces.find(rank + suit) for rank in RANKS for suit in SUITS), pieces.find("Jk")]
+
+
+def cards(spots: Sequence[Spot]) -> list[Find]:
+    """Bring together the corners of each card."""
+    pairs = sorted(_corner_pairs(spots), key=lambda pair: -pair[0])
+    used: set[int] = set()
+    found = []
+    for _, i, j in pairs:
+        if not used & {i, j}:
+            used |= {i, j}
+            a, b = spots[i], spots[j]
+            found.append(Find((a, b), 1 - (1 - a.real) * (1 - b.real), _agreed(a.chances * b.chances)))
+    return found + [Find((spot,), spot.real, _agreed(spot.chances)) for k, spot in enumerate(spots) if k not in used]
+
+
+def _agreed(chances: Floats) -> Floats:
+    sure = chances + np.float32(1e-9)
+    result: Floats = sure / sure.sum()
+    return result
+
+
+def _corner_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
+    """Give the pairs that can be two corners of one card: opposite ways up, at a card's distance, of like chances."""
+    for i, a in enumerate(spots):
+        for j in range(i + 1, len(spots)):
+            b = spots[j]
+            if a.up[0] * b.up[0] + a.up[1] * b.up[1] > -0.85 or not 0.55 < a.size / b.size < 1.8:
+                continue
+            up = (a.up[0] - b.up[0]) / 2, (a.up[1] - b.up[1]) / 2
+            dx, dy = b.x - a.x, b.y - a.y
+            across, along = -dx * up[1] + dy * up[0], -(dx * up[0] + dy * up[1])
+            if across <= 0 or along <= 0:
+                continue
+            slant, heights = across / along, along * 2 / (a.size + b.size)
+            if CORNERS_ALONG[0] < heights < CORNERS_ALONG[1] and CORNERS_SLANT[0] < slant < CORNERS_SLANT[1]:
+                alike = float(np.sqrt(a.chances * b.chances).sum()) - 0.04 * abs(slant - 0.65)
+                if alike > 0.18:
+                    yield alike, i, j
+
+
+def tiles(spots: Sequence[Spot]) -> list[Find]:
+    """Bring together the halves of each tile; a half without another is no tile."""
+    used: set[int] = set()
+    found = []
+    for _, i, j in sorted(_half_pairs(spots)):
+        if not used & {i, j}:
+            used |= {i, j}
+            a, b = spots[i], spots[j]
+            found.append(Find((a, b), a.real * b.real, np.outer(a.chances, b.chances).ravel()))
+    return found
+
+
+def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
+    """Give the pairs that can be halves of one tile: each lies where the other points, a tile's width away."""
+    for i, a in enumerate(spots):
+        for j in range(i + 1, len(spots)):
+            b = spots[j]
+            dx, dy = b.x - a.x, b.y - a.y
+            away = float(np.hypot(dx, dy)) + 1e-6
+            towards = (a.up[0] * dx + a.up[1] * dy) / away, -(b.up[0] * dx + b.up[1] * dy) / away
+            reach = away / (a.size + b.size)
+            if min(towards) > 0.75 and 0.6 < reach < 1.5 and 0.6 < a.size / b.size < 1.67:
+                yield abs(float(np.log(reach))) + 2 - sum(towards) + 1 - a.real * b.real, i, j
+
+
+def box_of(find: Find, photograph: Photograph, tile: bool) -> Box:
+    """Give the place in the picture's own pixels: of a tile as a whole, of a card its surest corner."""
+    spots = find.spots if tile else (max(find.spots, key=lambda spot: spot.real * float(spot.chances.max())),)
+    across, along = (1.0, 1.0) if tile else (0.8, 1.2)
+    xs, ys = [], []
+    for spot in spots:
+        wide = spot.size * (across * abs(spot.up[1]) + along * abs(spot.up[0]))
+        high = spot.size * (across * abs(spot.up[0]) + along * abs(spot.up[1]))
+        xs += [spot.x - wide, spot.x + wide]
+        ys += [spot.y - high, spot.y + high]
+    high, wide = photograph.pixels.shape[:2]
+    left, right = (round(min(max(x, 0), wide) * photograph.scale) for x in (min(xs), max(xs)))
+    top, bottom = (round(min(max(y, 0), high) * photograph.scale) for y in (min(ys), max(ys)))
+    return left, top, right - left, bottom - top

@@ -1,0 +1,141 @@
+"""The network in plain NumPy: it finds corners of cards and halves of domino tiles, and says what they are.
+
+Arrays of pictures are float32 of shape (channels, pictures, height, width).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+WEIGHTS = Path(__file__).with_name("weights-1.npz")
+GRAIN = 16  # pictures are a multiple of this wide and high
+RANKS, SUITS, PIPS = 14, 4, 7  # the joker's rank is the last
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the network looks for: every how many pixels, and where its answers stand among the outputs of its layer.
+
+    The first output says whether it is there, `place` which way is up and how large it is.
+    """
+
+    layer: str
+    stride: int
+    place: tuple[int, int]
+
+
+CARDS, TILES = Task("head", 4, (19, 22)), Task("tile", 8, (8, 11))
+THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
+_COLUMNS = 250_000  # numbers that are laid out at a time for one product of matrices: fits a processor's cache
+_STRIP = 40  # rows of features that are worked out at a time where memory would run high
+
+
+@lru_cache(maxsize=1)
+def weights() -> dict[str, Floats]:
+    """Load the weights once, as matrices with one row for each output."""
+    with np.load(WEIGHTS, allow_pickle=False) as file:
+        loaded = {name: file[name].astype(np.float32) for name in file.files}
+    return {name: _as_matrix(array) for name, array in loaded.items()}
+
+
+def _as_matrix(array: Floats) -> Floats:
+    if array.ndim != 4:
+        return array
+    # one column for each of the nine neighbours, and in it for each input
+    return np.ascontiguousarray(array.transpose(0, 2, 3, 1).reshape(array.shape[0], -1))
+
+
+def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats:
+    """Apply a layer of 3 x 3 neighbours, with its rectifier."""
+    matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
+    inputs, count, high, wide = x.shape
+    padded = np.pad(x, ((0, 0), (0, 0), (spread, spread), (spread, spread)))
+    rows, columns = (high - 1) // stride + 1, (wide - 1) // stride + 1
+    result = np.empty((len(matrix), count, rows, columns), np.float32)
+    band = max(1, _COLUMNS // (columns * count * inputs * 9))
+    for top in range(0, rows, band):
+        here = min(band, rows - top)
+        column = np.empty((9, inputs, count, here, columns), np.float32)
+        for neighbour in range(9):
+            down, across = neighbour // 3 * spread + top * stride, neighbour % 3 * spread
+            column[neighbour] = padded[
+                :,
+                :,
+                down : down + (here - 1) * stride + 1 : stride,
+                across : across + (columns - 1) * stride + 1 : stride,
+            ]
+        product = matrix @ column.reshape(9 * inputs, -1)
+        product += bias[:, None]
+        result[:, :, top : top + here] = np.maximum(product, 0, out=product).reshape(-1, count, here, columns)
+    return result
+
+
+def _mix(x: Floats, layer: str, rectify: bool = True) -> Floats:
+    """Apply a layer that looks at each place alone."""
+    matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
+    product = matrix @ x.reshape(len(x), -1)
+    product += bias[:, None]
+    if rectify:
+        np.maximum(product, 0, out=product)
+    return product.reshape(len(matrix), *x.shape[1:])
+
+
+def _doubled(x: Floats) -> Floats:
+    return x.repeat(2, 2).repeat(2, 3)
+
+
+def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
+    """Look at pictures of one size, each of shape (height, width, 3), for cards or for tiles."""
+    fine = _convolve(_begin(np.stack(pictures)), "r1")
+    middle = _convolve(_convolve(fine, "d1", 2), "r2")
+    coarse = _convolve(_convolve(middle, "d2", 2), "r3")
+    coarse = _convolve(coarse, "r4", spread=2)
+    y = _convolve(_doubled(_mix(coarse, "u2")) + middle, "v2")
+    if task is TILES:
+        return _convolve(_convolve(np.concatenate([middle, y]), "t1"), "t2")
+    return _end(_mix(y, "u1"), fine)
+
+
+def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
+    """Give some of the outputs for the features of some places, the features along the first axis."""
+    rows = slice(*which)
+    matrix, bias = weights()[f"{task.layer}.weight"][rows], weights()[f"{task.layer}.bias"][rows]
+    product: Floats = np.tensordot(matrix, seen, 1)
+    return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
+
+
+def _strips(rows: int, least: int = 0) -> Iterator[tuple[int, int, int, int]]:
+    """Cut rows into strips: first and last row of each, and the same with `least` neighbours on both sides."""
+    for top in range(0, rows, _STRIP):
+        bottom = min(rows, top + _STRIP)
+        yield top, bottom, max(0, top - least), min(rows, bottom + least)
+
+
+def _begin(pictures: NDArray[np.uint8]) -> Floats:
+    """Apply the first two layers, strip by strip: they are the ones that take the memory."""
+    parts = []
+    for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
+        strip = pictures[:, first * 4 : last * 4]
+        x = np.ascontiguousarray(strip.transpose(3, 0, 1, 2), np.float32)
+        x *= np.float32(1 / 255)
+        x -= np.float32(0.5)
+        x = _convolve(_convolve(x, "c1", 2), "c2", 2)
+        parts.append(x[:, :, top - first : bottom - first])
+    return np.concatenate(parts, axis=2)
+
+
+def _end(y: Floats, fine: Floats) -> Floats:
+    """Apply the last layer strip by strip to the coarse features and the fine ones of the beginning."""
+    parts = []
+    for top, bottom, first, last in _strips(y.shape[2], 1):
+        x = _doubled(y[:, :, first:last])
+        x += fine[:, :, 2 * first : 2 * last]
+        parts.append(_convolve(x, "v1")[:, :, 2 * (top - first) : 2 * (bottom - first)])
+    return np.concatenate(parts, axis=2)

@@ -1,0 +1,116 @@
+"""Decoding an uploaded photograph safely, in memory: size limits first, then turned as it was taken."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from companion.engine.messages import Message
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+MOST_BYTES = 8_000_000
+MOST_PIXELS = 40_000_000
+LONGEST = 1600  # pixels on the longer side that reading needs at most
+SHORTEST = 16
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
+
+Code = Literal[
+    "not-installed", "deck-not-read", "too-many-bytes", "too-many-pixels", "not-a-picture", "heic", "damaged"
+]
+
+
+class PhotoError(ValueError):
+    """A photograph that can't be read at all; `message` says why and what to do, `code` is for programs."""
+
+    def __init__(self, code: Code, message: Message) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """The pixels as red, green and blue, upright; `scale` pixels of the file make one of them."""
+
+    pixels: NDArray[np.uint8]
+    scale: float
+
+
+def decode(source: bytes | Path | BinaryIO) -> Photograph:
+    """Decode a picture of at most MOST_BYTES and MOST_PIXELS; raises PhotoError for what isn't one."""
+    import numpy as np
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    data = _bytes(source)
+    try:
+        with Image.open(io.BytesIO(data), formats=_known(FORMATS)) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise _too_many_pixels()
+            if min(image.size) < SHORTEST:
+                raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
+            longest = max(image.size)
+            image.draft("RGB", (LONGEST, LONGEST))  # a JPEG is decoded at the size that is needed
+            small = image if image.mode in ("RGB", "L") else _on_white(image)
+            small.thumbnail((LONGEST, LONGEST), Image.Resampling.BOX)
+            upright = ImageOps.exif_transpose(small).convert("RGB")
+            return Photograph(np.asarray(upright), longest / max(upright.size))
+    except PhotoError:
+        raise
+    except UnidentifiedImageError as error:
+        raise _not_a_picture(data) from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise _too_many_pixels() from error
+    except Exception as error:  # a decoder fed with damaged or hostile bytes raises nearly anything
+        message = Message("This picture is damaged or incomplete. Take a new photo, or choose another file.")
+        raise PhotoError("damaged", message) from error
+
+
+def _bytes(source: bytes | Path | BinaryIO) -> bytes:
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    else:
+        data = source if isinstance(source, bytes) else source.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise PhotoError("too-many-bytes", Message("This picture is larger than 8 MB. Choose a smaller one."))
+    return data
+
+
+def _not_a_picture(data: bytes) -> PhotoError:
+    if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"hevc", b"mif1", b"msf1"):
+        message = Message(
+            "HEIC pictures can't be read here. Set the phone's camera to JPEG (most compatible) and retry."
+        )
+        return PhotoError("heic", message)
+    message = Message("This file isn't a picture that can be read. Take a photo, or choose a JPEG, PNG or WebP file.")
+    return PhotoError("not-a-picture", message)
+
+
+def _too_many_pixels() -> PhotoError:
+    message = Message("This picture has more than 40 megapixels. Choose a smaller one, or take a new photo.")
+    return PhotoError("too-many-pixels", message)
+
+
+def _known(formats: tuple[str, ...]) -> list[str]:
+    """Give the formats that this build of Pillow can open."""
+    from PIL import Image
+
+    Image.init()
+    return [name for name in formats if name in Image.OPEN]
+
+
+def _on_white(image: Image) -> Image:
+    from PIL import Image
+
+    exif = image.getexif()
+    layer = image.convert("RGBA")
+    paper = Image.new("RGB", layer.size, "white")
+    paper.paste(layer, mask=layer.getchannel("A"))
+    paper.info["exif"] = exif.tobytes()
+    return paper

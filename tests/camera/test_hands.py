@@ -1,0 +1,113 @@
+"""Corners become cards and halves become tiles; no piece is given twice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from companion.camera import hands, reading
+from companion.camera.finding import Spot
+from companion.camera.photograph import Photograph
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER
+from companion.engine.dominoes import DOMINOES
+
+NAMES = [rank + suit for rank in hands.RANKS for suit in hands.SUITS] + ["Jk"]
+
+
+def corner(x: float, y: float, chances: Mapping[str, float], turn: float = 0.0, real: float = 1.0) -> Spot:
+    """A corner that stands upright, or is turned by so many degrees."""
+    values = np.full(53, 1e-4, np.float32)
+    for text, chance in chances.items():
+        values[NAMES.index(text)] = chance
+    up = math.sin(math.radians(turn)), -math.cos(math.radians(turn))
+    return Spot(x, y, up, 10.0, real, values / values.sum())
+
+
+def half(x: float, y: float, pips: int, up: tuple[float, float]) -> Spot:
+    values = np.full(7, 0.01, np.float32)
+    values[pips] = 1
+    return Spot(x, y, up, 20.0, 1.0, values / values.sum())
+
+
+def texts(finds: list[hands.Find], size: int, jokers: bool = False) -> list[str]:
+    pieces = FRENCH_WITH_JOKER if jokers else FRENCH
+    return [piece.text for piece, _, _ in reading._once_each(finds, pieces, size)]
+
+
+@pytest.mark.parametrize("turn", [0, 30, 90, 180, 271])
+def test_two_corners_of_a_card_are_one_card(turn: float) -> None:
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    across, along = 50.0, 75.0
+    there = corner(across * c - along * s, across * s + along * c, {"Kh": 0.6, "Qh": 0.4}, turn + 180)
+    (find,) = hands.cards([corner(0, 0, {"Qh": 0.7, "Kh": 0.3}, turn), there])
+    assert len(find.spots) == 2
+    assert NAMES[int(find.chances.argmax())] == "Qh"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        corner(50, 75, {"Qh": 1}, 0),
+        corner(50, 75, {"5c": 1}, 180),
+        corner(-50, 75, {"Qh": 1}, 180),
+        corner(500, 750, {"Qh": 1}, 180),
+        corner(20, 10, {"Qh": 1}, 180),
+    ],
+    ids=["the same way up", "another card", "on the wrong side", "too far", "too near"],
+)
+def test_corners_of_two_cards_stay_apart(other: Spot) -> None:
+    assert len(hands.cards([corner(0, 0, {"Qh": 1}), other])) == 2
+
+
+def test_each_card_is_given_once_surest_first() -> None:
+    finds = hands.cards([corner(0, 0, {"Qh": 1}, real=0.8), corner(0, 300, {"Qh": 1}), corner(0, 600, {"2c": 0.9})])
+    assert sorted(texts(finds, 2)) == ["2c", "Qh"]
+
+
+def test_a_second_corner_of_a_card_is_taken_for_another_only_while_one_is_missing() -> None:
+    finds = hands.cards([corner(0, 0, {"Qh": 1}), corner(0, 300, {"Qh": 0.5, "Kh": 0.45})])
+    assert texts(finds, 1) == ["Qh"]
+    assert texts(finds, 2) == ["Qh", "Kh"]
+
+
+def test_a_joker_is_read_where_the_set_has_one() -> None:
+    finds = hands.cards([corner(0, 0, {"Jk": 0.8, "Js": 0.2})])
+    assert texts(finds, 1, jokers=True) == ["Jk"]
+    assert texts(finds, 1) == ["Js"]
+
+
+def test_halves_that_point_at_each_other_are_a_tile() -> None:
+    row = [half(0, 0, 5, (0, 1)), half(0, 40, 2, (0, -1)), half(44, 0, 3, (0, 1)), half(44, 40, 3, (0, -1))]
+    found = reading._once_each(hands.tiles(row), DOMINOES, 2)
+    assert sorted(piece.text for piece, _, _ in found) == ["2-5", "3-3"]
+
+
+@pytest.mark.parametrize(
+    ("x", "box"), [(100, (160, 160, 80, 160)), (10, (0, 160, 60, 160)), (190, (340, 160, 60, 160))]
+)
+def test_a_box_is_in_the_pixels_of_the_file_and_within_it(x: float, box: hands.Box) -> None:
+    (tile,) = hands.tiles([half(x, 100, 5, (0, 1)), half(x, 140, 2, (0, -1))])
+    photograph = Photograph(np.zeros((200, 200, 3), np.uint8), 2.0)
+    assert hands.box_of(tile, photograph, True) == box
+
+
+def test_tiles_with_a_blank_are_not_of_the_set() -> None:
+    tiles = hands.tiles([half(0, 0, 0, (0, 1)), half(0, 40, 4, (0, -1))])
+    assert [r for r in reading._once_each(tiles, DOMINOES, 1) if r[1] > 0.5] == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [half(0, 40, 2, (0, 1)), half(0, 40, 2, (1, 0)), half(0, 90, 2, (0, -1)), half(40, 0, 2, (-1, 0))],
+    ids=["pointing away", "pointing aside", "too far", "not where the first points"],
+)
+def test_halves_of_two_tiles_stay_apart(other: Spot) -> None:
+    assert hands.tiles([half(0, 0, 5, (0, 1)), other]) == []
+
+
+def test_no_spots_are_no_hand() -> None:
+    assert hands.cards([]) == hands.tiles([]) == []
+    assert texts([], 5) == []

@@ -1,0 +1,38 @@
+"""The forward pass in NumPy equals the trained network's, whose outputs were stored with the weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.camera import network
+
+REFERENCE = json.loads(Path(__file__).with_name("reference.json").read_text())
+CLOSE = 1e-3
+
+
+def noise() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.mark.parametrize("task", [network.CARDS, network.TILES], ids=["cards", "tiles"])
+def test_outputs_equal_those_of_the_trained_network(task: network.Task) -> None:
+    features = network.features(noise().integers(0, 256, (2, 240, 176, 3), dtype=np.uint8), task)
+    outputs = network.output(features, task, (0, task.place[1]))[:, :, ::7, ::5]
+    stored = REFERENCE["tiles" if task is network.TILES else "cards"]
+    assert np.abs(outputs.reshape(len(outputs), -1) - stored).max() < CLOSE
+
+
+@pytest.mark.parametrize("high", [16, 160, 176, 336, 640])
+def test_strips_do_not_show(high: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = noise().integers(0, 256, (high, 48, 3), dtype=np.uint8)
+    in_strips = network.features([picture], network.CARDS)
+    monkeypatch.setattr(network, "_STRIP", 1000)
+    assert np.abs(in_strips - network.features([picture], network.CARDS)).max() < CLOSE
+
+
+def test_weights_are_small() -> None:
+    assert network.WEIGHTS.stat().st_size <= 1_500_000

@@ -1,0 +1,131 @@
+"""Decoding a photograph: what isn't one gets a sentence, what is one is turned as it was taken."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.camera import photograph, read_hand
+from companion.camera.photograph import PhotoError, decode
+from companion.engine.cards import FRENCH, SPANISH_40, SPANISH_48
+
+SAMPLES = Path(__file__).with_name("samples")
+ORIENTATION = 0x0112
+
+
+def encoded(image: Image.Image, form: str = "JPEG", **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, form, **options)
+    return file.getvalue()
+
+
+def a_sample() -> bytes:
+    return min((SAMPLES / "cards").iterdir()).read_bytes()
+
+
+def a_bomb(side: int) -> bytes:
+    return encoded(Image.new("1", (side, side)), "PNG")
+
+
+BAD = {
+    "no file": (b"", "not-a-picture"),
+    "text": (b"Qh Qd Qs 3c 2d", "not-a-picture"),
+    "a PDF named .jpg": (b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n", "not-a-picture"),
+    "a web page": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not-a-picture"),
+    "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "heic"),
+    "only its head": (a_sample()[:300], "damaged"),
+    "half a file": (a_sample()[: len(a_sample()) // 2], "damaged"),
+    "half a PNG": (encoded(Image.effect_noise((64, 64), 50), "PNG")[:2000], "damaged"),
+    "9 MB": (b"\xff\xd8" + bytes(9_000_000), "too-many-bytes"),
+    "41 megapixels": (a_bomb(6_404), "too-many-pixels"),
+    "100 megapixels": (a_bomb(10_000), "too-many-pixels"),
+    "a decompression bomb": (a_bomb(40_000), "too-many-pixels"),
+    "8 x 8 pixels": (encoded(Image.new("RGB", (8, 8))), "not-a-picture"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_no_picture_is_refused_with_a_sentence(what: str) -> None:
+    data, code = BAD[what]
+    with pytest.raises(PhotoError) as refused:
+        read_hand(data, FRENCH, 5)
+    assert refused.value.code == code
+    assert str(refused.value.message).endswith((".", "retry."))
+
+
+def drawn_cat() -> Image.Image:
+    """Whiskers on noise: a picture, but not of cards."""
+    noise = np.random.default_rng(1).integers(60, 190, (40, 40, 3), dtype=np.uint8)
+    fur = Image.fromarray(noise).resize((640, 480), Image.Resampling.BICUBIC)
+    for x in (220, 420):
+        fur.paste((20, 25, 20), (x - 20, 180, x + 20, 220))
+        fur.paste((230, 220, 90), (x - 8, 185, x + 8, 215))
+    return fur
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        Image.new("RGB", (640, 480)),
+        Image.new("RGB", (640, 480), (30, 110, 60)),
+        Image.new("L", (640, 480), 255),
+        Image.new("RGB", (2000, 16), "white"),
+        drawn_cat(),
+    ],
+    ids=["black frame", "blank table", "white", "a strip", "a cat"],
+)
+def test_a_picture_without_cards_reads_nothing(image: Image.Image) -> None:
+    assert [r for r in read_hand(encoded(image), FRENCH, 5) if r.confidence >= 0.6] == []
+
+
+@pytest.mark.parametrize("pieces", [SPANISH_40, SPANISH_48])
+def test_spanish_cards_are_refused_before_the_picture_is_looked_at(pieces: object) -> None:
+    with pytest.raises(PhotoError) as refused:
+        read_hand(b"", pieces, 5)  # type: ignore[arg-type]
+    assert refused.value.code == "deck-not-read"
+
+
+@pytest.mark.parametrize("source", ["bytes", "path", "file"])
+def test_every_kind_of_source_is_read(source: str, tmp_path: Path) -> None:
+    data = encoded(Image.new("RGB", (40, 30), "red"))
+    path = tmp_path / "photo"
+    path.write_bytes(data)
+    taken = decode({"bytes": data, "path": path, "file": io.BytesIO(data)}[source])  # type: ignore[arg-type]
+    assert taken.pixels.shape == (30, 40, 3)
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_a_picture_stands_upright_as_it_was_taken(turn: int, form: str) -> None:
+    upright = Image.new("RGB", (60, 40), "white")
+    upright.paste((200, 0, 0), (0, 0, 30, 20))
+    undo = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}  # Pillow's numbers for the opposite of each turn
+    stored = upright.transpose(Image.Transpose(undo[turn])) if turn > 1 else upright
+    exif = Image.Exif()
+    exif[ORIENTATION] = turn
+    pixels = decode(encoded(stored, form, exif=exif)).pixels
+    assert pixels.shape == (40, 60, 3)
+    assert pixels[5, 5, 1] < 60 < 200 < pixels[35, 55, 1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "form"),
+    [("L", "JPEG"), ("CMYK", "JPEG"), ("P", "PNG"), ("1", "PNG"), ("RGBA", "PNG"), ("LA", "PNG"), ("I;16", "PNG")],
+)
+def test_every_kind_of_colour_is_read(mode: str, form: str) -> None:
+    image = Image.new("L", (40, 30), 200).convert(mode) if mode != "I;16" else Image.new("I;16", (40, 30), 200)
+    assert decode(encoded(image, form)).pixels.shape == (30, 40, 3)
+
+
+def test_what_is_seen_through_becomes_white() -> None:
+    assert decode(encoded(Image.new("RGBA", (40, 30), (9, 9, 9, 0)), "PNG")).pixels.min() == 255
+
+
+def test_a_large_picture_is_made_smaller_and_says_by_how_much() -> None:
+    taken = decode(encoded(Image.new("RGB", (4000, 3000), "white")))
+    assert max(taken.pixels.shape) <= photograph.LONGEST
+    assert taken.scale == 4000 / max(taken.pixels.shape)

@@ -1,0 +1,131 @@
+"""Measure the reader on labelled photographs: by source and kind, what is mixed up, how sure it is, what it costs.
+
+    python tests/camera/training/evaluate.py --photos FOLDER
+
+FOLDER holds `cards.json` and `dominoes.json` (file: {"cards" or "tiles": [...], "kind": ...}) and the folders `cards`
+and `dominoes` beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.camera import read_hand
+from companion.engine.cards import FRENCH_WITH_JOKER
+from companion.engine.dominoes import DOMINOES
+from companion.engine.pieces import PieceSet
+
+BANDS = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)
+
+
+@dataclass
+class Score:
+    """What was right in a group of photographs."""
+
+    photos: int = 0
+    pieces: int = 0
+    right: int = 0
+    read: int = 0
+    whole: int = 0
+    near: int = 0
+    sure: int = 0
+    sure_wrong: int = 0
+
+    def __str__(self) -> str:
+        recall = self.right / max(self.pieces, 1)
+        return (
+            f"{self.photos:3} photos {self.pieces:4} pieces  right {recall:6.1%}  precision "
+            f"{self.right / max(self.read, 1):6.1%}  all right {self.whole / self.photos:4.0%}  at most one wrong "
+            f"{self.near / self.photos:4.0%}  sure {self.sure:3}, wrong {self.sure_wrong}"
+        )
+
+
+@dataclass
+class Report:
+    """All that is counted."""
+
+    scores: dict[str, Score] = field(default_factory=lambda: defaultdict(Score))
+    mixed: Counter[str] = field(default_factory=Counter)
+    bands: dict[float, list[int]] = field(default_factory=lambda: {band: [0, 0] for band in BANDS[:-1]})
+    seconds: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, file: Path, entry: dict[str, Any], pieces: PieceSet[Any]) -> None:
+        """Read one photograph and count it."""
+        labels = entry.get("cards") or entry.get("tiles") or []
+        there = {piece.text for label in labels if (piece := pieces.find(label))}
+        start = time.process_time()
+        readings = read_hand(file, pieces, len(there))
+        self.seconds.append(time.process_time() - start)
+        hand = {r.piece.text: r.confidence for r in readings[: len(there)]}
+        for r in readings:
+            band = max(band for band in BANDS[:-1] if band <= max(r.confidence, BANDS[0]))
+            self.bands[band][0] += 1
+            self.bands[band][1] += r.piece.text in there
+        missed, wrong = there - set(hand), set(hand) - there
+        size = "hands of 4 to 8" if 4 <= len(there) <= 8 else "other sizes"
+        for group in (f"source {file.stem.split('_')[0]}", f"kind {entry['kind']}", size, "all"):
+            s = self.scores[group]
+            s.photos, s.pieces, s.right = s.photos + 1, s.pieces + len(there), s.right + len(there) - len(missed)
+            s.read, s.whole, s.near = s.read + len(hand), s.whole + (not missed), s.near + (len(missed) <= 1)
+            s.sure += sum(sure >= 0.9 for sure in hand.values())
+            s.sure_wrong += sum(hand[text] >= 0.9 for text in wrong)
+        self.mixed.update(_mixed(missed, wrong))
+        if missed or wrong:
+            shown = {text: round(hand[text], 2) for text in sorted(wrong)}
+            self.failures.append(f"{file.name}: missed {sorted(missed)}, read {shown}")
+
+    def show(self) -> None:
+        """Print it."""
+        for group, score in sorted(self.scores.items()):
+            print(f"{group:18} {score}")
+        print("mixed up:", ", ".join(f"{what} {n}" for what, n in self.mixed.most_common(16)))
+        for band, (count, right) in self.bands.items():
+            if count:
+                print(f"  confidence from {band:4}: {count:4} readings, {right / count:6.1%} right")
+        print(
+            f"processor time {sum(self.seconds) / len(self.seconds):.2f} s a photograph,"
+            f" at most {max(self.seconds):.2f} s"
+        )
+        print(*self.failures, sep="\n")
+
+
+def _mixed(missed: set[str], wrong: set[str]) -> Iterator[str]:
+    for text in wrong:
+        for other in missed:
+            if text[-1] == other[-1] or text[0] == other[0]:
+                yield (
+                    f"{other} as {text}"
+                    if "-" in text
+                    else (f"{other[0]} as {text[0]}" if text[-1] == other[-1] else f"{other[-1]} as {text[-1]}")
+                )
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--only", choices=["cards", "dominoes"])
+    options = parser.parse_args()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for what, pieces in (("cards", FRENCH_WITH_JOKER), ("dominoes", DOMINOES)):
+        if options.only in (None, what):
+            report = Report()
+            for name, entry in sorted(json.loads((options.photos / f"{what}.json").read_text()).items()):
+                report.add(options.photos / what / name, entry, pieces)
+            print(f"\n== {what}")
+            report.show()
+    added = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    print(f"peak memory added {added:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

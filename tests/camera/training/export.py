@@ -1,0 +1,86 @@
+"""Fold batch normalization into the convolutions and write the network as a file of half floats.
+
+    python tests/camera/training/export.py --network network.pt --out companion/camera/weights-1.npz \
+        --reference tests/camera/reference.json
+
+The reference holds what PyTorch makes of the stored weights, for the test that NumPy makes the same of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+from network import Network
+from numpy.typing import NDArray
+from torch import nn
+
+Arrays = dict[str, NDArray[np.float16]]
+
+
+def folded(net: nn.Module) -> Arrays:
+    """Give the weights and biases of each layer as they are applied once training is over."""
+    arrays = {}
+    for name, child in net.named_children():
+        if isinstance(child, nn.Sequential):
+            layer, norm = child[0], child[1]
+            gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            arrays[f"{name}.weight"] = layer.weight * gain[:, None, None, None]
+            arrays[f"{name}.bias"] = norm.bias - norm.running_mean * gain
+        elif isinstance(child, nn.Conv2d | nn.Linear):
+            arrays[f"{name}.weight"], arrays[f"{name}.bias"] = child.weight, child.bias
+    return {name: value.detach().numpy().astype(np.float16) for name, value in arrays.items()}
+
+
+def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
+    """Put folded weights back into a network."""
+    for name, child in net.named_children():
+        layer = child[0] if isinstance(child, nn.Sequential) else child
+        if not isinstance(layer, nn.Conv2d | nn.Linear):
+            continue
+        weight, bias = (torch.from_numpy(arrays[f"{name}.{part}"].astype(np.float32)) for part in ("weight", "bias"))
+        layer.weight.data = weight
+        if isinstance(child, nn.Sequential):
+            norm = child[1]
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+            norm.weight.data.fill_(1)
+            norm.bias.data = bias
+        else:
+            layer.bias.data = bias
+    return net.eval()
+
+
+def reference(arrays: Arrays) -> dict[str, list[list[float]]]:
+    """Give some outputs of PyTorch for two pictures of noise."""
+    pictures = np.random.default_rng(1).integers(0, 256, (2, 240, 176, 3), dtype=np.uint8)
+    with torch.no_grad():
+        pixels = torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+        both = (outputs.numpy().transpose(1, 0, 2, 3) for outputs in unfolded(Network(), arrays)(pixels))
+    return {
+        what: [[round(float(v), 5) for v in row] for row in outputs[:, :, ::7, ::5].reshape(len(outputs), -1)]
+        for what, outputs in zip(("cards", "tiles"), both, strict=True)
+    }
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--network", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--reference", type=Path)
+    options = parser.parse_args()
+    net = Network()
+    net.load_state_dict(torch.load(options.network))
+    arrays = folded(net)
+    np.savez_compressed(options.out, **arrays)
+    if options.reference:
+        options.reference.write_text(json.dumps(reference(arrays)) + "\n")
+    print(options.out, options.out.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    main()

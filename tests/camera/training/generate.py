@@ -1,0 +1,69 @@
+"""Render scenes into shards to train from: shard K holds the scenes of seed K, whenever it is made.
+
+python tests/camera/training/generate.py --fonts FONTS --folder SHARDS --first 0 --last 15
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+import cv2
+import numpy as np
+from decks import Deck
+from scenes import COLUMNS, SIDE, compose
+from tiles import TileSet
+
+SCENES = 1000
+MOST_MARKS = 32
+SCENES_A_PACK = 6
+
+
+def shard(seed: int, fonts: Path, folder: Path, scenes: int = SCENES) -> None:
+    """Render one shard; what is there already is left."""
+    done = folder / f"labels_{seed:03}.npy"
+    if done.exists():
+        return
+    rng = random.Random(seed)
+    pictures = np.lib.format.open_memmap(
+        folder / f"pictures_{seed:03}.npy", mode="w+", dtype=np.uint8, shape=(scenes, SIDE, SIDE, 3)
+    )
+    labels = np.full((scenes, MOST_MARKS, COLUMNS), -1, np.float32)
+    decks = [Deck(rng, fonts) for _ in range(4)]
+    tiles = [TileSet(rng) for _ in range(4)]
+    made = 0
+    while made < scenes:
+        if rng.random() < 1 / SCENES_A_PACK:
+            decks[rng.randrange(4)] = Deck(rng, fonts)
+            tiles[rng.randrange(4)] = TileSet(rng)
+        kind = rng.random()
+        scene = compose(
+            rng, rng.choice(decks) if kind < 0.64 else None, rng.choice(tiles) if 0.64 <= kind < 0.96 else None
+        )
+        if kind < 0.96 and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
+            continue  # nothing to be read: few of these are enough
+        rows = scene.labels[:MOST_MARKS]
+        pictures[made], labels[made, : len(rows)] = scene.picture, rows
+        made += 1
+    pictures.flush()
+    np.save(done, labels)
+
+
+def main() -> None:
+    """Render the shards asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--last", type=int, default=15)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(options.first, options.last + 1):
+        shard(seed, options.fonts, options.folder)
+        print("shard", seed, flush=True)
+
+
+if __name__ == "__main__":
+    main()

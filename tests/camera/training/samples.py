@@ -1,0 +1,59 @@
+"""Render whole hands that were never trained on, to measure with: a folder in the form that evaluate.py reads.
+
+python tests/camera/training/samples.py --out FOLDER --cards 100 --dominoes 50
+python tests/camera/training/samples.py --out tests/camera/samples --cards 8 --dominoes 4 --side 500 --quality 40
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+import cv2
+from decks import Deck
+from glyphs import RANKS, SUITS
+from scenes import Scene, hand
+from tiles import TileSet
+
+SEED = 900_000  # beyond the seeds of every shard
+
+
+def labels_of(scene: Scene, cards: bool) -> list[str]:
+    """Name the pieces of a scene: Ah, 10c; or 26 for a tile, whose halves follow each other."""
+    if cards:
+        return sorted({RANKS[int(row[1])] + SUITS[int(row[2])] for row in scene.labels})
+    ends = [int(row[1]) for row in scene.labels]
+    return [f"{min(pair)}{max(pair)}" for pair in zip(ends[::2], ends[1::2], strict=True)]
+
+
+def main() -> None:
+    """Render the hands asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--cards", type=int, default=100)
+    parser.add_argument("--dominoes", type=int, default=50)
+    parser.add_argument("--side", type=int, default=960)
+    parser.add_argument("--quality", type=int, default=88)
+    options = parser.parse_args()
+    for what, wanted in (("cards", options.cards), ("dominoes", options.dominoes)):
+        rng, entries = random.Random(SEED), {}
+        (options.out / what).mkdir(parents=True, exist_ok=True)
+        while len(entries) < wanted:
+            count = rng.randint(4, 8) if what == "cards" else rng.randint(3, 7)
+            cards = what == "cards"
+            scene = hand(
+                rng, Deck(rng, options.fonts) if cards else None, None if cards else TileSet(rng), count, options.side
+            )
+            if scene:
+                name = f"rendered_{len(entries):03}.jpg"
+                picture = cv2.cvtColor(scene.picture, cv2.COLOR_RGB2BGR)
+                cv2.imwrite(str(options.out / what / name), picture, [cv2.IMWRITE_JPEG_QUALITY, options.quality])
+                entries[name] = {what if cards else "tiles": labels_of(scene, cards), "kind": "rendered"}
+        (options.out / f"{what}.json").write_text(json.dumps(entries, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
