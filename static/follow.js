@@ -4,6 +4,7 @@ import { connected } from './offline.js'
 
 const AGAIN = 1500
 const news = document.querySelector('[data-follow]')
+const felt = document.getElementById('felt') // at the head of a night's pages
 let version = null
 
 async function poll() {
@@ -18,8 +19,10 @@ async function poll() {
   if (String(told.version) === news.dataset.version) return
   const page = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
   if (!page?.ok) return
-  const fresh = new DOMParser().parseFromString(await page.text(), 'text/html').getElementById('news')
+  const answered = new DOMParser().parseFromString(await page.text(), 'text/html')
+  const fresh = answered.getElementById('news')
   if (!fresh) return
+  felt?.replaceChildren(...answered.getElementById('felt').childNodes)
   const focused = news.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
   news.replaceChildren(...fresh.childNodes)
   if (focused) news.querySelector(`[href="${focused}"]`)?.focus({ preventScroll: true })

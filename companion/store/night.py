@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import select
-from sqlalchemy.orm import aliased
+from sqlalchemy import func, select, tuple_
+from sqlalchemy.orm import aliased, joinedload
 
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
-from .models import Account, Line, PlaySession, Transfer, db
+from .models import Account, Line, PlaySession, Result, Transfer, db
+
+_WITH_ENTRY = joinedload(Line.current)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +114,37 @@ def night_of(session: PlaySession) -> Night:
         moves = tuple((row[2], row[3], row[4]) for row in rows)
         lines.append(NightLine(number, game is not None, moves))
     return Night(tuple(str(seat.player_id) for seat in session.seats), tuple(lines))
+
+
+def rounds_played(session: PlaySession, until: int | None = None) -> int:
+    """Count a session's rounds, also the voided ones, up to a line (None: all); other movements do not count."""
+    query = select(func.count()).select_from(Line).where(Line.session_id == session.id, Line.game.is_not(None))
+    if until is not None:
+        query = query.where(Line.number <= until)
+    return db.session.scalar(query) or 0
+
+
+def rounds_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
+    """List a session's rounds, newest first, so many before a line (None: from the newest)."""
+    query = select(Line).where(Line.session_id == session.id, Line.game.is_not(None))
+    if before is not None:
+        query = query.where(Line.number < before)
+    return list(db.session.scalars(query.order_by(Line.number.desc()).limit(number).options(_WITH_ENTRY)))
+
+
+def movements_of(session: PlaySession, most: int) -> list[Line]:
+    """List a session's other movements, such as loans, newest first."""
+    query = select(Line).where(Line.session_id == session.id, Line.game.is_(None)).options(_WITH_ENTRY)
+    return list(db.session.scalars(query.order_by(Line.number.desc()).limit(most)))
+
+
+def curves_of(wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[int]]:
+    """Sum up the rounds of players one after the other, each by session and player: 0 at first, then after each."""
+    found = {pair: [0] for pair in wanted}
+    query = select(Result.session_id, Result.player_id, Result.net).order_by(Result.number)
+    for session, player, net in db.session.execute(
+        query.where(tuple_(Result.session_id, Result.player_id).in_(list(wanted)))
+    ):
+        curve = found[session, player]
+        curve.append(curve[-1] + net)
+    return found

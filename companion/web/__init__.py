@@ -29,10 +29,14 @@ from .views import (
     history,
     home,
     import_export,
+    line,
+    night_money,
+    night_people,
+    night_rounds,
+    night_table,
     phones,
     printing,
     pwa,
-    session,
     session_round,
     settle_up,
     single_round,
@@ -44,7 +48,11 @@ _VIEWS = (
     groups,
     delete_group,
     demo,
-    session,
+    night_table,
+    night_rounds,
+    night_money,
+    night_people,
+    line,
     printing,
     history,
     session_round,
@@ -78,8 +86,9 @@ _WITH_HOOKS = (
 def init_app(app: Flask) -> None:
     """Add the pages, the API, the error pages, the headers, and the request log."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    for view in _VIEWS:
-        app.register_blueprint(view.blueprint)
+    # the pages of a night share one
+    for blueprint in dict.fromkeys(view.blueprint for view in _VIEWS):
+        app.register_blueprint(blueprint)
     for module in _WITH_HOOKS:
         module.init_app(app)
     app.before_request(_head_as_get)

@@ -68,7 +68,7 @@ class Night:
         )
 
     def code(self) -> str:
-        found = re.search(r'class="join-code">(\w+)<', self.keeper.get(self.session).text)
+        found = re.search(r'class="join-code">(\w+)<', self.keeper.get(f"{self.session}/people").text)
         assert found is not None
         return found[1]
 

@@ -168,11 +168,13 @@ class Site:
         lines = [f"/lines/{line}" for line in ("1", "2", "3", "7", "1/void", "1/undo", "1/correct")]
         rounds = ("/round", *(f"/round?game={game}" for game in ROUNDS if game not in ("knock", "knock-poker")))
         more = ("/settle", "/pictures", "/print", "/rules", "/rules?game=dompe")
-        for path in ("", "/changes", *lines, *rounds, *more):
+        tabs = ("", "/rounds", "/money", "/people", "/close")
+        for path in (*tabs, "/changes", *lines, *rounds, *more):
             yield View(f"night {path.strip('/').replace('/', ' ').replace('?game=', ' ')}".strip(), here + path)
         yield View("my hand", f"{here}/round", "beto")
         yield View("who are you", f"{here}/me", "joined")
         yield View("night looked at", here, "looker")
+        yield View("night people looked at", f"{here}/people", "looker")
         yield View("home", "/")
         yield View("phone", "/phone")
         yield View("group", group)
@@ -239,7 +241,7 @@ class Site:
         family.does(pay, do="pay-1", **{"amount-1": "10"})
         second = family.does(f"{group}/tonight", do="again")
         yield View("family round", f"{second}/round", "family")
-        for path in ("", "/settle", "/pictures", "/lines/1", "/lines/1/correct"):
+        for path in ("", "/rounds", "/money", "/people", "/close", "/settle", "/pictures", "/lines/1", "/lines/1/correct"):
             yield View(f"family night {path.strip('/').replace('/', ' ')}".strip(), here + path, "family")
         for path in ("", "/leaderboard", f"/players/{seats[0]}"):
             yield View(f"family group {path.strip('/').replace('/', ' ')}".strip(), group + path, "family")

@@ -14,15 +14,16 @@ from ..http.csrf import STALE
 from ..text.language import say
 
 TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
+_NOT_RIGHT = Message("Not right yet")
 
 
 def refusal(form: Any, work: Callable[[], object]) -> Message | None:
-    """Make a change; gives the sentence that says why not, if it was refused.
+    """Make a change; gives the sentence that says why not, if it was refused. A form's own errors stand at its fields.
 
     Where somebody else was first the answer, whatever page it is, is a 409.
     """
     if not form.validate():
-        return TOO_LONG
+        return TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT
     try:
         work()
     except Refused as refused:

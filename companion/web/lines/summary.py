@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from companion.engine.messages import Message
+from companion.engine.pieces import Piece
 from companion.games import all_games
 from companion.store.models import Line, Revision
-from companion.store.replay import is_round, settled
+from companion.store.replay import Unsettled, is_round, settled
 
 from ..text.labels import MOVEMENTS
 
@@ -20,44 +20,86 @@ _REMEMBERED = 2_000  # rounds, of a kilobyte each
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What a round came to, players by their ids: who won, what the first of them showed, the nets, highest first."""
+    """What a round came to, players by their ids: who won, the hands from high to low, the nets, highest first."""
 
     winners: tuple[str, ...]
-    hand: Message | None
+    hands: tuple[tuple[str, Message, tuple[Piece, ...]], ...]
     nets: tuple[tuple[str, int], ...]
 
 
-_MOVES_NOTHING = Gist((), None, ())
+_MOVES_NOTHING = Gist((), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class ShortLine:
+    """A line as a list shows it. Players and accounts by their keys.
+
+    `hand` is what the first winner showed and `cards` its pieces; a voided round has the `hands` of all instead, each
+    with its player, and moves nothing. `moves` are giver, taker and units of another movement.
+    """
+
+    number: int
+    is_round: bool
+    voided: bool
+    corrected: bool
+    game: Message | str
+    winners: tuple[str, ...]
+    hand: Message | None
+    cards: tuple[Piece, ...]
+    hands: tuple[tuple[str, tuple[Piece, ...]], ...]
+    nets: tuple[tuple[str, int], ...]
+    moves: tuple[tuple[str, str, int], ...]
+    is_owed: bool
+    note: str
+
+    @property
+    def won(self) -> int:
+        """What the first winner gained."""
+        return dict(self.nets).get(self.winners[0], 0) if self.winners else 0
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _gist(written: str) -> Gist:
     """Settle a stored round, given as JSON; the same round always comes to the same, and is listed again and again."""
-    settlement = settled(json.loads(written)).settlement
-    shown = {hand.player: hand.reading.description for hand in settlement.hands}
+    try:
+        settlement = settled(json.loads(written)).settlement
+    except Unsettled:  # a voided round need not fit its pot any more
+        return _MOVES_NOTHING
+    hands = tuple((hand.player, hand.reading.description, tuple(hand.cards)) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
-    return Gist(settlement.winners, shown.get(settlement.winners[0]) if settlement.winners else None, tuple(nets))
+    return Gist(settlement.winners, hands, tuple(nets))
 
 
-def in_short(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
-    """Tell of a line what stands in the list; `names` are those of the accounts by their key."""
+def in_short(line: Line) -> ShortLine:
+    """Tell of a line what stands in a list."""
     revision = line.current
     assert revision is not None
     document = revision.document
-    is_settled = is_round(document) and not revision.voided
-    gist = _gist(json.dumps(document)) if is_settled else _MOVES_NOTHING
-    return {
-        "number": line.number,
-        "voided": revision.voided,
-        "corrected": revision.number > 1,
-        "game": all_games()[document["game"]].name if is_round(document) else MOVEMENTS[document["movement"]],
-        "winners": [names[player] for player in gist.winners],
-        "hand": gist.hand,
-        "nets": [(names[player], net) for player, net in gist.nets if net],
-        "moves": [(names[giver], names[taker], amount) for giver, taker, amount in _moves(revision)],
-        "is_owed": "from" in document,
-        "note": line.remark or document.get("note", ""),
-    }
+    played = is_round(document)
+    gist = _gist(json.dumps(document)) if played else _MOVES_NOTHING
+    winners = () if revision.voided else gist.winners
+    shown = {player: (words, cards) for player, words, cards in gist.hands}
+    hand, cards = shown.get(winners[0], (None, ())) if winners else (None, ())
+    return ShortLine(
+        number=line.number,
+        is_round=played,
+        voided=revision.voided,
+        corrected=revision.number > 1,
+        game=all_games()[document["game"]].name if played else MOVEMENTS[document["movement"]],
+        winners=winners,
+        hand=hand,
+        cards=cards,
+        hands=tuple((player, cards) for player, _, cards in gist.hands) if revision.voided else (),
+        nets=() if revision.voided else tuple((player, net) for player, net in gist.nets if net),
+        moves=tuple(_moves(revision)),
+        is_owed="from" in document,
+        note=line.remark or document.get("note", ""),
+    )
+
+
+def nets_named(line: ShortLine, names: Mapping[str, str]) -> list[tuple[str, int]]:
+    """Give the nets of a line by the players' names."""
+    return [(names[player], net) for player, net in line.nets]
 
 
 def _moves(revision: Revision) -> Iterator[tuple[str, str, int]]:

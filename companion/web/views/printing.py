@@ -36,9 +36,9 @@ def night(public_id: str) -> str:
 
 def _row(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
     """Tell of a line what the list does, and what it moved for each account, by its name."""
-    told = in_short(line, names)
-    moved = Counter(dict(told["nets"]))
-    for giver, taker, amount in told["moves"]:
-        moved[giver] -= amount
-        moved[taker] += amount
-    return {**told, "moved": moved}
+    told = in_short(line)
+    moved = Counter({names[player]: net for player, net in told.nets})
+    for giver, taker, amount in told.moves:
+        moved[names[giver]] -= amount
+        moved[names[taker]] += amount
+    return {"line": told, "winners": [names[player] for player in told.winners], "moved": moved}

@@ -1,0 +1,126 @@
+"""A line of a night: a round with its full explanation or another movement, what it said before, its remark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from flask import abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import StringField
+
+from companion.engine.game import AnyGame
+from companion.engine.settlement import POT
+from companion.games import all_games
+from companion.store import ledger, play
+from companion.store.models import Line, PlaySession, Revision
+from companion.store.replay import is_round
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, may, sent
+from ..access.lookup import account_names, line_or_404, opened, revision_settlement
+from ..http.parsing import whole
+from ..lines.differences import differences, parts
+from ..text.rarities import rarities
+from .night import LONGEST_REMARK, blueprint, without_controls
+
+
+class RemarkForm(ActForm):
+    """What there is to say of a line."""
+
+    remark = StringField(filters=[without_controls])
+
+
+@blueprint.get("/lines/<int:number>")
+def line(public_id: str, number: int) -> str:
+    """Show one line: a round with its full explanation, its earlier revisions, and what can be done with it."""
+    session = opened(public_id, "look")
+    return _line_page(session, line_or_404(session, number))
+
+
+def _line_page(session: PlaySession, line: Line, problem: object = None, typed: str | None = None) -> str:
+    """Draw a line's page; a problem stands at its head, or with a remark that was `typed` in the form of that."""
+    revision = line.current
+    assert revision is not None
+    game, options = _game_of(revision.document)
+    settlement = revision_settlement(session, revision)
+    balances = ledger.balances(session)
+    return render_template(
+        "line.html",
+        session=session,
+        act=ActForm(formdata=None),
+        names=account_names(session),
+        line=line,
+        revision=revision,
+        game=game,
+        settlement=settlement,
+        rarities=rarities(game, options, settlement),
+        pieces=game.pieces(options) if game else None,
+        balances=balances,
+        ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
+        last=play.next_number(session) - 1,
+        saved=request.args.get("saved"),
+        may=may,
+        history=_history(session, line),
+        problem=problem,
+        typed=typed,
+    )
+
+
+def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
+    """List the revisions of a line, oldest first, each with what it says differently from the one before."""
+    told = [parts(revision.document, account_names(session)) for revision in line.revisions]
+    changes = [differences(before, after) for before, after in pairwise(told)]
+    return list(zip(line.revisions, [[], *changes], strict=True))
+
+
+def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
+    """Give the game and the house rules of a round; None for other movements."""
+    if not is_round(document):
+        return None, None
+    game = all_games()[document["game"]]
+    return game, game.options(**document.get("rules", {}))
+
+
+@blueprint.post("/lines/<int:number>")
+def change_line(public_id: str, number: int) -> str | Response:
+    """Void a line, or take its newest revision back."""
+    session = opened(public_id)
+    found = line_or_404(session, number)
+    assert found.current is not None
+    seen = whole(request.form.get("seen"))
+    if not isinstance(seen, int):
+        abort(400)
+    document = found.current.document
+    form = ActForm()
+
+    def work() -> int:
+        if request.form.get("do") == "void":
+            return play.correct(public_id, number, document, seen, sent(form), voided=True)
+        return play.take_back(public_id, number, seen, sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        session = opened(public_id)
+        return _line_page(session, line_or_404(session, number), problem)
+    return redirect(url_for("session.line", public_id=public_id, number=number, saved="yes"), 303)
+
+
+@blueprint.post("/lines/<int:number>/remark")
+def remark(public_id: str, number: int) -> str | Response:
+    """Keep the remark of a line."""
+    session = opened(public_id)
+    line_or_404(session, number)
+    form = RemarkForm()
+    text = (form.remark.data or "")[:LONGEST_REMARK]
+    problem = refusal(form, lambda: play.write_remark(public_id, number, text, sent(form)))
+    if problem is not None:
+        session = opened(public_id)
+        return _line_page(session, line_or_404(session, number), problem, text)
+    return redirect(url_for("session.line", public_id=public_id, number=number), 303)
+
+
+def _ranked(balances: Mapping[str, int]) -> list[str]:
+    """List the accounts but the pot by their key, who is ahead first."""
+    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])

@@ -1,0 +1,38 @@
+"""What the pages of a night share: their blueprint, the felt at their head, the four tabs at the bottom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from companion.store.models import PlaySession
+from companion.store.night import rounds_played
+
+from ..access.devices import ActForm, came_by_link, may
+from ..access.lookup import account_names
+
+blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
+
+LONGEST_LINE, LONGEST_REMARK, LONGEST_NOTE = 100, 200, 2_000
+
+
+def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> str:
+    """Draw a page of a night; `tab` is the endpoint of the tab that it belongs to."""
+    known = {
+        "session": session,
+        "tab": tab,
+        "may": may,
+        "in_group": came_by_link(),
+        "act": ActForm(formdata=None),
+        "names": account_names(session),
+        "places": {str(seat.player_id): at for at, seat in enumerate(session.seats)},
+        "rounds": rounds_played(session),
+    }
+    return render_template(template, **known, **more)
+
+
+def without_controls(text: str | None) -> str:
+    """Keep of a text what can be shown, line ends included."""
+    lines = (text or "").replace("\r\n", "\n")
+    return "".join(c for c in lines if c.isprintable() or c == "\n").strip()

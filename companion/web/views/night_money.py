@@ -1,0 +1,162 @@
+"""A night's third tab, its money: standings, loans and the like, who pays whom, and the end of the night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import SelectField, StringField, ValidationError
+
+from companion.engine.messages import Message, quoted
+from companion.engine.settlement import POT
+from companion.store import ledger, play, settle_up
+from companion.store.models import PlaySession
+from companion.store.night import movements_of, night_of
+from companion.store.refusals import Sent
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, sent
+from ..access.lookup import account_names, opened
+from ..access.pin import must_know_pin
+from ..lines.summary import in_short
+from ..text.labels import MOVEMENTS
+from ..text.language import say
+from ..text.money import read_typed
+from ..text.money import typed as as_typed
+from .night import LONGEST_REMARK, blueprint, night_page, without_controls
+
+_MOST_MOVEMENTS = 100
+_BOOKED = {key: words for key, words in MOVEMENTS.items() if key != "split"}
+_NOBODY_YET = {"": Message("Choose…")}
+
+
+class MoveForm(ActForm):
+    """A buy-in, a side bet or a loan: what one account owes another when the night is settled."""
+
+    movement = SelectField(choices={key: key for key in _BOOKED}, validate_choice=False)
+    giver = SelectField(name="from", validate_choice=False)
+    taker = SelectField(name="to", validate_choice=False)
+    amount = StringField()
+    note = StringField(filters=[without_controls])
+
+    def offer(self, session: PlaySession) -> MoveForm:
+        """Give the choices; the pot is nobody to owe or to be owed."""
+        self.movement.choices = _BOOKED
+        accounts = {key: name for key, name in account_names(session).items() if key != POT}
+        self.giver.choices = self.taker.choices = {**_NOBODY_YET, **accounts}
+        return self
+
+    def validate_movement(self, field: SelectField) -> None:
+        if field.data not in _BOOKED:
+            raise ValidationError(say(Message("Say what it is: a buy-in, a side bet or a loan")))
+
+    def validate_giver(self, field: SelectField) -> None:
+        if not field.data or field.data not in field.choices:
+            raise ValidationError(say(Message("Say who owes it")))
+
+    def validate_taker(self, field: SelectField) -> None:
+        if not field.data or field.data not in field.choices:
+            raise ValidationError(say(Message("Say to whom")))
+        if field.data == self.giver.data:
+            raise ValidationError(say(Message("Nobody can owe themselves; choose somebody else")))
+
+    def validate_amount(self, field: StringField) -> None:
+        if not read_typed(field.data or ""):
+            given, example = quoted(field.data or ""), as_typed(100)
+            text = Message("“{text}” is no amount; write it like {example}", text=given, example=example)
+            raise ValidationError(say(text))
+
+    def document(self) -> dict[str, Any]:
+        """Give what is booked."""
+        return {
+            "movement": self.movement.data,
+            "from": self.giver.data,
+            "to": self.taker.data,
+            "amount": read_typed(self.amount.data or ""),
+            "note": (self.note.data or "")[:LONGEST_REMARK],
+        }
+
+
+@blueprint.get("/money")
+def money(public_id: str) -> str:
+    """Show the money of a night."""
+    session = opened(public_id, "look")
+    return _money_page(session, MoveForm(formdata=None))
+
+
+def _money_page(session: PlaySession, form: MoveForm, problem: Message | None = None) -> str:
+    """Draw the tab; a problem stands in the form for a movement, which is open then."""
+    balances, curves = ledger.balances(session), night_of(session).balances
+    plan = settle_up.plan_for(session)
+    owed = settle_up.owed_in_session(session)
+    return night_page(
+        "night_money.html",
+        session,
+        "session.money",
+        ranked=sorted((key for key in balances if key != POT), key=lambda key: -balances[key]),
+        balances=balances,
+        pot=balances.get(POT, 0),
+        curves=curves,
+        movements_made=[in_short(line) for line in movements_of(session, _MOST_MOVEMENTS)],
+        form=form.offer(session),
+        problem=problem,
+        plan=settle_up.find_plan(plan.public_id) if plan else None,
+        owed=[] if plan else settle_up.planned(owed),
+    )
+
+
+@blueprint.post("/move")
+def move(public_id: str) -> str | Response:
+    """Book a buy-in, a side bet or a loan.
+
+    A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
+    """
+    session = opened(public_id)
+    form = MoveForm().offer(session)
+
+    def work() -> int:
+        return play.move(public_id, play.next_number(session), form.document(), sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        return _money_page(opened(public_id), form, problem)
+    return redirect(url_for("session.money", public_id=public_id), 303)
+
+
+@blueprint.route("/close", methods=["GET", "POST"])
+def close(public_id: str) -> str | Response:
+    """Ask before a session is closed, the pot split or left, or opened again; and do it."""
+    session = opened(public_id)
+    if request.method == "GET":
+        return _close_page(session)
+    form = ActForm()
+    action = request.form.get("do", "")
+
+    def work() -> None:
+        must_know_pin(session.group)
+        if action == "reopen":
+            play.reopen(public_id, sent(form))
+        else:
+            play.close(public_id, action == "split", sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        return _close_page(opened(public_id), problem)
+    if action == "reopen":
+        return redirect(url_for("session.show", public_id=public_id), 303)
+    return _settle_up(opened(public_id), form)
+
+
+def _close_page(session: PlaySession, problem: Message | None = None) -> str:
+    pot = ledger.balances(session).get(POT, 0)
+    return night_page("night_close.html", session, "session.money", pot=pot, problem=problem)
+
+
+def _settle_up(session: PlaySession, form: ActForm) -> Response:
+    """Freeze the payments of a session that was closed, if there are any to make."""
+    made = sent(form)
+    if settle_up.owed_in_session(session) and settle_up.plan_for(session) is None:
+        key = Sent(f"{made.key[:60]}-up", made.device)
+        settle_up.make_plan(session.group, session, session.currency, None, key)
+    return redirect(url_for("settle_up.of_session", public_id=session.public_id), 303)

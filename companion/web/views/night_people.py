@@ -1,0 +1,156 @@
+"""A night's fourth tab, its people: who sits where, how their phones join, the house rules, the place and the note."""
+
+from __future__ import annotations
+
+from flask import abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+from wtforms import StringField
+
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.games import all_games
+from companion.store import play
+from companion.store.groups import add_player
+from companion.store.models import PlaySession
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, sent
+from ..access.lookup import opened
+from ..http.hosts import public_url
+from ..http.parsing import posted
+from ..http.qr import qr_link
+from ..lines.seat_order import moved, posted_order
+from ..round.document import read_rules
+from ..round.form import as_typed, form_class
+from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
+
+
+class SeatsForm(ActForm):
+    """The rows of the seats, and somebody new. `do` says what was pressed: "order", "new", or "out-7" for player 7."""
+
+    do = StringField()
+    newcomer = StringField()
+
+    @property
+    def action(self) -> str:
+        return str(self.do.data or "").partition("-")[0]
+
+    @property
+    def player(self) -> str:
+        """The player whose row it was, by their id."""
+        return str(self.do.data or "").partition("-")[2]
+
+
+class NoteForm(ActForm):
+    """Where a night is played, and what there is to say of it."""
+
+    place = StringField(filters=[without_controls])
+    note = StringField(filters=[without_controls])
+
+
+@blueprint.get("/people")
+def people(public_id: str) -> str:
+    """Show the people of a night."""
+    return people_page(opened(public_id, "look"))
+
+
+def people_page(
+    session: PlaySession,
+    problem: Message | None = None,
+    place: str = "",
+    seats: SeatsForm | None = None,
+    note: NoteForm | None = None,
+) -> str:
+    """Draw the tab; a problem stands in the form that `place` names: "seats" or "note-of-session"."""
+    seated = {seat.player_id for seat in session.seats}
+    told = {"place": session.place, "note": session.note}
+    return night_page(
+        "night_people.html",
+        session,
+        "session.people",
+        join=qr_link("phones.by_code", code=session.join_code) if session.join_code else None,
+        join_address=public_url("phones.ask"),
+        absent=[p for p in session.group.players if not p.retired and p.id not in seated],
+        problem=problem,
+        place="" if session.closed_at and place == "seats" else place,
+        seats_form=seats or SeatsForm(formdata=None),
+        note_form=note or NoteForm(formdata=None, data=told),
+    )
+
+
+@blueprint.post("/seats")
+def seats(public_id: str) -> str | Response:
+    """Order the seats, let a player sit out, leave, or join."""
+    session, form = opened(public_id), SeatsForm()
+
+    def work() -> None:
+        order = _newcomer(session, form) if form.action == "new" else _order(session, form)
+        play.set_seats(public_id, order, sent(form))
+
+    problem = refusal(form, work)
+    if problem is not None:
+        return people_page(opened(public_id), problem, "seats", seats=form)
+    return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
+
+
+def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
+    """Give who sits where after the button that was pressed; 400 where there is no such button."""
+    states = {seat.player_id: seat.state for seat in session.seats}
+    order, given = posted_order(list(states)), form.player
+    if form.action in ("up", "down"):
+        order = moved(order, given, -1 if form.action == "up" else 1)
+    elif form.action == "join" and given in {str(player.id) for player in session.group.players}:
+        order = [*(player for player in order if str(player) != given), int(given)]
+        states[int(given)] = "in"
+    elif form.action in ("in", "out", "left") and given in map(str, states):
+        states[int(given)] = form.action
+    elif form.action != "order":
+        abort(400)
+    return [(player, states[player]) for player in order]
+
+
+def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
+    """Add somebody to the group, and to the end of the table."""
+    order = [(seat.player_id, seat.state) for seat in session.seats]
+    player = add_player(session.group, form.newcomer.data or "")
+    return [*(seat for seat in order if seat[0] != player.id), (player.id, "in")]
+
+
+@blueprint.post("/note")
+def note(public_id: str) -> str | Response:
+    """Keep the place and the note of a session."""
+    opened(public_id)
+    form = NoteForm()
+    place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
+    problem = refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
+    if problem is not None:
+        return people_page(opened(public_id), problem, "note-of-session", note=form)
+    return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)
+
+
+@blueprint.route("/rules", methods=["GET", "POST"])
+def rules(public_id: str) -> str | Response:
+    """Set the house rules of a game for the rounds to come; the game is the next round's."""
+    session = opened(public_id)
+    game = all_games().get(request.values.get("game", session.game))
+    if game is None:
+        abort(404)
+    chosen = as_typed(session.rules.get(game.key, {}))
+    form = form_class(game.key)(formdata=posted() if request.method == "POST" else None, data={"rules": chosen})
+    act, problem = ActForm(), None
+    if request.method == "POST":
+        read = read_rules(form, game)
+        if read is not None:
+            problem = refusal(act, lambda: play.set_rules(public_id, game.key, read, sent(act)))
+        if read is not None and problem is None:
+            return redirect(url_for("session.show", public_id=public_id), 303)
+    return render_template(
+        "rules_of_session.html",
+        session=session,
+        game=game,
+        games=all_games(),
+        form=form,
+        options=options_of(game.options),
+        act=act,
+        problem=problem,
+    )

@@ -1,0 +1,47 @@
+"""A night's second tab, its rounds: how the balances ran, and every round with its winner's hand; and all changes."""
+
+from __future__ import annotations
+
+from flask import render_template
+
+from companion.store import night as store
+from companion.store import play
+
+from ..access.lookup import account_names, opened
+from ..http.parsing import number_asked
+from ..lines.differences import change_parts
+from ..lines.summary import in_short
+from ..text import charts
+from .night import blueprint, night_page
+
+_PAGE = 20
+_MOST_CHANGES = 500
+
+
+@blueprint.get("/rounds")
+def rounds(public_id: str) -> str:
+    """List a night's rounds, newest first."""
+    session = opened(public_id, "look")
+    lines = store.rounds_of(session, number_asked("before"), _PAGE + 1)
+    shown = lines[:_PAGE]
+    newest = store.rounds_played(session, shown[0].number) if shown else 0
+    balances, names = store.night_of(session).balances, account_names(session)
+    curves = {names[key]: balance for key, balance in balances.items()}
+    return night_page(
+        "night_rounds.html",
+        session,
+        "session.rounds",
+        # a round's number counts rounds; that of its line counts loans and the like as well
+        numbered=[(newest - at, in_short(line)) for at, line in enumerate(shown)],
+        older=shown[-1].number if len(lines) > _PAGE else None,
+        chart=charts.line_chart(curves, ("", "")) if shown else None,
+    )
+
+
+@blueprint.get("/changes")
+def changes(public_id: str) -> str:
+    """List every change with its time and its device."""
+    session = opened(public_id, "look")
+    names = account_names(session)
+    found = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
+    return render_template("changes.html", session=session, changes=found)
