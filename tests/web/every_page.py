@@ -241,7 +241,17 @@ class Site:
         family.does(pay, do="pay-1", **{"amount-1": "10"})
         second = family.does(f"{group}/tonight", do="again")
         yield View("family round", f"{second}/round", "family")
-        for path in ("", "/rounds", "/money", "/people", "/close", "/settle", "/pictures", "/lines/1", "/lines/1/correct"):
+        for path in (
+            "",
+            "/rounds",
+            "/money",
+            "/people",
+            "/close",
+            "/settle",
+            "/pictures",
+            "/lines/1",
+            "/lines/1/correct",
+        ):
             yield View(f"family night {path.strip('/').replace('/', ' ')}".strip(), here + path, "family")
         for path in ("", "/leaderboard", f"/players/{seats[0]}"):
             yield View(f"family group {path.strip('/').replace('/', ' ')}".strip(), group + path, "family")

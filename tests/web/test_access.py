@@ -168,7 +168,8 @@ def test_a_lesser_device_sees_no_secret(night: Night, app: Flask, access: str) -
     device = Device(app)
     secrets = night.links()
     device.open(secrets[access])
-    pages = device.get(night.group).text + device.get(night.session).text + device.get("/").text
+    paths = [night.group, "/", *(f"{night.session}{tab}" for tab in ("", "/rounds", "/money", "/people"))]
+    pages = "".join(device.get(path).text for path in paths)
     assert not any(secret in pages for secret in secrets.values())
     assert "renew-" not in pages
     assert night.code() not in pages

@@ -99,6 +99,6 @@ def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> N
 
 
 def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
-    keys = [night.keeper.page(night.session).fields["key"] for _ in range(2)]
+    keys = [night.keeper.page(f"{night.session}/people").fields["key"] for _ in range(2)]
     assert keys[0] != keys[1]
     assert all(len(key) >= 16 for found in keys for key in found)

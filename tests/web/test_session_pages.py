@@ -21,9 +21,11 @@ def night(app: Flask) -> Night:
 
 
 def standings(night: Night) -> dict[str, str]:
-    table = re.search(r"Standings</h2>\s*<table.*?</table>", night.keeper.get(night.session).text, re.DOTALL)
+    table = re.search(
+        r'<table class="standings">.*?</table>', night.keeper.get(f"{night.session}/money").text, re.DOTALL
+    )
     assert table is not None
-    rows = re.findall(r'<th scope="row">(.*?)</th><td[^>]*>(.*?)</td>', table[0])
+    rows = re.findall(r'<th scope="row">(.*?)</th>.*?<b class="amount[^>]*>(.*?)</b>', table[0], re.DOTALL)
     return {name: amount.replace("\u2212", "-") for name, amount in rows}
 
 
@@ -47,7 +49,8 @@ def test_a_round_is_saved_and_shown(night: Night) -> None:
     assert where == f"{night.session}/lines/1?saved=yes"
     # KP-2, KP-4: the antes of 3, and 2 of each who stayed in
     assert standings(night) == {"Ana": "+6", "Beto": "-3", "Caro": "-3"}
-    assert "Ana, full house, nines over fours" in night.keeper.page(night.session).text
+    assert "Ana, full house, nines over fours" in night.keeper.page(f"{night.session}/rounds").text
+    assert "Knock Poker, full house, nines over fours" in " ".join(night.keeper.page(night.session).text.split())
 
 
 def test_a_form_sent_twice_saves_one_round(night: Night) -> None:
@@ -222,7 +225,10 @@ def test_a_line_is_voided_and_taken_back(night: Night) -> None:
     assert "What this changes" in night.keeper.page(f"{night.session}/lines/1/void").text
     night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
     assert standings(night) == dict.fromkeys(HANDS, "0")
-    assert "<s>Knock Poker</s>" in night.keeper.get(night.session).text
+    voided = night.keeper.get(f"{night.session}/rounds").text
+    assert "<s>Knock Poker</s>" in voided
+    # the hands that were shown are still there
+    assert all(f"{name}'s hand" in unescape(voided) for name in HANDS)
     late = night.keeper.post(f"{night.session}/lines/1", do="void", seen="1")
     assert late.status_code == 409
     assert "changed on another phone meanwhile" in problem(late.text)
@@ -240,8 +246,9 @@ ADDRESSES = [
     ("/lines/9/void", 404),
     ("/rules?game=whist", 404),
     ("/round?game=whist", 404),
-    ("?before=x", 200),
-    ("?before=1", 200),
+    ("?game=whist", 404),
+    ("/rounds?before=x", 200),
+    ("/rounds?before=1", 200),
 ]
 
 
@@ -326,7 +333,7 @@ def test_players_come_go_and_change_places(night: Night, buttons: str, players: 
 def test_somebody_of_the_group_joins_late(night: Night) -> None:
     night.books()
     night.keeper.does(f"{night.group}/players", do="add", name="Dani")
-    (join,) = [do for do in night.keeper.page(night.session).buttons if do.startswith("join-")]
+    (join,) = [do for do in night.keeper.page(f"{night.session}/people").buttons if do.startswith("join-")]
     night.keeper.does(f"{night.session}/seats", do=join)
     assert night.round_fields(night.keeper)["players-3-name"] == ["Dani"]
     assert standings(night)["Dani"] == "0"
@@ -348,11 +355,13 @@ def test_odd_seats_are_400(night: Night, do: str) -> None:
 
 def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
     ana, beto, _ = night.players.values()
-    page = night.keeper.page(night.session)
+    page = night.keeper.page(f"{night.session}/money")
     assert "Who owes it" in page.text
+    assert (page.fields["from"], page.fields["to"]) == ([""], [""])
+    assert 'value="pot"' not in page.html
     night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5", note="till Friday")
     assert standings(night) == {"Beto": "+5", "Caro": "0", "Ana": "-5"}
-    for where in (night.session, f"{night.session}/lines/1"):
+    for where in (f"{night.session}/money", f"{night.session}/lines/1"):
         told = night.keeper.page(where).text
         assert "Ana owes Beto" in told
         assert "till Friday" in told
@@ -419,28 +428,100 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
 
 
 BAD_MOVES = [
-    ({"amount": "x"}, "” is no amount", ["amount"]),
-    ({"amount": "0"}, "” is no amount", ["amount"]),
-    ({"amount": "-5"}, "” is no amount", ["amount"]),
-    ({"amount": "1000000000001"}, "” is no amount", ["amount"]),  # one more than C-1 lets a pot hold
-    ({"to": "{Ana}"}, "it cannot be the same one", ["from", "to"]),
-    ({"from": "999"}, "it cannot be the same one", ["from", "to"]),
-    ({"movement": "theft"}, "Say what it is", ["movement"]),
+    ({"amount": "x"}, "” is no amount", "amount"),
+    ({"amount": "0"}, "” is no amount", "amount"),
+    ({"amount": "-5"}, "” is no amount", "amount"),
+    ({"amount": "1000000000001"}, "” is no amount", "amount"),  # one more than C-1 lets a pot hold
+    ({"to": "{Ana}"}, "Nobody can owe themselves", "to"),
+    ({"from": "999"}, "Say who owes it", "from"),
+    ({"from": ""}, "Say who owes it", "from"),
+    ({"from": "pot"}, "Say who owes it", "from"),
+    ({"to": "pot"}, "Say to whom", "to"),
+    ({"movement": "theft"}, "Say what it is", "movement"),
 ]
 
 
-@pytest.mark.parametrize(("changes", "told", "marked"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
-def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str, marked: list[str]) -> None:
+@pytest.mark.parametrize(("changes", "told", "field"), BAD_MOVES, ids=[str(row[0]) for row in BAD_MOVES])
+def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], told: str, field: str) -> None:
     usual = {"movement": "loan", "from": "{Ana}", "to": "{Beto}", "amount": "5", "note": "till Friday"}
     fields = {name: value.format(**night.players) for name, value in (usual | changes).items()}
     response = night.keeper.post(f"{night.session}/move", **fields)
     assert response.status_code == 200
-    assert told in problem(response.text)
+    assert problem(response.text) == "Not right yet"
     page = Page(response.text)
-    assert told in page.texts["moves"]
-    assert page.marked == marked
-    assert page.fields["amount"] == [fields["amount"]]
+    assert told in page.errors[field]
+    assert (list(page.errors), page.marked) == ([field], [field])
+    assert page.texts["problems"] in page.texts["moves"]
+    assert (page.fields["amount"], page.fields["note"]) == ([fields["amount"]], ["till Friday"])
     assert set(standings(night).values()) == {"0"}
+
+
+def test_rounds_are_numbered_without_the_loans_between(night: Night) -> None:
+    night.books()
+    loan = {"movement": "loan", "from": night.players["Ana"], "to": night.players["Beto"], "amount": "5", "note": ""}
+    night.keeper.does(f"{night.session}/move", **loan)
+    assert "Round 2" in night.keeper.page(night.session).text
+    night.books()
+    rounds = night.keeper.get(f"{night.session}/rounds").text
+    assert re.findall(r'class="number">(\d+)<', rounds) == ["2", "1"]
+    assert re.findall(r'/lines/(\d+)"', rounds) == ["3", "1"]
+    assert "2 rounds" in rounds
+
+
+def test_the_rounds_of_a_long_night_are_paged(night: Night) -> None:
+    for _ in range(21):
+        night.books()
+    first = night.keeper.page(f"{night.session}/rounds")
+    (older,) = [href for href in first.all("a", "href") if href.startswith("?before=")]
+    second = night.keeper.get(f"{night.session}/rounds{older}").text
+    assert re.findall(r'class="number">(\d+)<', second) == ["1"]
+
+
+def test_the_game_is_changed_where_its_name_stands(night: Night) -> None:
+    page = night.keeper.page(f"{night.session}?game=dompe")
+    assert f"{night.session}/round?game=dompe" in page.all("a", "href")
+    assert night.keeper.page(f"{night.session}/round?game=dompe").fields["game"] == ["dompe"]
+
+
+def test_a_round_that_is_being_entered_is_announced(night: Night) -> None:
+    assert "is being entered" not in night.keeper.page(night.session).text
+    night.types(night.keeper, players_0_hand=ANA)
+    assert "Round 1 is being entered" in night.keeper.page(night.session).text
+    night.books(key="the draft's key")
+    assert "is being entered" not in night.keeper.page(night.session).text
+
+
+def test_closing_asks_first(night: Night) -> None:
+    night.books(players_2_dropped="y", players_2_hand="")
+    page = night.keeper.page(f"{night.session}/money")
+    assert f"{night.session}/close" in page.all("a", "href")
+    assert {"leave", "split", "reopen"}.isdisjoint(page.buttons)
+    asked = night.keeper.page(f"{night.session}/close")
+    assert "leave" in asked.buttons
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert night.keeper.page(f"{night.session}/close").buttons == ["reopen"]
+
+
+def test_payments_are_ticked_on_the_money_tab(night: Night) -> None:
+    night.books()
+    night.keeper.does(f"{night.session}/close", do="leave")
+    here = f"{night.session}/money"
+    for before, after in (("pay-0", "unpay-0"), ("unpay-0", "pay-0")):
+        page = night.keeper.page(here)
+        assert before in page.buttons
+        (plan,) = [action for action in page.all("form", "action") if "/plans/" in action]
+        sent = {"amount-0": page.fields["amount-0"], "back": page.fields["back"]}
+        assert night.keeper.does(plan, do=before, **sent) == here
+        assert after in night.keeper.page(here).buttons
+
+
+def test_the_pot_is_no_banker(night: Night) -> None:
+    loan = {"movement": "loan", "from": night.players["Ana"], "to": night.players["Beto"], "amount": "5", "note": ""}
+    night.keeper.does(f"{night.session}/move", **loan)
+    night.books(asked_knocker="1")
+    settle = night.keeper.page(f"{night.session}/settle?banker=pot")
+    assert 'value="pot"' not in settle.html
+    assert "The fewest payments" in settle.text
 
 
 def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:

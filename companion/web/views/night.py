@@ -10,7 +10,7 @@ from companion.store.models import PlaySession
 from companion.store.night import rounds_played
 
 from ..access.devices import ActForm, came_by_link, may
-from ..access.lookup import account_names
+from ..access.lookup import account_names, names_of
 
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
 
@@ -26,7 +26,7 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
         "in_group": came_by_link(),
         "act": ActForm(formdata=None),
         "names": account_names(session),
-        "places": {str(seat.player_id): at for at, seat in enumerate(session.seats)},
+        "people": names_of(session),
         "rounds": rounds_played(session),
     }
     return render_template(template, **known, **more)

@@ -56,7 +56,7 @@ def _page(
     group: Group, session: PlaySession | None, currency: str | None, owed: store.Owed, plan: SettleUp | None
 ) -> str | Response:
     banker = request.values.get("banker") or None
-    banker = banker if banker in owed else None
+    banker = banker if banker in owed and banker != POT else None
     form, problem = ActForm(), None
     if request.method == "POST":
         problem = refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
@@ -159,4 +159,6 @@ def pay(public_id: str) -> str | Response:
     if problem is not None:
         typed_in, wrong = {given: typed}, payment.position
         return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed=typed_in, wrong=wrong)
+    if plan.session is not None and request.form.get("back") == "night":
+        return redirect(url_for("session.money", public_id=plan.session.public_id), 303)
     return redirect(_address(group, plan.session, plan.currency), 303)
