@@ -208,6 +208,12 @@ class Wanted:
             yield PlaySession.opened_at <= datetime.combine(self.until, time.max, UTC)
 
 
+def names_in(groups: Iterable[Group]) -> dict[str, str]:
+    """Give the names of all players of these groups by their id."""
+    query = select(Player.id, Player.name).where(Player.group_id.in_([group.id for group in groups]))
+    return {str(player): name for player, name in db.session.execute(query)}
+
+
 def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | None = None) -> list[PlaySession]:
     """List a group's sessions, newest first, so many older than the one with an id (None: from the newest)."""
     query = select(PlaySession).where(PlaySession.group_id == group.id, *(wanted or Wanted()).conditions())

@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased, joinedload
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
-from .models import Account, Line, PlaySession, Result, Transfer, db
+from .models import Account, Group, Line, PlaySession, Result, Transfer, db
 
 _WITH_ENTRY = joinedload(Line.current)
 
@@ -114,6 +114,13 @@ def night_of(session: PlaySession) -> Night:
         moves = tuple((row[2], row[3], row[4]) for row in rows)
         lines.append(NightLine(number, game is not None, moves))
     return Night(tuple(str(seat.player_id) for seat in session.seats), tuple(lines))
+
+
+def newest_open(groups: Collection[Group]) -> PlaySession | None:
+    """Find the open session that was begun last in any of these groups."""
+    query = select(PlaySession).where(PlaySession.group_id.in_([group.id for group in groups]))
+    query = query.where(PlaySession.closed_at.is_(None)).order_by(PlaySession.id.desc()).limit(1)
+    return db.session.scalar(query.options(joinedload(PlaySession.draft))) if groups else None
 
 
 def rounds_played(session: PlaySession, until: int | None = None) -> int:

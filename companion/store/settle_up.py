@@ -7,7 +7,8 @@ was paid; a new plan takes the place of the older ones that it covers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import and_, func, or_, select
@@ -114,6 +115,39 @@ def _covered(group: Group, session: PlaySession | None, currency: str | None) ->
     if session is not None:
         query = query.where(SettleUp.session_id == session.id)
     return list(db.session.scalars(query.where(SettleUp.currency == currency)))
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """What is left of a planned payment; `session` is None in a plan for a whole group. The currency None: chips."""
+
+    group: str
+    session: str | None
+    currency: str | None
+    payer: str
+    payee: str
+    rest: int
+
+
+def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
+    """List the payments of these groups' plans that hold which were not made, or not wholly, newest plans first."""
+    if not groups:
+        return []
+    rest = PlannedPayment.amount - func.coalesce(func.sum(Paid.amount), 0)
+    query = (
+        select(
+            Group.public_id, PlaySession.public_id, SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest
+        )
+        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
+        .join(Group, SettleUp.group_id == Group.id)
+        .outerjoin(PlaySession, SettleUp.session_id == PlaySession.id)
+        .outerjoin(Paid, Paid.payment_id == PlannedPayment.id)
+        .where(SettleUp.group_id.in_([group.id for group in groups]), SettleUp.replaced_by_id.is_(None))
+        .group_by(PlannedPayment.id, SettleUp.id, Group.id, PlaySession.id)
+        .having(rest > 0)
+        .order_by(SettleUp.id.desc(), PlannedPayment.position)
+    )
+    return [Unpaid(*row[:5], int(row[5])) for row in db.session.execute(query)]
 
 
 def find_plan(public_id: str) -> SettleUp | None:

@@ -74,7 +74,7 @@ class Night:
 
     def links(self) -> dict[str, str]:
         """Give the secret of each link, as the group's page shows them."""
-        found = re.findall(r"<code>[^<]*/open/([^<]+)</code>", self.keeper.get(self.group).text)
+        found = re.findall(r"<code>[^<]*/open/([^<]+)</code>", self.keeper.get(f"{self.group}/settings").text)
         return dict(zip(("keep", "play", "look"), found, strict=True))
 
     def joined(self, name: str) -> Device:

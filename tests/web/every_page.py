@@ -178,6 +178,8 @@ class Site:
         yield View("home", "/")
         yield View("phone", "/phone")
         yield View("group", group)
+        yield View("group people", f"{group}/people")
+        yield View("group settings", f"{group}/settings")
         yield View("group to delete", f"{group}/delete")
         yield View("group searched", f"{group}?since=soon&player={ana}")
         yield View("group looked at", group, "looker")

@@ -206,6 +206,34 @@ def test_a_page_that_was_open_for_too_long_loses_nothing(night: Night) -> None:
     assert (page.fields["stake"], first_game(page)) == (["0.5"], "dompe")
 
 
+# what is typed as another currency, and how the session's page writes a stake of 2; "" where it is wrong
+OTHERS = [
+    ("ARS", "ARS\u00a02.00"),
+    ("ars", "ARS\u00a02.00"),
+    ("ARS · Argentine Peso", "ARS\u00a02.00"),
+    ("pesos", ""),
+    ("XXQ", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "written"), OTHERS)
+def test_another_currency_is_typed(night: Night, typed: str, written: str) -> None:
+    response = start(night, currency="EUR", stake="2", **{"other-currency": typed})
+    if written:
+        assert f"a stake is {written}" in night.keeper.page(response.location).text
+        return
+    page = Page(response.text)
+    assert "Take a currency of the list" in page.errors["other-currency"]
+    assert page.fields["other-currency"] == [typed]
+
+
+def test_few_currencies_are_offered_and_all_are_found(night: Night) -> None:
+    html = night.keeper.get(night.group).text
+    few = html.partition('id="currency"')[2].partition("</select>")[0].count("<option")
+    assert few <= 8
+    assert 'value="ARS"' in html.partition('id="currencies"')[2]
+
+
 # ---- nights
 
 
@@ -266,6 +294,51 @@ def test_nights_are_paged_with_their_search(night: Night) -> None:
     assert not [href for href in second.all("a", "href") if "before=" in href and "language=" not in href]
 
 
+def test_a_night_is_a_card_with_its_winner(night: Night) -> None:
+    for _ in range(3):
+        night.books()
+    card = night.keeper.get(night.group).text.partition('class="nights"')[2].partition("</li>")[0]
+    assert card.index(">A<") < card.index("Ana\u00a0+18") < card.index('class="spark"')
+    assert "podium" in night.keeper.get(night.group).text
+
+
+# ---- the start page
+
+
+def test_the_start_page_is_tonight(night: Night) -> None:
+    night.books()
+    html = night.keeper.get("/").text
+    text = " ".join(Page(html).texts["felt"].split())
+    assert "1 round" in text
+    assert all(part in text for part in ("Ana +6", "Beto \u22123", "Next round", "Open the night"))
+    assert {night.session, f"{night.session}/round", f"{night.session}/lines/1"} <= set(Page(html).all("a", "href"))
+    night.types(night.keeper, players_0_hand="9s", number="2")
+    assert "Round 2 is being entered" in Page(night.keeper.get("/").text).texts["felt"]
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "Open the night" not in night.keeper.page("/").text
+
+
+def test_a_watcher_s_start_page_has_no_next_round(night: Night, app: Flask) -> None:
+    watcher = Device(app)
+    watcher.open(night.links()["look"])
+    assert night.session in watcher.page("/").all("a", "href")
+    assert f"{night.session}/round" not in watcher.page("/").all("a", "href")
+
+
+def test_the_start_page_tells_what_is_unpaid(night: Night) -> None:
+    night.books()
+    assert "payments open" not in night.keeper.page("/").text
+    night.keeper.does(f"{night.session}/close", do="leave")
+    page = night.keeper.page("/")
+    assert "2 payments open" in page.text
+    assert f"{night.session}/settle" in page.all("a", "href")
+    (plan,) = [a for a in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in a]
+    night.keeper.does(plan, do="pay-0", **{"amount-0": "1"})
+    assert "2 payments open" in night.keeper.page("/").text
+    night.keeper.does(plan, do="pay-0", **{"amount-0": "2"})
+    assert "1 payment open" in night.keeper.page("/").text
+
+
 # ---- players and links
 
 
@@ -275,9 +348,8 @@ def test_players_are_added_renamed_retired_and_brought_back(night: Night) -> Non
     night.keeper.does(path, do=f"rename-{ana}", **{f"name-{ana}": "Anita"})
     assert "Anita" in night.keeper.page(night.session).text
     night.keeper.does(path, do=f"retire-{ana}")
-    page = night.keeper.page(night.group)
-    assert ana not in page.fields["order"]
-    assert f"return-{ana}" in page.buttons
+    assert ana not in night.keeper.page(night.group).fields["order"]
+    assert f"return-{ana}" in night.keeper.page(f"{night.group}/people").buttons
     night.keeper.does(path, do=f"return-{ana}")
     assert ana in night.keeper.page(night.group).fields["order"]
 
@@ -312,7 +384,7 @@ def test_a_device_gets_a_name_that_stands_in_the_changes(night: Night) -> None:
 def test_links_are_shown_with_their_codes(night: Night, app: Flask) -> None:
     links = night.links()
     assert links["keep"] == SECRET
-    assert night.keeper.get(night.group).text.count("<svg") >= 3
+    assert night.keeper.get(f"{night.group}/settings").text.count("<svg") >= 3
     for secret in links.values():
         assert Device(app).open(secret) == 303
 

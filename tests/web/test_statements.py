@@ -21,12 +21,18 @@ SECRET = "secret-of-the-link"
 HISTORIES = {"short": (1, 10), "long": (25, 1_000)}
 # address, statements at most, the beginning of the transaction among them
 PAGES = [
-    ("/", 2),
-    ("{group}", 8),
+    ("/", 9),
+    ("{group}", 9),
+    ("{group}/people", 4),
+    ("{group}/settings", 5),
     ("{group}/settle", 8),
     ("{group}/leaderboard", 8),
     ("{group}/players/{player}", 12),
     ("{night}", 9),
+    ("{night}/rounds", 9),
+    ("{night}/money", 13),
+    ("{night}/people", 8),
+    ("{night}/close", 7),
     ("{night}/state", 13),
     ("{night}/lines/3", 13),
     ("{night}/lines/3/correct", 12),

@@ -75,6 +75,12 @@ def opened_groups() -> list[Group]:
     return [link.group for link in reversed(found) if link is not None]
 
 
+def may_in(group: Group, wanted: Access) -> bool:
+    """Tell whether this device's link of a group lets it do something there."""
+    link = _link_of(group.public_id)
+    return link is not None and _RIGHTS.index(_right(link)) >= _RIGHTS.index(wanted)
+
+
 def has_opened(group: Group) -> bool:
     """Tell whether this device has a link of the group."""
     return _link_of(group.public_id) is not None

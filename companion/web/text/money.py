@@ -27,6 +27,7 @@ def init_app(app: Flask) -> None:
     """Give the templates their filters for amounts."""
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
+    app.jinja_env.filters["signed_in"] = signed_in
     app.jinja_env.filters["bare"] = bare
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
@@ -54,6 +55,12 @@ def currencies(name_of_locale: str = "en") -> dict[str, str]:
     }
     names = {code: f"{code} · {get_currency_name(code, locale=name_of_locale)}" for code in sorted(in_use)}
     return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
+
+
+def usual_currencies(name_of_locale: str, played: str | None = None) -> dict[str, str]:
+    """Give the names of the few currencies that most tables play for, and of the one that this one played for."""
+    names = currencies(name_of_locale)
+    return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 
 def read_amount(text: str, currency: str) -> int | None:
@@ -93,6 +100,11 @@ def amount_typed(text: str) -> int | str:
 def units(amount: int) -> str:
     """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
     return _written(amount, g.get("currency"), locale())
+
+
+def units_in(amount: int, currency: str | None) -> str:
+    """Write an amount in units of a currency; without one in chips."""
+    return _written(amount, currency, locale())
 
 
 def signed(amount: int) -> str:

@@ -1,18 +1,30 @@
-"""The start page: a round by itself, this phone's groups, a demo."""
+"""The start page: tonight's open night, what is still unpaid, one round by itself, this phone's groups, a demo."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 from wtforms import HiddenField
 
 from companion.engine.messages import Message
+from companion.engine.settlement import POT
 from companion.games import all_games
+from companion.store import groups as group_store
+from companion.store import ledger, play, settle_up
 from companion.store.links import new_secret
+from companion.store.models import Group, PlaySession
+from companion.store.night import newest_open, night_of, rounds_played
 
-from ..access.devices import ActForm, opened_groups
+from ..access.devices import ActForm, may_in, opened_groups
+from ..access.lookup import names_of
 from ..access.pin import asks_passphrase, may_make_groups
+from ..lines.summary import ShortLine, in_short
+from ..text.money import count_in, units_in
 
 blueprint = Blueprint("home", __name__)
+_MOST_UNPAID = 6
 
 
 class DemoForm(ActForm):
@@ -21,21 +33,60 @@ class DemoForm(ActForm):
     secret = HiddenField(default=new_secret)
 
 
+@dataclass(frozen=True)
+class Tonight:
+    """The open night as the start page shows it; accounts by their key, the one who is ahead first."""
+
+    session: PlaySession
+    people: dict[str, str]
+    ranked: list[tuple[str, int, list[int]]]
+    pot: int
+    rounds: int
+    last: ShortLine | None
+    may_play: bool
+
+
 @blueprint.get("/")
 def home() -> str:
-    """Choose a game, go on with a group, or look around in a demo."""
+    """Go on with tonight, choose a game or a group, or look around in a demo."""
     return home_page(DemoForm(formdata=None))
 
 
 def home_page(demo: DemoForm, problem: Message | None = None) -> str:
     """Draw the start page; `problem` is why the demo was not made."""
     groups = opened_groups()
+    unpaid = settle_up.unpaid_in(groups)
+    names = group_store.names_in(groups) if unpaid else {}
     return render_template(
         "home.html",
         games=all_games().values(),
         groups=groups,
+        tonight=_tonight(groups),
+        unpaid=[(one, units_in(one.rest, one.currency)) for one in unpaid[:_MOST_UNPAID]],
+        unpaid_in_all=len(unpaid),
+        names=names,
         demo=demo if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),
         problem=problem,
         is_deleted="deleted" in request.args,
+    )
+
+
+def _tonight(groups: Sequence[Group]) -> Tonight | None:
+    """Find the newest open night of this phone's groups; its amounts are written as it counts them."""
+    session = newest_open(groups)
+    if session is None:
+        return None
+    count_in(session.currency)
+    people, balances, last = names_of(session), ledger.balances(session), play.last_round(session)
+    curves = night_of(session).balances
+    ranked = sorted(((key, balances[key], curves[key]) for key in people), key=lambda row: -row[1])
+    return Tonight(
+        session,
+        people,
+        ranked,
+        balances.get(POT, 0),
+        rounds_played(session),
+        in_short(last) if last else None,
+        may_in(next(group for group in groups if group.id == session.group_id), "play"),
     )

@@ -18,7 +18,7 @@ from companion.store.refusals import Refused
 from ..access.devices import ActForm
 from ..lines.seat_order import moved, posted_order
 from ..text.language import locale, say
-from ..text.money import CHIPS, currencies, is_currency, plain, read_amount
+from ..text.money import CHIPS, is_currency, plain, read_amount, usual_currencies
 
 
 class TonightForm(ActForm):
@@ -26,6 +26,7 @@ class TonightForm(ActForm):
 
     game = SelectField(validate_choice=False)
     currency = SelectField(validate_choice=False)
+    other_currency = StringField(name="other-currency")
     stake = StringField()
 
     order: list[int]
@@ -62,7 +63,7 @@ def posted_form(group: Group) -> TonightForm:
 
 def _with_choices(form: TonightForm) -> TonightForm:
     form.game.choices = {key: game.name for key, game in all_games().items()}
-    form.currency.choices = {CHIPS: say(Message("chips")), **currencies(str(locale()))}
+    form.currency.choices = {CHIPS: say(Message("chips")), **usual_currencies(str(locale()), form.currency.data)}
     return form
 
 
@@ -84,14 +85,25 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     game = all_games().get(form.game.data or "")
     if game is None:
         form.game.errors = [say(Message("Choose the game that you begin with"))]
+    _take_other_currency(form)
     currency = form.currency.data or None
     units = _stake_units(form)
-    if game is None or units is None:
+    if game is None or units is None or form.other_currency.errors:
         return None
     seats = [player for player in form.order if player in form.present]
     usual = {option.key: option.default for option in options_of(game.options)}
     rules = {game.key: usual, **(last.rules if last else {})}
     return store.start_session(group, seats, game.key, rules, key, units, currency)
+
+
+def _take_other_currency(form: TonightForm) -> None:
+    """Let the currency that was typed, by its code or as the list has it, take the place of the chosen one."""
+    typed = (form.other_currency.data or "").strip()
+    code = typed[:3].upper()
+    if typed and is_currency(code) and not typed[3:4].isalnum():
+        form.currency.data = code
+    elif typed:
+        form.other_currency.errors = [say(Message("Take a currency of the list, such as ARS"))]
 
 
 def _stake_units(form: TonightForm) -> int | None:

@@ -1,0 +1,122 @@
+"""A group's pages beside its nights: its people; its settings, with the links, the PIN, the exports and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from flask import abort, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from companion.engine.messages import Message
+from companion.store import groups as store
+from companion.store import links
+from companion.store.links import Access
+from companion.store.models import Group
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
+from ..access.pin import change_pin, must_know_pin
+from ..http.qr import qr_link
+from .groups import blueprint
+
+_SETTINGS = ("device", "pin")  # what is posted with the players, and stands among the settings
+
+
+@blueprint.get("/g/<public_id>/people")
+def people(public_id: str) -> str:
+    """Show a group's players."""
+    return _people_page(group_or_404(public_id))
+
+
+def _people_page(
+    group: Group, problem: Message | None = None, typed: Mapping[str, str] = MappingProxyType({}), wrong: str = ""
+) -> str:
+    """Draw the players; a problem stands at the field that `wrong` names, or at the head of the form."""
+    act = ActForm(formdata=None)
+    return render_template("group_people.html", group=group, act=act, problem=problem, typed=typed, wrong=wrong)
+
+
+@blueprint.get("/g/<public_id>/settings")
+def settings(public_id: str) -> str:
+    """Show a group's links, its PIN, what can be downloaded, this phone's name."""
+    return _settings_page(group_or_404(public_id))
+
+
+def _settings_page(
+    group: Group, problem: Message | None = None, place: str = "", typed: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Draw the settings; a problem stands in the form that `place` names."""
+    return render_template(
+        "group_settings.html",
+        group=group,
+        act=ActForm(formdata=None),
+        links=_links(group),
+        device=device_name(),
+        problem=problem,
+        place=place,
+        typed=typed,
+    )
+
+
+def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
+    """Give the address and the QR code of each link, for who has the one that keeps score."""
+    secret = secret_of(group)
+    secrets: dict[Access, str] = {"keep": secret, **links.lesser_secrets(group, secret)}
+    return {access: qr_link("groups.open_link", secret=one) for access, one in secrets.items()}
+
+
+@blueprint.post("/g/<public_id>/links")
+def renew(public_id: str) -> str | Response:
+    """Make a link anew; the old one is shut out at once."""
+    group = group_or_404(public_id)
+    access = next((right for right in ("keep", *links.LESSER) if request.form.get("do") == f"renew-{right}"), None)
+    if access is None:
+        abort(400)
+    problem = refusal(ActForm(), lambda: must_know_pin(group))
+    if problem is not None:
+        return _settings_page(group, problem, "links")
+    remember(group, links.renew(group, access, secret_of(group)))
+    return redirect(url_for("groups.settings", public_id=public_id, _anchor="links"), 303)
+
+
+@blueprint.post("/g/<public_id>/players")
+def players(public_id: str) -> str | Response:
+    """Add, rename, retire or bring back a player; or name this device."""
+    group = group_or_404(public_id)
+    action, _, number = request.form.get("do", "").partition("-")
+    typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
+    form = ActForm()
+    problem = refusal(form, lambda: _change_players(group, action, number, typed))
+    if action in _SETTINGS:
+        if problem is not None:
+            return _settings_page(group, problem, action, typed)
+        return redirect(url_for("groups.settings", public_id=public_id, _anchor=action), 303)
+    if problem is not None:
+        return _people_page(group, problem, typed, "" if form.errors else _field(action, number))
+    return redirect(url_for("groups.people", public_id=public_id), 303)
+
+
+def _field(action: str, number: str) -> str:
+    """Name the field that a change of the players is about; "" where it is about none."""
+    return {"add": "name", "rename": f"name-{number}"}.get(action, "")
+
+
+def _change_players(group: Group, action: str, number: str, typed: dict[str, str]) -> None:
+    player = next((p for p in group.players if str(p.id) == number), None)
+    if action == "add":
+        store.add_player(group, typed.get("name", ""))
+    elif action == "device":
+        name_device(typed.get("device", ""))
+    elif action == "pin":
+        must_know_pin(group)
+        change_pin(group, request.form.get("new-pin", ""))
+    elif action not in ("rename", "retire", "return"):
+        abort(400)
+    elif player is None:
+        abort(404)
+    elif action == "rename":
+        store.rename_player(player, typed.get(f"name-{number}", ""))
+    else:
+        store.retire_player(player, action == "retire")

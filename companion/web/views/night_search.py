@@ -1,0 +1,47 @@
+"""Which nights of a group are looked for, as its page was asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from flask import request
+
+from companion.engine.messages import Message
+from companion.store import groups as store
+
+
+@dataclass
+class Search:
+    """Which sessions are looked for, as typed; what is not understood is left out and said."""
+
+    player: str = ""
+    game: str = ""
+    since: str = ""
+    until: str = ""
+    problem: ClassVar = Message("This is no day; choose one, or write it like 2026-11-21")
+
+    @classmethod
+    def asked(cls) -> Search:
+        return cls(**{key: request.args.get(key, "") for key in ("player", "game", "since", "until")})
+
+    @property
+    def is_open(self) -> bool:
+        return any((self.player, self.game, self.since, self.until))
+
+    def wanted(self) -> store.Wanted:
+        player = int(self.player) if self.player.isdecimal() and len(self.player) < 10 else None
+        return store.Wanted(player, self.game or None, _day(self.since), _day(self.until))
+
+    @property
+    def wrong(self) -> list[str]:
+        """The days that are none."""
+        return [key for key in ("since", "until") if (text := getattr(self, key)) and _day(text) is None]
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
