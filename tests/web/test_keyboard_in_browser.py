@@ -95,7 +95,7 @@ def test_a_night(page: Page, address: str) -> None:
     while page.locator("#game").input_value() != "knock":
         page.keyboard.press("ArrowDown")
     follow(page, 'button "Start tonight"')
-    follow(page, 'link "First round"')
+    follow(page, 'link "Enter the hands"')
 
     # by letters
     enter_hands(page)
@@ -136,6 +136,8 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Save"')
     expect(page.locator("main")).to_contain_text("What it said before")
     follow(page, 'link "Standings"')
+    follow(page, 'link "Money"')
+    follow(page, 'link "End the night"')
     follow(page, 'button "Close, and split the pot"')
     page.wait_for_url("**/settle*")
     follow(page, 'button "Mark paid"')
@@ -144,7 +146,7 @@ def test_a_night(page: Page, address: str) -> None:
 
 def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
     start_night(page, address, NAMES, "knock-poker")
-    page.get_by_role("link", name="First round").click()
+    page.get_by_role("link", name="Enter the hands").click()
     expect(page.locator("form.tapping")).to_be_visible()
     told, missing = page.locator("[data-told]"), page.locator("[data-missing]")
     assert (told.get_attribute("role"), missing.get_attribute("aria-live")) == ("status", "polite")

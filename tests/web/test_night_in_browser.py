@@ -52,7 +52,7 @@ def expect_standings(page: Page, *rows: str) -> None:
 
 def test_a_night(page: Page, address: str) -> None:
     start_a_night(page, address)
-    page.get_by_role("link", name="First round").tap()
+    page.get_by_role("link", name="Enter the hands").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
     enter_knock(page, knocker=1)
     # shown before it is saved
@@ -69,7 +69,8 @@ def test_a_night(page: Page, address: str) -> None:
 
     # correct the first round: Ana knocked, so nobody matched the pot
     page.get_by_role("link", name="Standings").tap()
-    page.locator(".log a", has_text="1").tap()
+    page.get_by_role("link", name="Rounds", exact=True).tap()
+    page.locator(".rounds li", has_text="1").last.get_by_role("link").tap()
     page.get_by_role("link", name="Correct it").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
@@ -89,9 +90,12 @@ def test_a_night(page: Page, address: str) -> None:
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     page.get_by_role("link", name="Standings").tap()
+    page.get_by_role("link", name="Money").tap()
+    page.get_by_role("link", name="End the night").tap()
     page.get_by_role("button", name="Close this night").tap()
     expect(page.locator("main")).to_contain_text("This night is closed.")
-    expect(page.get_by_role("link", name="Next round")).to_have_count(0)
+    page.locator("header a").first.tap()
+    expect(page.get_by_role("link", name="Enter the hands")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -102,7 +106,7 @@ def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address
     page = context.new_page()
     start_a_night(page, address)
     session = page.url
-    page.get_by_role("link", name="First round").tap()
+    page.get_by_role("link", name="Enter the hands").tap()
     enter_knock(page, knocker=1)
     page.get_by_role("button", name="Save").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
@@ -110,7 +114,15 @@ def test_pages_of_a_night_are_no_wider_than_the_screen(browser: Browser, address
     page.goto(session)
     group = page.locator("header a").first.get_attribute("href")
     wide = {}
-    for path in (session, f"{session}/lines/1", f"{session}/lines/1/void", f"{session}/changes", f"{address}{group}"):
+    tabs = [f"{session}{tab}" for tab in ("", "/rounds", "/money", "/people", "/close")]
+    for path in (
+        *tabs,
+        f"{session}/lines/1",
+        f"{session}/lines/1/void",
+        f"{session}/changes",
+        f"{address}{group}",
+        address,
+    ):
         page.goto(path.replace("//g", "/g"))
         wide[path] = page.evaluate("document.documentElement.scrollWidth")
     assert all(found <= width for found in wide.values()), wide

@@ -91,8 +91,8 @@ def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: 
     server.off()
     page.goto(session)
     expect(page.locator(MARK)).to_have_text(re.compile(rf"As seen at {CLOCK}; no connection"))
-    expect(page.locator("h2", has_text="Standings")).to_be_visible()
-    page.get_by_role("link", name="First round").tap()
+    expect(page.locator(".oval")).to_be_visible()
+    page.get_by_role("link", name="Enter the hands").tap()
     expect(page.locator("h1")).to_have_text("Round 1")
     expect(page.locator(MARK)).to_contain_text("no connection")
     enter_round(page, HANDS.values())
@@ -110,7 +110,7 @@ def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: 
     assert rounds(app) == before
     server.on()
     expect(page.locator("[data-waiting]")).to_contain_text("is booked")
-    expect(page.locator(".log li")).to_contain_text("Ana, full house")
+    expect(page.locator(".last")).to_contain_text(re.compile(r"Ana\s+Knock Poker, full house"))
     expect(page.locator(MARK)).to_have_text("")
     page.goto(f"{session}/round")
     expect(page.locator("h1")).to_have_text("Round 2")
@@ -139,8 +139,8 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     expect(page.locator("[name=players-0-hand]")).to_have_value(HANDS["Ana"])
     page.get_by_role("button", name="Save").tap()
     page.wait_for_url("**/lines/2?saved=yes")
-    page.goto(f"{server.address}{night.session[1:]}")
-    expect(page.locator(".log li")).to_have_count(2)
+    page.goto(f"{server.address}{night.session[1:]}/rounds")
+    expect(page.locator(".rounds > li")).to_have_count(2)
     expect(page.locator("[data-waiting]")).to_have_text("")
 
 

@@ -40,6 +40,7 @@ def stop_clock(page: Page) -> None:
 
 
 def code_on(page: Page) -> str:
+    page.get_by_role("link", name="People").click()
     return (page.locator("b.join-code").text_content() or "").strip()
 
 
@@ -107,8 +108,8 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     for page in (beto, caro):
         page.clock.run_for(SOON)
         expect(page.locator("#won")).to_have_text("Ana wins +6")
-    keeper.goto(session)
-    expect(keeper.locator(".log li")).to_have_count(1)
+    keeper.goto(f"{session}/rounds")
+    expect(keeper.locator(".rounds > li")).to_have_count(1)
 
 
 def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone: Phone, address: str) -> None:
@@ -140,16 +141,18 @@ def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str)
     session = start_night(keeper, address, list(HANDS), "knock-poker")
     join_night(watcher, address, code_on(keeper), "Beto")
     watcher.clock.install()
-    watcher.goto(session)
-    expect(watcher.locator(".log")).to_contain_text("Nothing yet")
+    watcher.goto(f"{session}/rounds")
+    expect(watcher.locator("#news")).to_contain_text("Nothing yet")
     stop_clock(watcher)
     keeper.goto(f"{session}/round")
     enter_round(keeper, HANDS.values())
     keeper.locator("[data-save]").tap()
     expect(keeper.locator("#won")).to_be_visible()
     watcher.clock.run_for(SOON)
-    expect(watcher.locator(".log li")).to_contain_text("Ana, full house")
-    expect(watcher.locator("#news table tr").first).to_contain_text("+6")
+    expect(watcher.locator(".rounds > li")).to_contain_text("Ana, full house")
+    expect(watcher.locator(".rounds > li")).to_contain_text("+6")
+    # the chart on the felt as well
+    expect(watcher.locator("#felt .chart")).to_be_visible()
 
 
 def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) -> None:
@@ -162,8 +165,8 @@ def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) 
     expect(keeper.locator("[data-missing]")).to_contain_text("No connection. The round is kept")
     keeper.context.set_offline(False)
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
-    keeper.goto(session)
-    expect(keeper.locator(".log li")).to_have_count(1)
+    keeper.goto(f"{session}/rounds")
+    expect(keeper.locator(".rounds > li")).to_have_count(1)
 
 
 def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -> None:

@@ -65,7 +65,7 @@ def test_a_round_costs_one_tap_a_card_and_few_more(
 ) -> None:
     start_night(page, address, NAMES, game)
     thumb = Thumb(page)
-    thumb.tap(page.get_by_role("link", name="First round"))
+    thumb.tap(page.get_by_role("link", name="Enter the hands"))
     expect(page.locator(".playing")).to_be_visible()
     for said in answers:
         if said.startswith("act-"):

@@ -40,11 +40,13 @@ class MoveForm(ActForm):
     amount = StringField()
     note = StringField(filters=[without_controls])
 
+    accounts: dict[str, str]
+
     def offer(self, session: PlaySession) -> MoveForm:
         """Give the choices; the pot is nobody to owe or to be owed."""
         self.movement.choices = _BOOKED
-        accounts = {key: name for key, name in account_names(session).items() if key != POT}
-        self.giver.choices = self.taker.choices = {**_NOBODY_YET, **accounts}
+        self.accounts = {key: name for key, name in account_names(session).items() if key != POT}
+        self.giver.choices = self.taker.choices = {**_NOBODY_YET, **self.accounts}
         return self
 
     def validate_movement(self, field: SelectField) -> None:
@@ -52,11 +54,11 @@ class MoveForm(ActForm):
             raise ValidationError(say(Message("Say what it is: a buy-in, a side bet or a loan")))
 
     def validate_giver(self, field: SelectField) -> None:
-        if not field.data or field.data not in field.choices:
+        if field.data not in self.accounts:
             raise ValidationError(say(Message("Say who owes it")))
 
     def validate_taker(self, field: SelectField) -> None:
-        if not field.data or field.data not in field.choices:
+        if field.data not in self.accounts:
             raise ValidationError(say(Message("Say to whom")))
         if field.data == self.giver.data:
             raise ValidationError(say(Message("Nobody can owe themselves; choose somebody else")))
