@@ -71,7 +71,7 @@ def test_a_phone_with_a_name_is_called_by_it(app: Flask) -> None:
     device.does("/phone", device="Tia's phone")
     takes(night, device, "Beto")
     assert problem(takes(night, newcomer(night), "Beto").text).startswith("Beto's seat belongs to “Tia's phone”.")
-    assert "Tia's phone" in night.keeper.page(night.session).text
+    assert "Tia's phone" in night.keeper.page(f"{night.session}/people").text
 
 
 def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(night: Night) -> None:

@@ -18,6 +18,7 @@ from companion.store.models import Group
 from ..access.actions import refusal
 from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
 from ..access.pin import change_pin, must_know_pin
+from ..http.csrf import redraws
 from ..http.qr import qr_link
 from .groups import blueprint
 
@@ -68,6 +69,7 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
 
 
 @blueprint.post("/g/<public_id>/links")
+@redraws
 def renew(public_id: str) -> str | Response:
     """Make a link anew; the old one is shut out at once."""
     group = group_or_404(public_id)
@@ -82,6 +84,7 @@ def renew(public_id: str) -> str | Response:
 
 
 @blueprint.post("/g/<public_id>/players")
+@redraws
 def players(public_id: str) -> str | Response:
     """Add, rename, retire or bring back a player; or name this device."""
     group = group_or_404(public_id)

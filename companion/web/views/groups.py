@@ -22,7 +22,9 @@ from companion.store.refusals import Refused
 from ..access.actions import TOO_LONG
 from ..access.devices import ActForm, group_or_404, may, remember
 from ..access.pin import asks_passphrase, may_make_groups, must_know_passphrase
+from ..http.csrf import redraws
 from ..http.parsing import number_asked
+from ..http.rate_limits import Limit
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
@@ -31,6 +33,7 @@ from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
+_MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 20
 
 
@@ -42,6 +45,7 @@ class GroupForm(ActForm):
 
 
 @blueprint.route("/groups/new", methods=["GET", "POST"])
+@redraws
 def new() -> str | Response:
     """Make a group."""
     if not may_make_groups():
@@ -53,10 +57,12 @@ def new() -> str | Response:
         given = [name for name in names if name.strip()]
         try:
             must_know_passphrase()
+            _MADE.must_not_be_reached()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
-            problems = [(say(p.message), p.field) for p in refused.problems]
+            problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
         else:
+            _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     lines = [*names, *[""] * max(1 if request.form.get("do") == "add" else 0, _LINES - len(names))]
@@ -155,6 +161,7 @@ def _podium(group: Group, last: PlaySession | None) -> list[tuple[str, int]]:
 
 
 @blueprint.post("/g/<public_id>/tonight")
+@redraws
 def tonight(public_id: str) -> str | Response:
     """Start tonight's session, or move a row of the players who are chosen for it."""
     group = group_or_404(public_id)

@@ -20,6 +20,7 @@ from companion.store.replay import is_round
 from ..access.actions import refusal
 from ..access.devices import ActForm, may, sent
 from ..access.lookup import account_names, line_or_404, opened, revision_settlement
+from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
 from ..text.rarities import rarities
@@ -84,6 +85,7 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 
 
 @blueprint.post("/lines/<int:number>")
+@redraws
 def change_line(public_id: str, number: int) -> str | Response:
     """Void a line, or take its newest revision back."""
     session = opened(public_id)
@@ -108,6 +110,7 @@ def change_line(public_id: str, number: int) -> str | Response:
 
 
 @blueprint.post("/lines/<int:number>/remark")
+@redraws
 def remark(public_id: str, number: int) -> str | Response:
     """Keep the remark of a line."""
     session = opened(public_id)

@@ -19,6 +19,7 @@ from ..access.actions import refusal
 from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
 from ..access.pin import must_know_pin
+from ..http.csrf import redraws
 from ..lines.summary import in_short
 from ..text.labels import MOVEMENTS
 from ..text.language import say
@@ -109,6 +110,7 @@ def _money_page(session: PlaySession, form: MoveForm, problem: Message | None = 
 
 
 @blueprint.post("/move")
+@redraws
 def move(public_id: str) -> str | Response:
     """Book a buy-in, a side bet or a loan.
 
@@ -127,6 +129,7 @@ def move(public_id: str) -> str | Response:
 
 
 @blueprint.route("/close", methods=["GET", "POST"])
+@redraws
 def close(public_id: str) -> str | Response:
     """Ask before a session is closed, the pot split or left, or opened again; and do it."""
     session = opened(public_id)

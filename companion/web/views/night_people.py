@@ -16,6 +16,7 @@ from companion.store.models import PlaySession
 from ..access.actions import refusal
 from ..access.devices import ActForm, sent
 from ..access.lookup import opened
+from ..http.csrf import redraws
 from ..http.hosts import public_url
 from ..http.parsing import posted
 from ..http.qr import qr_link
@@ -23,6 +24,8 @@ from ..lines.seat_order import moved, posted_order
 from ..round.document import read_rules
 from ..round.form import as_typed, form_class
 from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
+
+_FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
 
 
 class SeatsForm(ActForm):
@@ -61,7 +64,7 @@ def people_page(
     seats: SeatsForm | None = None,
     note: NoteForm | None = None,
 ) -> str:
-    """Draw the tab; a problem stands in the form that `place` names: "seats" or "note-of-session"."""
+    """Draw the tab; a problem stands in the form that `place` names: "phones", "seats" or "note-of-session"."""
     seated = {seat.player_id for seat in session.seats}
     told = {"place": session.place, "note": session.note}
     return night_page(
@@ -72,13 +75,14 @@ def people_page(
         join_address=public_url("phones.ask"),
         absent=[p for p in session.group.players if not p.retired and p.id not in seated],
         problem=problem,
-        place="" if session.closed_at and place == "seats" else place,
+        place="" if session.closed_at and place in _FORMS_OF_OPEN_NIGHTS else place,
         seats_form=seats or SeatsForm(formdata=None),
         note_form=note or NoteForm(formdata=None, data=told),
     )
 
 
 @blueprint.post("/seats")
+@redraws
 def seats(public_id: str) -> str | Response:
     """Order the seats, let a player sit out, leave, or join."""
     session, form = opened(public_id), SeatsForm()
@@ -117,6 +121,7 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 
 
 @blueprint.post("/note")
+@redraws
 def note(public_id: str) -> str | Response:
     """Keep the place and the note of a session."""
     opened(public_id)
@@ -129,6 +134,7 @@ def note(public_id: str) -> str | Response:
 
 
 @blueprint.route("/rules", methods=["GET", "POST"])
+@redraws
 def rules(public_id: str) -> str | Response:
     """Set the house rules of a game for the rounds to come; the game is the next round's."""
     session = opened(public_id)

@@ -29,7 +29,7 @@ from ..round.shared import next_game, shared_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..text.language import say
 from ..text.names import UNNAMED
-from .session import session_page
+from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
 # of 34 million codes; the second figure keeps many addresses from guessing together
@@ -129,8 +129,8 @@ def tonight(public_id: str) -> str | AnyResponse:
 
     problem = refusal(form, work)
     if problem is not None:
-        return session_page(opened(public_id), problem, place="phones")
-    return redirect(url_for("session.show", public_id=public_id, _anchor="phones"), 303)
+        return people_page(opened(public_id), problem, "phones")
+    return redirect(url_for("session.people", public_id=public_id, _anchor="phones"), 303)
 
 
 @blueprint.get("/s/<public_id>/state")
