@@ -65,7 +65,7 @@ def _gist(written: str) -> Gist:
         settlement = settled(json.loads(written)).settlement
     except Unsettled:  # a voided round need not fit its pot any more
         return _MOVES_NOTHING
-    hands = tuple((hand.player, hand.reading.description, tuple(hand.cards)) for hand in settlement.hands)
+    hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
     return Gist(settlement.winners, hands, tuple(nets))
 
