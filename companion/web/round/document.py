@@ -14,7 +14,7 @@ from wtforms import Field
 from companion.contract import read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import AnyGame, order_from
+from companion.engine.game import AnyGame, AnyRound, order_from
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
@@ -33,12 +33,13 @@ from .form import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat
 class Answer:
     """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form).
 
-    `document` is the round document that it was read as.
+    `document` is the round document that it was read as, `round` what was read where it settles.
     """
 
     settlement: Settlement | None
     document: dict[str, Any]
     problems: tuple[tuple[str, Field | None], ...] = ()
+    round: AnyRound | None = None
 
 
 def settle_form(form: RoundForm, game: AnyGame) -> Answer:
@@ -46,7 +47,7 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
     round, missing = read_round(written).round, unsaid(form, game)
     if round is not None and not missing:
-        return Answer(game.settle(round), written)
+        return Answer(game.settle(round), written, (), round)
     return _refused(form, game, missing)
 
 

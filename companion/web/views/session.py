@@ -23,7 +23,7 @@ from companion.store.replay import BANK, is_round
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, came_by_link, may, sent
-from ..access.lookup import account_names, line_or_404, opened, revision_settlement
+from ..access.lookup import account_names, line_or_404, opened, revision_settled
 from ..access.pin import must_know_pin
 from ..http.csrf import redraws
 from ..http.hosts import public_url
@@ -32,6 +32,7 @@ from ..http.qr import qr_link
 from ..lines.differences import change_parts, differences, parts
 from ..lines.seat_order import moved, posted_order
 from ..lines.summary import in_short
+from ..round.answer import answer_view
 from ..round.document import read_rules
 from ..round.form import as_typed, form_class
 from ..text.money import read_typed
@@ -107,7 +108,8 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
     revision = line.current
     assert revision is not None
     game, options = _game_of(revision.document)
-    settlement = revision_settlement(session, revision)
+    told = revision_settled(session, revision)
+    settlement = told.settlement if told else None
     balances = ledger.balances(session)
     return render_template(
         "line.html",
@@ -118,6 +120,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         revision=revision,
         game=game,
         settlement=settlement,
+        answer=answer_view(told.settlement, told.round, session.group.public_id) if told else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,
