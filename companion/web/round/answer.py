@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
 
 Moves = Literal["chips", "score"]
+_CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,8 @@ def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> Ans
 
 def moves_first(cookie: str) -> Moves:
     """Tell what this phone wants first: as it last chose, else what the chips do unless amounts are money."""
-    chosen = request.cookies.get(cookie)
-    if chosen == "chips" or chosen == "score":
-        return chosen
-    return "score" if g.get("currency") else "chips"
+    usual: Moves = "score" if g.get("currency") else "chips"
+    return _CHOICES.get(request.cookies.get(cookie, ""), usual)
 
 
 def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:
