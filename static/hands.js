@@ -184,7 +184,7 @@ function drawSlots(seat) {
 function drawTab(seat) {
   if (!seat.tab) return
   const held = tokens(seat).length
-  const saidBy = (label) => (label.querySelector('small') ?? label).textContent.trim()
+  const saidBy = (label) => label.dataset.said ?? label.textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map((box) => saidBy(box.closest('label')))
   const reading = seat.line && !isDown(seat) && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
   const told = isOut(seat) ? answers.at(-1) ?? '' : [...answers, reading].filter(Boolean).join(' · ')

@@ -90,9 +90,9 @@ def test_a_round_costs_one_tap_a_card_and_few_more(
 
 # game, what is tapped, who wins: "won 0" taps a player, "points 7" a number of the pad, anything else an answer
 BY_WORD: list[tuple[str, list[str], str]] = [
-    ("knock-poker", ["won 0", "knocked 0", "dropped 2"], "Ana wins +6"),
+    ("knock-poker", ["won 0", "knocked 0", "dropped 2"], "Ana wins +5"),
     ("dompe", ["won 2", "called 1"], "Caro wins +2"),
-    ("knock-rummy", ["points 0", "points 10", "points 19", "knocked 0"], "Ana wins +29"),
+    ("knock-rummy", ["points 0", "points 10", "points 19", "knocked 0"], "Ana wins +79"),
     ("knock", ["won 2", "knocked 0"], "Caro wins +2"),
     ("knock", ["points 9", "points 7", "points 5", "knocked 0"], "Caro wins +2"),
 ]
