@@ -55,7 +55,7 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
     if of_players and word is not None:
         if word.kind == "winners":
-            return say("Tap who won")
+            return say(Message("Tap who won"))
         names = tuple(of["player"] for of in of_players)
         return capital(say(Message("{nouns} missing: {cards}", nouns=Message(word.label), cards=names)))
     nouns = game.pieces(game.options()).noun[1]
