@@ -186,7 +186,8 @@ function drawTab(seat) {
   const held = tokens(seat).length
   const saidBy = (label) => label.dataset.said ?? label.textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map((box) => saidBy(box.closest('label')))
-  const reading = seat.line && !isDown(seat) && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
+  const isAsked = seat.line && !isDown(seat) && (held > 0 || !way?.value)
+  const reading = isAsked && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
   const told = isOut(seat) ? answers.at(-1) ?? '' : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== told) small.textContent = told
