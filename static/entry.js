@@ -2,6 +2,7 @@
 
 import * as hands from './hands.js'
 import * as live from './live.js'
+import * as word from './word.js'
 import * as offline from './offline.js'
 
 const { form } = hands
@@ -16,6 +17,7 @@ function hold(isHeld) {
 
 hands.begin()
 live.begin()
+word.begin()
 if ('saves' in form.dataset) offline.begin(form, { hold, booked: live.forget })
 hands.draw()
 

@@ -24,6 +24,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
 }))
 const open = seats.filter((seat) => seat.line)
 let active = null
+const way = form.elements.way // which of the table's word is entered in the place of cards, or nothing
 
 // Every accepted spelling, from the server: "10h", "t♥" → Th, "62" → 2-6
 const known = JSON.parse(form.dataset.spellings)
@@ -112,12 +113,25 @@ export function activate(seat) {
   if (seat) seat.cursor = tokens(seat).length
   const isTyping = form.classList.contains('typing')
   const hadFocus = picker.contains(document.activeElement)
-  picker.hidden = !seat || isTyping
+  picker.hidden = !seat || isTyping || Boolean(way?.value)
   if (hadFocus && picker.hidden) document.querySelector('[data-type]')?.focus({ preventScroll: true })
   document.body.classList.toggle('playing', !isTyping && (Boolean(seat) || document.body.classList.contains('betting')))
   draw()
   seat?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   if (seat && isTyping) seat.root.scrollIntoView({ block: 'nearest' })
+}
+
+// Shows all players with what the table says of them, or the cards again.
+export function choose(key) {
+  if (!way) return
+  way.value = key
+  document.body.classList.toggle('by-word', Boolean(key))
+  for (const part of document.querySelectorAll('[data-word]')) part.toggleAttribute('data-chosen', part.dataset.word === key)
+  for (const tab of document.querySelectorAll('[data-way]')) {
+    if (tab.dataset.way === key) tab.setAttribute('aria-current', 'true')
+    else tab.removeAttribute('aria-current')
+  }
+  form.dispatchEvent(new Event('way'))
 }
 
 // Opens the keys for the first hand that is not complete, else for the first; a settled page shows its answer.
@@ -170,13 +184,15 @@ function drawSlots(seat) {
 function drawTab(seat) {
   if (!seat.tab) return
   const held = tokens(seat).length
-  const answers = [...seat.root.querySelectorAll('.chips :checked')].map((box) => box.closest('label').textContent.trim())
-  const reading = seat.line && !isDown(seat) && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
+  const saidBy = (label) => label.dataset.said ?? label.textContent.trim()
+  const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map((box) => saidBy(box.closest('label')))
+  const isAsked = seat.line && !isDown(seat) && (held > 0 || !way?.value)
+  const reading = isAsked && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
   const told = isOut(seat) ? answers.at(-1) ?? '' : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== told) small.textContent = told
   seat.tab.classList.toggle('out', isOut(seat))
-  if (seat === active) seat.tab.setAttribute('aria-current', 'true')
+  if (seat === active && !way?.value) seat.tab.setAttribute('aria-current', 'true')
   else seat.tab.removeAttribute('aria-current')
 }
 
@@ -289,12 +305,14 @@ export function begin() {
     seat.tab?.addEventListener('click', (event) => {
       event.preventDefault()
       document.body.classList.remove('betting')
+      choose('')
       activate(seat)
     })
     for (const answer of seat.root.querySelectorAll('.chips [type=radio]')) answer.addEventListener('change', draw)
     for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
       out.addEventListener('change', () => { if (out.checked && seat === active) start(); else draw() })
     }
+    for (const won of seat.root.querySelectorAll('.won input')) won.addEventListener('change', draw)
     for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', draw)
   }
   for (const key of keys) {
@@ -335,5 +353,6 @@ export function begin() {
   new ResizeObserver(() => {
     document.documentElement.style.setProperty('--docked', `${docked.offsetHeight}px`)
   }).observe(docked)
+  choose(way?.value ?? '')
   start()
 }

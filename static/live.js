@@ -215,7 +215,7 @@ export function begin() {
     if (one.name && isMine && one.matches('input:not([type=hidden])')) typedInto(one.name)
   }
   const changed = (event) => {
-    if (!event.target.name || event.target.closest('[data-picker]')) return
+    if (!event.target.name || event.target.closest('.picker')) return
     typedInto(event.target.name)
     // what was wrong here is being mended; the server says so again if it is not
     for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()

@@ -16,6 +16,11 @@ SECRET = "secret-of-the-link-that-keeps-score"
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "8c 8d Js 7d 4h"}
 
 
+def _dashed(name: str) -> str:
+    """Call a field as its form does; a name that has a dash already is one: players_0_hand, players-0-won_by."""
+    return name if "-" in name else name.replace("_", "-")
+
+
 class Device:
     """A phone."""
 
@@ -97,7 +102,7 @@ class Night:
 
     def sends(self, device: Device, **fields: Any) -> TestResponse:
         known = {"number": "1", "game": "knock-poker", "seat": list(self.players.values()), "key": "the draft's key"}
-        typed = {name.replace("_", "-"): value for name, value in fields.items() if name not in (*known, "do")}
+        typed = {_dashed(name): value for name, value in fields.items() if name not in (*known, "do")}
         rest = {name: value for name, value in fields.items() if name in (*known, "do")}
         names = {f"players-{seat}-name": name for seat, name in enumerate(HANDS)}
         return device.post(f"{self.session}/draft", **{**names, **known, **rest}, **typed, touched=list(typed))
@@ -106,7 +111,7 @@ class Night:
         """Give the fields of the form of the next round, with others over them."""
         page = device.page(f"{self.session}/round").fields
         known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
-        return known | {name.replace("_", "-"): value for name, value in fields.items()}
+        return known | {_dashed(name): value for name, value in fields.items()}
 
     def books(self, **fields: Any) -> str:
         """Save a round: Ana knocks and wins with a full house unless something else is said; gives its address."""

@@ -26,6 +26,7 @@ class Page(HTMLParser):
         self.buttons: list[str] = []
         self.wrapped: list[str] = []  # ids of fields inside their label
         self.text = ""
+        self.moves: str | None = None
         self._open: list[tuple[str, str | None]] = []
         self._choices: list[tuple[str, bool]] = []
         self.feed(html)
@@ -40,7 +41,9 @@ class Page(HTMLParser):
             self.wrapped.append(identity)
         if tag not in _VOID:
             self._open.append((tag, identity))
-        if tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
+        if tag == "input" and about["name"] == "moves":  # no part of the form: which list of an answer is shown
+            self.moves = about.get("value") if "checked" in about else self.moves
+        elif tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
             self.fields.setdefault(str(about["name"]), []).append(about.get("value") or "")
         elif tag == "select":
             self._choices = []

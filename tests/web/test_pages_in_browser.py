@@ -61,7 +61,8 @@ def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None
     expect(page.locator("[data-missing]")).to_contain_text("Player 1 wins +8")
     page.locator("[data-settle]").tap()
     expect(page.locator("#won")).to_have_text("Player 1 wins +8")
-    expect(page.locator(".payments li")).to_have_text(
+    page.locator(".segments label", has_text="Keep score").tap()
+    expect(page.locator(".by-score .pair + span")).to_have_text(
         ["Player 2 pays Player 1 3", "Player 3 pays Player 1 2", "Player 4 pays Player 1 3"], use_inner_text=True
     )
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import abort
 
 from companion.contract.naming import renamed
-from companion.engine.settlement import Settlement
 from companion.store import play
 from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
-from companion.store.replay import is_round, settled
+from companion.store.replay import Settled, is_round, settled
 
 from ..text.labels import pot_and_bank
 from ..text.money import count_in
@@ -26,11 +25,11 @@ def account_names(session: PlaySession) -> dict[str, str]:
     return {**names_of(session), **pot_and_bank()}
 
 
-def revision_settlement(session: PlaySession, revision: Revision) -> Settlement | None:
+def revision_settled(session: PlaySession, revision: Revision) -> Settled | None:
     """Settle a stored round again, in today's names; None for a voided one and for other movements."""
     if revision.voided or not is_round(revision.document):
         return None
-    return settled(renamed(revision.document, names_of(session))).settlement
+    return settled(renamed(revision.document, names_of(session)))
 
 
 def opened(public_id: str, wanted: Access = "keep") -> PlaySession:

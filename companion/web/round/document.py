@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from wtforms import Field
 from companion.contract import read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import AnyGame, order_from
+from companion.engine.game import AnyGame, AnyRound, order_from
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
@@ -33,12 +33,13 @@ from .form import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat
 class Answer:
     """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form).
 
-    `document` is the round document that it was read as.
+    `document` is the round document that it was read as, `round` what was read where it settles.
     """
 
     settlement: Settlement | None
     document: dict[str, Any]
     problems: tuple[tuple[str, Field | None], ...] = ()
+    round: AnyRound | None = None
 
 
 def settle_form(form: RoundForm, game: AnyGame) -> Answer:
@@ -46,7 +47,7 @@ def settle_form(form: RoundForm, game: AnyGame) -> Answer:
     written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
     round, missing = read_round(written).round, unsaid(form, game)
     if round is not None and not missing:
-        return Answer(game.settle(round), written)
+        return Answer(game.settle(round), written, (), round)
     return _refused(form, game, missing)
 
 
@@ -117,8 +118,7 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = bet_line.replaced(form, game)
-    asked_here = [q for q in questions_of(game.entry) if q.kind != "bets" and not q.replaces_hands]
-    questions = [q for q in asked_here if q.key not in replaced]
+    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
     played = played_bets(form, game, names)
     told = played.told if played else {}
@@ -152,13 +152,21 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
         seat = seat_number(form.asked.form[question.key].data, form)
         return None if seat is None else names[seat]
     given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
-    if question.kind == "players":
+    if question.kind in ("players", "winners"):
         return [name for name, ticked in given.items() if ticked]
     if question.kind == "amounts":
         common = form.everyone.form[question.key].data
         given = {name: text if text and text.strip() else common for name, text in given.items()}
-    read = amount_typed if question.kind == "amounts" else whole
+    read = _READERS.get(question.kind, whole)
     return {name: read(text) for name, text in given.items() if text and text.strip()}
+
+
+def _points(text: str) -> str:
+    """Write points that may have a half as the contract reads them: 7,5 → 7.5."""
+    return text.strip().replace(",", ".")
+
+
+_READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole
 
 
 def fingerprint(form: RoundForm, game: AnyGame) -> str:

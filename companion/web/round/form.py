@@ -87,7 +87,7 @@ def form_class(key: str) -> type[RoundForm]:
 
 def by_seat(questions: Sequence[Question]) -> list[Question]:
     """Pick the questions that stand in each player's own block."""
-    return [question for question in questions if question.kind in ("players", "amounts", "counts")]
+    return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
 
 
 def _option_field(option: Option) -> Field:
@@ -105,7 +105,8 @@ def _asked_field(question: Question) -> Field:
 
 
 def _seat_field(question: Question) -> Field:
-    return BooleanField(question.label) if question.kind == "players" else StringField(question.label)
+    is_tick = question.kind in ("players", "winners")
+    return BooleanField(question.label) if is_tick else StringField(question.label)
 
 
 def _seat_fields() -> dict[str, Field]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import request
+
 from companion.contract import progress
+from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
@@ -35,16 +38,27 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
             }
             for player, hand in found.hands.items()
         },
-        "missing": _sentence(missing, game.pieces(game.options()).noun[1]),
+        "missing": _sentence(missing, game),
         "wrong": [{"id": field.id if field is not None else "", "text": say(p.message)} for p, field in wrong],
         "all_in": found.is_all_in,
         "settled": _settled(found.settlement) if found.settlement and not questions else None,
     }
 
 
-def _sentence(missing: list[Message], nouns: str) -> str:
-    """Say what is missing: the cards in one list; when they are all there, the first open question."""
+def _sentence(missing: list[Message], game: AnyGame) -> str:
+    """Say what is missing: the cards in one list; when they are all there, the first open question.
+
+    A phone that enters the table's word is asked for that in the place of cards.
+    """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
+    way = request.form.get("way")
+    word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
+    if of_players and word is not None:
+        if word.kind == "winners":
+            return say(Message("Tap who won"))
+        names = tuple(of["player"] for of in of_players)
+        return capital(say(Message("{nouns} missing: {cards}", nouns=Message(word.label), cards=names)))
+    nouns = game.pieces(game.options()).noun[1]
     if of_players:
         cards = tuple(Message("{player}\u00a0({n})", player=of["player"], n=of["n"]) for of in of_players)
         return capital(say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards)))

@@ -15,6 +15,7 @@ from companion.engine.variants import options_that_change_the_set
 from ..http.parsing import whole
 from ..text.rarities import rarities
 from . import bet_line
+from .answer import AnswerView, answer_view
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
 
@@ -58,6 +59,13 @@ def _open_seat(form: RoundForm) -> int | None:
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
+def _view(answer: Answer | None, table: Mapping[str, Any] | None) -> AnswerView | None:
+    """Lay out what the round came to, for the group whose round it is; None where it did not settle."""
+    if answer is None or answer.settlement is None or answer.round is None:
+        return None
+    return answer_view(answer.settlement, answer.round, table["session"].group.public_id if table else "")
+
+
 def round_page(
     game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
 ) -> str:
@@ -97,9 +105,12 @@ def round_page(
         placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
         options=options_of(game.options),
         questions=questions,
-        by_seat=by_seat(questions),
+        by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
+        word=[question for question in questions if question.replaces_hands],
+        way=request.form.get("way", table.get("way", "") if table else ""),
         redraws=redraws,
         settlement=answer.settlement if answer else None,
+        answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],
     )

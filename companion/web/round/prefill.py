@@ -38,6 +38,21 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
     return form
 
 
+def way_of(session: PlaySession, game: AnyGame) -> str:
+    """Tell which question of the table's word the last round of this game was entered by; "" where by its cards."""
+    last = play.last_round(session)
+    if last is None or last.current is None or last.game != game.key:
+        return ""
+    return word_in(last.current.document["round"], game)
+
+
+def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
+    """Name the question that takes the place of hands in a stored round; "" where hands are given."""
+    if any(entry.get("hands", {}).values()):
+        return ""
+    return next((q.key for q in questions_of(game.entry) if q.replaces_hands and entry.get(q.key)), "")
+
+
 def _enters_bets(session: PlaySession, game: AnyGame) -> bool:
     """Tell whether the bets are entered one by one: yes, unless the table entered totals in its last round."""
     last = play.last_round(session)
@@ -82,8 +97,8 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
 
 def _typed_answer(question: Question, given: Any, player: str) -> object:
     """Write a player's part of an answer as the form holds it."""
-    if question.kind == "players":
-        return player in given
+    if question.kind in ("players", "winners"):
+        return player in (given or ())
     number = dict(given).get(player)
     if number is None:
         return ""

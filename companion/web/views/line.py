@@ -19,10 +19,11 @@ from companion.store.replay import is_round
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, may, sent
-from ..access.lookup import account_names, line_or_404, opened, revision_settlement
+from ..access.lookup import account_names, line_or_404, opened, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
+from ..round.answer import answer_view
 from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
 
@@ -45,7 +46,8 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
     revision = line.current
     assert revision is not None
     game, options = _game_of(revision.document)
-    settlement = revision_settlement(session, revision)
+    told = revision_settled(session, revision)
+    settlement = told.settlement if told else None
     balances = ledger.balances(session)
     return render_template(
         "line.html",
@@ -56,6 +58,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         revision=revision,
         game=game,
         settlement=settlement,
+        answer=answer_view(told.settlement, told.round, session.group.public_id) if told else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,

@@ -31,7 +31,7 @@ from ..round.document import Answer, clear_hand, hand_text, settle_form
 from ..round.form import RoundForm, chosen_options, form_class, seat_number
 from ..round.live import live
 from ..round.page import round_page
-from ..round.prefill import filled_form, players_of
+from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.shared import next_game, shared_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..text.rarities import rarities
@@ -53,6 +53,7 @@ def new(public_id: str) -> str | Response:
     table["draft"] = url_for("phones.draft", public_id=public_id)
     if draft is not None and not request.form.get("key"):
         table["key"] = draft.key
+    table["way"] = way_of(session, game)
     if request.method == "GET":
         return _draft_page(session, game, table)
     return _entered(session, game, table, None)
@@ -67,6 +68,7 @@ def correct(public_id: str, number: int) -> str | Response:
     table = _table(session, url_for("session_round.correct", public_id=public_id, number=number), number)
     table["seen"] = request.form.get("seen", str(stored.number))
     table["pot"] = stored.document["pot"]
+    table["way"] = word_in(stored.document["round"], game)
     if request.method == "GET":
         return round_page(game, filled_form(session, game, stored.document), None, table)
     return _entered(session, game, table, number)
@@ -139,6 +141,7 @@ def _table(session: PlaySession, action: str, number: int | None = None) -> dict
         "key": request.form.get("key") or new_key(),
         "pot": ledger.balances(session).get("pot", 0),
         "games": all_games(),
+        "way": "",
         "me": None,
         "draft": None,
         "down": {},

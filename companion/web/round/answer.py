@@ -1,0 +1,80 @@
+"""What the page of an answer shows: a row for each player, and whether what the chips do or the score comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from flask import g, request
+
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyRound
+from companion.engine.settlement import Settlement
+from companion.engine.strength import ShownHand
+
+Moves = Literal["chips", "score"]
+_CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A player's row: `seat` decides the chip's colour, `said` are the answers that name the player ("dropped")."""
+
+    player: str
+    seat: int
+    shown: ShownHand | None
+    said: tuple[str, ...]
+    net: int
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """How an answer is laid out: `rows` from the best hand down, `moves` is what stands first, kept under `cookie`.
+
+    `in_rows` are the hands that a row draws: the hand of a winner who is alone stands at the top instead.
+    """
+
+    rows: tuple[Row, ...]
+    in_rows: frozenset[str]
+    moves: Moves
+    cookie: str
+
+    @property
+    def turned(self) -> tuple[str, ...]:
+        """List whose hands turn over, in that order: the best one last."""
+        return tuple(row.player for row in reversed(self.rows) if row.shown is not None)
+
+
+def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> AnswerView:
+    """Lay an answer out; `group` is the public id of the group that played it."""
+    rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
+    alone = settlement.winners if len(settlement.winners) == 1 else ()
+    shown = frozenset(hand.player for hand in settlement.hands)
+    cookie = f"moves-{group}" if group else "moves"
+    return AnswerView(tuple(rows), shown - set(alone), moves_first(cookie), cookie)
+
+
+def moves_first(cookie: str) -> Moves:
+    """Tell what this phone wants first: as it last chose, else what the chips do unless amounts are money."""
+    usual: Moves = "score" if g.get("currency") else "chips"
+    return _CHOICES.get(request.cookies.get(cookie, ""), usual)
+
+
+def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:
+    shown = {hand.player: hand for hand in settlement.hands}
+    said = {
+        question.label: answer if isinstance(answer, tuple) else (answer,)
+        for question in questions_of(type(round.entry))
+        if question.kind in ("player", "players") and (answer := getattr(round.entry, question.key))
+    }
+    net = settlement.net
+    for seat, player in enumerate(settlement.players):
+        told = tuple(label for label, named in said.items() if player in named)
+        yield Row(player, seat, shown.get(player), told, net[player])
+
+
+def _rank(row: Row, settlement: Settlement) -> tuple[Any, ...]:
+    """Order rows: winners, then by place, then who showed no hand; equal ones in turn order, as the hands are."""
+    place = row.shown.place if row.shown else len(settlement.players) + 1
+    return row.player not in settlement.winners, place, settlement.turn_order.index(row.player)

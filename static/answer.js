@@ -1,0 +1,8 @@
+// Keeps for the next answers of this group whether chips are handed over or a score is kept.
+
+const YEAR = 365 * 24 * 3600
+
+document.addEventListener('change', ({ target }) => {
+  const name = target.closest('[data-moves]')?.dataset.moves
+  if (name) document.cookie = `${name}=${target.value}; path=/; max-age=${YEAR}; samesite=lax`
+})

@@ -1,0 +1,76 @@
+"""The page of an answer: what is to be handed over or paid, each fact once, and what a phone keeps of its choice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser import PHONE, play_example
+from devices import Night
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import as_posted, send
+from playwright.sync_api import Browser, Page, expect
+from sample_rounds import ROUNDS
+
+
+def listed(html: str, way: str) -> list[str]:
+    """Give the sentences of one of the lists."""
+    found = re.search(rf'<ul class="payments by-{way}".*?</ul>', html, re.DOTALL)
+    if found is None:
+        return []
+    lines = re.findall(r"<li>(.*?)</li>", re.sub(r'<span class="pair">.*</span>\n', "", found[0]), re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", "", line).split()) for line in lines]
+
+
+def test_a_table_with_chips_is_told_what_to_hand_over_and_one_that_keeps_score_what_to_pay(app: Flask) -> None:
+    night = Night(app)
+    html = night.keeper.get(night.books(players_2_hand="", players_2_dropped="y")).text
+    assert listed(html, "chips") == ["Beto gives Ana 2", "Ana takes 3 from the pot"]
+    assert listed(html, "score") == ["Beto pays Ana 3", "Caro pays Ana 2"]
+
+
+def test_what_goes_into_the_next_pot_is_put_into_it(client: FlaskClient) -> None:
+    page = send(client, "knock", as_posted(client, ROUNDS["knock"]))
+    assert any("into the pot" in line for line in listed(page.html, "chips")), listed(page.html, "chips")
+
+
+@pytest.mark.parametrize(("currency", "first"), [("", "chips"), ("EUR", "score")])
+def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, currency: str, first: str) -> None:
+    night = Night(app, currency=currency, stake="0.5") if currency else Night(app)
+    line = night.books()
+    assert night.keeper.page(line).moves == first
+    # what a phone chose for this group holds for the next answers, and only there
+    group = night.group.rpartition("/")[2]
+    other = {"chips": "score", "score": "chips"}[first]
+    night.keeper.client.set_cookie(f"moves-{group}", other)
+    assert night.keeper.page(line).moves == other
+    night.keeper.client.set_cookie(f"moves-{group}", "anything")
+    assert night.keeper.page(line).moves == first
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_no_hand_is_drawn_twice(client: FlaskClient, game: str) -> None:
+    page = send(client, game, as_posted(client, ROUNDS[game]))
+    answer = page.html[page.html.index('class="answer"') : page.html.index('id="entry"')]
+    answer = re.sub(r'<div class="stands">.*?</ul></div>', "", answer, flags=re.DOTALL)
+    drawn = re.findall(r'<li class="piece.*?<span class="unseen">(.*?)</span>', answer, re.DOTALL)
+    held = [len(hand.split()) for hand in ROUNDS[game]["round"]["hands"].values()]
+    assert len(drawn) in (sum(held), sum(held) - min(held))
+
+
+def test_an_answer_of_four_fits_and_keeps_the_choice(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page: Page = context.new_page()
+    page.goto(f"{address}settle/knock-poker")
+    play_example(page)
+    expect(page.locator(".by-chips")).to_be_visible()
+    expect(page.locator(".by-score")).to_be_hidden()
+    assert page.evaluate("document.querySelector('.why').getBoundingClientRect().bottom + scrollY") <= 1.6 * 844
+    page.locator(".segments label", has_text="Keep score").tap()
+    expect(page.locator(".by-score")).to_be_visible()
+    expect(page.locator(".by-chips")).to_be_hidden()
+    page.locator("[data-change]").tap()
+    page.get_by_role("button", name="Settle again").tap()
+    expect(page.locator(".by-score")).to_be_visible()
+    context.close()
