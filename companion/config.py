@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import secrets
@@ -35,6 +36,18 @@ def paths() -> Paths:
 
 class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
     """A setting with a value that cannot be used; the sentence says which, and what it may be."""
+
+
+def must_be_installed(module: str, extra: str, what: str) -> None:
+    """Refuse what needs a package that the app does without by itself; raises BadSetting, which says how to get it."""
+    if importlib.util.find_spec(module) is None:
+        is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
+        command = f"{_python()} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
+        raise BadSetting(f"{what} needs a package that is not installed. Get it with: {command}")
+
+
+def _python() -> str:
+    return "py" if os.name == "nt" else "python3"
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
@@ -82,6 +95,8 @@ def _engine_options(uri: str) -> dict[str, object]:
     """Say how connections are held; errors never show values, as they end up in logs."""
     if not uri.startswith("postgresql"):
         return {"hide_parameters": True}
+    if "+" not in uri.partition(":")[0] or uri.startswith("postgresql+psycopg:"):
+        must_be_installed("psycopg", "club", "DATABASE_URL with PostgreSQL")
     return {
         "hide_parameters": True,
         "pool_size": _number("COMPANION_POOL_SIZE", 5, 1),
@@ -124,6 +139,7 @@ def read_metrics_address() -> tuple[str, int] | None:
     host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
         raise BadSetting(f"{name} is {text!r}; it has to be like 127.0.0.1:9100")
+    must_be_installed("prometheus_client", "club", name)
     return host, int(port)
 
 
