@@ -174,7 +174,9 @@ def _install(locks: Sequence[Path]) -> None:
         command += ["--retries=2", "--no-warn-script-location"]
     command += ["--no-deps", "--require-hashes", *(f"--requirement={path}" for path in locks)]
     # a package that two extras need stands in both locks
-    count = len(set(re.findall(r"^\S+==\S+", "".join(path.read_text() for path in locks), re.MULTILINE)))
+    count = len(
+        set(re.findall(r"^\S+==\S+", "".join(path.read_text(encoding="ascii") for path in locks), re.MULTILINE))
+    )
     printed, progress = [], _Progress(count)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import re
 import secrets
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +49,7 @@ def must_be_installed(module: str, extra: str, what: str) -> None:
 
 
 def _python() -> str:
-    return "py" if os.name == "nt" else "python3"
+    return "py" if sys.platform == "win32" else "python3"
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
@@ -82,7 +84,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     instance = Path(str(settings["INSTANCE"])).absolute()
     settings["INSTANCE"] = instance
     settings.setdefault(
-        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance}/companion.db"
+        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance.as_posix()}/companion.db"
     )
     settings.setdefault("SQLALCHEMY_ENGINE_OPTIONS", _engine_options(str(settings["SQLALCHEMY_DATABASE_URI"])))
     if not settings.get("SECRET_KEY"):
@@ -174,6 +176,21 @@ def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
     raise BadSetting(f"{what} is {found}; it has to be text of {_LEAST_KEY} characters or more. {way_out}")
 
 
+def give_name(draft: Path, place: Path) -> None:
+    """Give a file that is written whole its name; raises FileExistsError where another file has that already."""
+    if sys.platform == "win32":
+        os.rename(draft, place)  # never replaces a file there
+        return
+    try:
+        os.link(draft, place)
+    except FileExistsError:
+        raise
+    except OSError:  # Android and the file systems of USB sticks have no hard links
+        if place.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
+        os.rename(draft, place)
+
+
 def make_secret_key(instance: Path) -> str:
     """Make a random secret key for the instance, which only the owner may read, and give it.
 
@@ -181,16 +198,16 @@ def make_secret_key(instance: Path) -> str:
     """
     place = instance / "secret_key"
     draft = instance / f"secret_key.{secrets.token_hex(8)}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
         file.write(secrets.token_hex(32))
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(draft, place)
+        give_name(draft, place)
     except FileExistsError:
         pass
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
     key = read_secret_key(instance)
     assert key is not None
     return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ _file = click.argument("file", type=click.Path(path_type=Path))
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a Windows console may lack a letter of a name
     try:
         return int(companion.main(arguments, prog_name="companion", standalone_mode=False))
     except click.ClickException as error:

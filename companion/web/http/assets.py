@@ -19,6 +19,8 @@ from werkzeug.security import safe_join
 from . import compression
 
 _ENDPOINT = "static"
+_TYPES = mimetypes.MimeTypes()  # as Python knows them: a Windows registry may call scripts plain text
+_TYPES.add_type("text/javascript", ".js")  # Python 3.11 has the older name
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
@@ -39,7 +41,7 @@ def _serve(filename: str) -> Response:
     read = content(str(current_app.static_folder), filename)
     if read is None:
         abort(404)
-    response = Response(read, mimetype=mimetypes.guess_type(filename)[0])
+    response = Response(read, mimetype=_TYPES.guess_type(filename)[0])
     response.set_etag(str(_hash(str(current_app.static_folder), filename)))
     response.make_conditional(request)
     return response
