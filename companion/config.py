@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import importlib.util
 import os
 import re
 import secrets
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +38,18 @@ def paths() -> Paths:
 
 class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
     """A setting with a value that cannot be used; the sentence says which, and what it may be."""
+
+
+def must_be_installed(module: str, extra: str, what: str) -> None:
+    """Refuse what needs a package that the app does without by itself; raises BadSetting, which says how to get it."""
+    if importlib.util.find_spec(module) is None:
+        is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
+        command = f"{_python()} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
+        raise BadSetting(f"{what} needs a package that is not installed. Get it with: {command}")
+
+
+def _python() -> str:
+    return "py" if sys.platform == "win32" else "python3"
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
@@ -69,7 +84,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     instance = Path(str(settings["INSTANCE"])).absolute()
     settings["INSTANCE"] = instance
     settings.setdefault(
-        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance}/companion.db"
+        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance.as_posix()}/companion.db"
     )
     settings.setdefault("SQLALCHEMY_ENGINE_OPTIONS", _engine_options(str(settings["SQLALCHEMY_DATABASE_URI"])))
     if not settings.get("SECRET_KEY"):
@@ -82,6 +97,8 @@ def _engine_options(uri: str) -> dict[str, object]:
     """Say how connections are held; errors never show values, as they end up in logs."""
     if not uri.startswith("postgresql"):
         return {"hide_parameters": True}
+    if "+" not in uri.partition(":")[0] or uri.startswith("postgresql+psycopg:"):
+        must_be_installed("psycopg", "club", "DATABASE_URL with PostgreSQL")
     return {
         "hide_parameters": True,
         "pool_size": _number("COMPANION_POOL_SIZE", 5, 1),
@@ -124,6 +141,7 @@ def read_metrics_address() -> tuple[str, int] | None:
     host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
         raise BadSetting(f"{name} is {text!r}; it has to be like 127.0.0.1:9100")
+    must_be_installed("prometheus_client", "club", name)
     return host, int(port)
 
 
@@ -158,6 +176,21 @@ def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
     raise BadSetting(f"{what} is {found}; it has to be text of {_LEAST_KEY} characters or more. {way_out}")
 
 
+def give_name(draft: Path, place: Path) -> None:
+    """Give a file that is written whole its name; raises FileExistsError where another file has that already."""
+    if sys.platform == "win32":
+        os.rename(draft, place)  # never replaces a file there
+        return
+    try:
+        os.link(draft, place)
+    except FileExistsError:
+        raise
+    except OSError:  # Android and the file systems of USB sticks have no hard links
+        if place.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
+        os.rename(draft, place)
+
+
 def make_secret_key(instance: Path) -> str:
     """Make a random secret key for the instance, which only the owner may read, and give it.
 
@@ -165,16 +198,16 @@ def make_secret_key(instance: Path) -> str:
     """
     place = instance / "secret_key"
     draft = instance / f"secret_key.{secrets.token_hex(8)}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
         file.write(secrets.token_hex(32))
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(draft, place)
+        give_name(draft, place)
     except FileExistsError:
         pass
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
     key = read_secret_key(instance)
     assert key is not None
     return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion.store.faults import fault
 from companion.store.refusals import Refused
 from companion.store.startup import Unusable
 
-from . import group_files, maintenance, start
+from . import admin, group_files, maintenance, start
 from .listening import FIRST_PORT
 
 _CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
@@ -24,6 +25,9 @@ _file = click.argument("file", type=click.Path(path_type=Path))
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a Windows console may lack a letter of a name
     try:
         return int(companion.main(arguments, prog_name="companion", standalone_mode=False))
     except click.ClickException as error:
@@ -84,9 +88,10 @@ def audit() -> int:
 
 @companion.command()
 @_file
-def backup(file: Path) -> int:
+@click.option("--keep", type=click.IntRange(1), help="Make FILE a folder of copies, and keep so many of them.")
+def backup(file: Path, keep: int | None) -> int:
     """Copy the database to a new file, also while the app runs."""
-    return maintenance.backup(file)
+    return maintenance.backup(file) if keep is None else maintenance.backup_keeping(file, keep)
 
 
 @companion.command()
@@ -97,6 +102,28 @@ def restore(file: Path) -> int:
     What was there stays in a file beside it.
     """
     return maintenance.restore(file)
+
+
+@companion.command()
+def groups() -> int:
+    """List the groups: id, name, players, last night."""
+    return admin.groups()
+
+
+@companion.command(name="close-night")
+@click.argument("group")
+@click.option("--split", is_flag=True, help="Split the pot among the players of the last round first.")
+def close_night(group: str, split: bool) -> int:
+    """Close a group's last night, if it was left open."""
+    return admin.close_night(group, split)
+
+
+@companion.command(name="delete-group")
+@click.argument("group")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete_group(group: str, yes: bool) -> int:
+    """Delete a group for ever."""
+    return admin.delete_group(group, lambda question: yes or click.confirm(question, abort=True))
 
 
 @companion.command()

@@ -7,14 +7,21 @@ have not sent a whole request yet are closed first: whoever opens hundreds close
 from __future__ import annotations
 
 import ipaddress
-import resource
 import threading
 import time
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+# how many files a process may have open; unknown on Windows
+resource: Any
+try:
+    import resource
+except ImportError:
+    resource = None
 
 _MOST = 512
+_MOST_WITH_SELECT = 480  # Windows has no poll, and its select looks at 512 sockets
 _JUST_NOW = 2  # seconds: a phone's request is whole by then
 _FILES_EACH = 2  # a connection's socket, and the temporary file that its long body or answer may need
 _OTHER_FILES = 256  # of databases, logs and the pages themselves
@@ -119,6 +126,8 @@ def network_of(address: str) -> str:
 
 def most_connections() -> int:
     """Give how many connections the process may hold, raising its limit of open files first where it may."""
+    if resource is None:
+        return _MOST_WITH_SELECT
     wanted = _MOST * _FILES_EACH + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -11,6 +11,7 @@ from companion.store.portable import export_group, import_group, rounds_sheet, t
 from companion.store.startup import Unusable
 from companion.web.http.hosts import network_address
 
+from .admin import group_called
 from .listening import FIRST_PORT
 
 FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sheet}
@@ -25,12 +26,9 @@ def export(name: str | None, file: Path | None, form: str) -> int:
             return 0
         if file is None:
             raise Unusable("Say which file to write: companion export GROUP FILE")
-        found = [group for group in all_groups() if name in (group.public_id, group.name)]
-        if len(found) != 1:
-            what = "Several groups are" if found else "No group is"
-            raise Unusable(f"{what} called {name}; take the id that companion export lists.")
+        found = group_called(name)
         # the whole content is made before the file, so that there is never a part of a group
-        content = FORMS[form](found[0].public_id)
+        content = FORMS[form](found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
         print(f"{file} holds the group {name}. Whoever has the file knows all of it; no link and no PIN is in it.")

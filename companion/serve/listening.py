@@ -8,6 +8,12 @@ FIRST_PORT = 8000
 _TRIES = 100
 
 
+def _keep_to_ourselves(opened: socket.socket) -> None:
+    """Take a port that was left just now, and on Windows none that somebody else listens on."""
+    exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
+
+
 def listen(host: str, port: int | None) -> socket.socket:
     """Open the port, or without one the first free from 8000 on; raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -15,7 +21,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     refused: OSError | None = None
     for number in tries:
         opened = socket.socket(family, socket.SOCK_STREAM)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _keep_to_ourselves(opened)
         try:
             opened.bind((host, number))
             opened.listen()

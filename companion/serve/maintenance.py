@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
@@ -11,6 +13,8 @@ from companion import create_app
 from companion.config import read_settings
 from companion.store import backup as backups
 from companion.store.startup import Unusable
+
+_COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
 
 
 def audit() -> int:
@@ -35,6 +39,17 @@ def backup(file: Path) -> int:
             f"{database} cannot be copied to {file}: {error}. Is there room, and may this user write there?"
         ) from error
     print(f"{file} holds the database as it is now. The key of the cookies is not in it: {database.parent}/secret_key")
+    return 0
+
+
+def backup_keeping(folder: Path, number: int) -> int:
+    """Copy the database into a folder under the time's name, then delete the oldest of these copies but so many."""
+    folder.mkdir(parents=True, exist_ok=True)
+    backup(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
+    copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
+    for old in copies[:-number]:
+        old.unlink()
+        print(f"{old} is deleted, as {number} newer ones are there.")
     return 0
 
 

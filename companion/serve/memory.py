@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
+import sys
 
 _M_ARENA_MAX = -8  # as in glibc's malloc.h
 
@@ -28,6 +28,14 @@ def share_one_heap() -> None:
 
     By default each thread gets a heap of its own: 5 MB in all that are never given back.
     """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        import ctypes
+
+        library = ctypes.CDLL(None)
+    except (ImportError, OSError):  # a Python that was built without it
+        return
+    mallopt = getattr(library, "mallopt", None)
     if mallopt is not None:
         mallopt(_M_ARENA_MAX, 1)

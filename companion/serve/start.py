@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion import create_app
-from companion.config import BadSetting, read_settings
+from companion.config import BadSetting, must_be_installed, read_settings
 from companion.web.http.hosts import network_address
 from companion.web.http.request_log import serve_metrics
 
@@ -22,6 +22,8 @@ from .welcome import welcome
 
 def serve(host: str, port: int | None, https: bool = False) -> int:
     """Serve until interrupted; returns 1 when no port could be had."""
+    if https:
+        must_be_installed("cryptography", "https", "--https")
     with contextlib.ExitStack() as opened:
         try:
             listening = opened.enter_context(listen(host, port))

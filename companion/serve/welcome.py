@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import sys
 
 import segno
 
@@ -39,9 +40,19 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _drawn(code: segno.QRCode) -> str:
-    """Draw a QR code in half blocks, light on dark terminals and dark on light ones alike."""
+    """Draw a QR code in half blocks, or where the console has none with two # for each light module."""
     rows = [list(row) for row in code.matrix_iter(border=2)]
+    if not _can_print("█▀▄"):
+        return "\n".join("".join("  " if dark else "##" for dark in row) for row in rows)
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
     pairs = zip(rows[::2], rows[1::2], strict=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+
+from companion.config import give_name
 
 from .startup import Unusable, needs_migrating
 
@@ -21,9 +24,9 @@ def copy(database: Path, target: Path) -> None:
         with closing(_opened(database)) as source, closing(sqlite3.connect(draft)) as made:
             source.backup(made)
             made.execute("PRAGMA journal_mode=DELETE")  # one file, without a second one beside it
-        with draft.open("rb") as file:
+        with draft.open("rb+") as file:  # Windows flushes only what may be written
             os.fsync(file.fileno())
-        os.link(draft, target)
+        give_name(draft, target)
     finally:
         draft.unlink(missing_ok=True)
     _sync(target.parent)
@@ -90,7 +93,9 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _sync(folder: Path) -> None:
-    """Bring the names in a folder onto the disk."""
+    """Bring the names in a folder onto the disk; Windows opens no folder, and writes its names by itself."""
+    if sys.platform == "win32":
+        return
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

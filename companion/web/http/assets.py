@@ -10,15 +10,17 @@ import mimetypes
 import re
 from collections.abc import Iterable
 from functools import cache
-from http import HTTPStatus
 from pathlib import Path
 
-from flask import Flask, Request, Response, abort, current_app, request
-from flask_compress import Compress
+from flask import Flask, Response, abort, current_app, request
 from markupsafe import Markup
 from werkzeug.security import safe_join
 
+from . import compression
+
 _ENDPOINT = "static"
+_TYPES = mimetypes.MimeTypes()  # as Python knows them: a Windows registry may call scripts plain text
+_TYPES.add_type("text/javascript", ".js")  # Python 3.11 has the older name
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
@@ -29,49 +31,17 @@ _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 def init_app(app: Flask) -> None:
     """Add the hash to the addresses of static files, and compress what is sent where the browser can read it."""
-    app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
-    app.config.setdefault("COMPRESS_CACHE_BACKEND", _Compressed)
-    app.config.setdefault("COMPRESS_CACHE_KEY", _content_key)
     app.url_defaults(_add_hash)
     app.view_functions[_ENDPOINT] = _serve
     app.jinja_env.globals["picture"] = picture
-    _CompressEveryAnswer(app)
-
-
-class _CompressEveryAnswer(Compress):
-    """Compress the pages of errors as well, such as both versions of a round that two phones saved."""
-
-    def after_request(self, response: Response | None) -> Response:
-        """Compress an error as if it were none: the library leaves all but 2xx as they are."""
-        if response is None or response.status_code < HTTPStatus.BAD_REQUEST:
-            return super().after_request(response)
-        status, response.status_code = response.status_code, HTTPStatus.OK
-        response = super().after_request(response)
-        response.status_code = status
-        return response
-
-
-class _Compressed(dict[str, bytes]):
-    """Static files as they were compressed once, by algorithm and content; what is no such file is not kept."""
-
-    def set(self, key: str, value: bytes) -> None:
-        """Keep what was compressed; a page has an empty name behind that of the algorithm."""
-        if not key.endswith(";"):
-            self[key] = value
-
-
-def _content_key(asked: Request) -> str:
-    """Name the content of a static file; "" for every other answer."""
-    if asked.endpoint != _ENDPOINT or asked.view_args is None:
-        return ""
-    return str(_hash(str(current_app.static_folder), asked.view_args["filename"]))
+    compression.init_app(app)
 
 
 def _serve(filename: str) -> Response:
     read = content(str(current_app.static_folder), filename)
     if read is None:
         abort(404)
-    response = Response(read, mimetype=mimetypes.guess_type(filename)[0])
+    response = Response(read, mimetype=_TYPES.guess_type(filename)[0])
     response.set_etag(str(_hash(str(current_app.static_folder), filename)))
     response.make_conditional(request)
     return response

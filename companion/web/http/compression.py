@@ -1,0 +1,90 @@
+"""Answers compressed for browsers that can read it: with gzip, which Python has, or with Brotli where it is installed.
+
+Pages of errors are compressed as well, such as both versions of a round that two phones saved.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from flask import Flask, Response, request
+
+try:
+    import brotli
+except ImportError:
+    brotli = None
+
+_LEAST_BYTES = 500  # shorter answers fit into one packet anyway
+_TYPES = (
+    "text/html",
+    "text/css",
+    "text/plain",
+    "text/javascript",
+    "application/json",
+    "application/problem+json",
+    "application/manifest+json",
+    "image/svg+xml",
+)
+_REFUSED = re.compile(r"q=0(\.0*)?")
+_PAGE_LEVEL, _FILE_LEVEL = 5, 9  # a page is compressed each time, a file once
+_STATIC = "static"
+
+
+def _gzip(data: bytes, level: int) -> bytes:
+    return gzip.compress(data, level, mtime=0)
+
+
+def _brotli(data: bytes, level: int) -> bytes:
+    made: bytes = brotli.compress(data, quality=level)
+    return made
+
+
+# the best first
+_ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {**({"br": _brotli} if brotli else {}), "gzip": _gzip}
+
+
+def init_app(app: Flask) -> None:
+    """Compress what the app answers."""
+    files: dict[tuple[str, str], bytes] = {}
+
+    def compress(response: Response) -> Response:
+        response.vary.add("Accept-Encoding")
+        algorithm = _algorithm(request.headers.get("Accept-Encoding", ""))
+        if algorithm is None or not _is_worth_it(response):
+            return response
+        etag, is_weak = response.get_etag()
+        if request.endpoint == _STATIC and etag:
+            made = files.get((algorithm, etag))
+            if made is None:
+                made = files[algorithm, etag] = _ALGORITHMS[algorithm](response.get_data(), _FILE_LEVEL)
+        else:
+            made = _ALGORITHMS[algorithm](response.get_data(), _PAGE_LEVEL)
+        response.set_data(made)
+        response.headers["Content-Encoding"] = algorithm
+        if etag and not is_weak:
+            response.set_etag(etag, weak=True)  # the same content, in other bytes
+        return response
+
+    app.after_request(compress)
+
+
+def _is_worth_it(response: Response) -> bool:
+    return (
+        response.mimetype in _TYPES
+        and not response.is_streamed
+        and "Content-Encoding" not in response.headers
+        and (response.content_length or 0) >= _LEAST_BYTES
+    )
+
+
+@lru_cache(maxsize=128)
+def _algorithm(accepted: str) -> str | None:
+    """Choose the best algorithm that a browser can read, by its Accept-Encoding; None for none."""
+    can_read: dict[str, bool] = {}
+    for part in accepted.lower().split(","):
+        name, _, quality = part.partition(";")
+        can_read.setdefault(name.strip(), not _REFUSED.fullmatch(quality.replace(" ", "")))
+    return next((name for name in _ALGORITHMS if can_read.get(name, can_read.get("*", False))), None)

@@ -1,0 +1,97 @@
+"""The commands for whoever runs the app, and copies of which only the newest are kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import click
+import pytest
+
+from companion import create_app
+from companion.serve.command import main
+from companion.store.groups import all_groups, last_session, make_group, start_session
+from companion.store.links import new_secret
+
+
+@pytest.fixture(autouse=True)
+def _here(instance: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_INSTANCE", str(instance))
+
+
+def with_groups(*names: str) -> list[str]:
+    with create_app().app_context():
+        return [make_group(name, ["Ana", "Beto"], new_secret()).public_id for name in names]
+
+
+def play_a_night(name: str) -> None:
+    with create_app().app_context():
+        (group,) = [one for one in all_groups() if one.name == name]
+        seats = [player.id for player in group.players]
+        start_session(group, seats, "knock", {}, "a key of the form")
+
+
+def test_groups_are_listed_with_their_last_night(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["groups"]) == 0
+    assert capsys.readouterr().out == ""
+    friday, _ = with_groups("Friday", "Monday")
+    play_a_night("Friday")
+    assert main(["groups"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{friday}  Friday  (2 players, last night ") and first.endswith(", open)")
+    assert second.endswith("  Monday  (2 players, no night yet)")
+
+
+@pytest.mark.parametrize("options", [[], ["--split"]])
+def test_a_night_that_was_left_open_is_closed_once(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with_groups("Friday")
+    play_a_night("Friday")
+    assert main(["close-night", "Friday", *options]) == 0
+    assert "is closed" in capsys.readouterr().out
+    with create_app().app_context():
+        session = last_session(all_groups()[0])
+        assert session is not None and session.closed_at is not None
+    assert main(["close-night", "Friday"]) == 0
+    assert capsys.readouterr().out == "The group Friday has no open night; nothing was changed.\n"
+
+
+@pytest.mark.parametrize("command", ["close-night", "delete-group"])
+def test_a_group_has_to_be_named_clearly(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with_groups("Friday", "Friday")
+    for name, what in (("Friday", "Several groups are"), ("Sunday", "No group is")):
+        assert main([command, name]) == 1
+        assert capsys.readouterr().err == f"{what} called {name}; take the id that companion groups lists.\n"
+
+
+def test_a_group_is_deleted_when_that_is_confirmed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    friday, monday = with_groups("Friday", "Monday")
+    monkeypatch.setattr(click.termui, "visible_prompt_func", lambda _: "n")
+    assert main(["delete-group", "Friday"]) == 1
+    with create_app().app_context():
+        assert len(all_groups()) == 2
+    assert main(["delete-group", friday, "--yes"]) == 0
+    assert capsys.readouterr().out.endswith("The group Friday is deleted.\n")
+    with create_app().app_context():
+        assert [group.public_id for group in all_groups()] == [monday]
+
+
+def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    with_groups("Friday")
+    assert main(["backup", "--keep", "2", str(folder)]) == 0
+    (folder / "companion-mine.db").write_text("not one of these")
+    (first,) = folder.glob("companion-2*.db")
+    for _ in range(2):
+        assert main(["backup", "--keep", "2", str(folder)]) == 0
+    copies = sorted(folder.glob("companion-2*.db"))
+    assert len(copies) == 2 and first not in copies
+    assert (folder / "companion-mine.db").exists()
+    with sqlite3.connect(copies[-1]) as connection:
+        assert connection.execute("SELECT count(*) FROM player_group").fetchone() == (1,)
+
+
+def test_to_keep_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["backup", "--keep", "0", str(tmp_path)]) == 2
+    assert "--keep" in capsys.readouterr().err

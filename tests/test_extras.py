@@ -1,0 +1,60 @@
+"""The app without its extras: it starts, and what needs one of them says which command brings it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXTRAS = ["brotli", "cryptography", "gunicorn", "numpy", "PIL", "prometheus_client", "psycopg", "flask_compress"]
+BLOCK = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); "
+SERVES = """
+from companion import create_app
+client = create_app().test_client()
+for path in ("/", "/settle/knock", "/help/knock", "/static/site.css", "/api/games"):
+    answer = client.get(path, headers={"Accept-Encoding": "br, gzip"})
+    assert answer.status_code == 200, path
+    assert answer.headers["Content-Encoding"] == "gzip", path
+"""
+COMMAND = "from companion.serve.command import main; sys.exit(main({}))"
+
+
+def run(code: str, instance: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    environment = {"COMPANION_INSTANCE": str(instance), "PYTHONPATH": str(Path(__file__).parent.parent), **settings}
+    return subprocess.run(
+        [sys.executable, "-c", BLOCK + code], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_core_serves_by_itself(instance: Path) -> None:
+    done = run(SERVES, instance)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "what", "extra"),
+    [
+        (["--https"], {}, "--https", "https"),
+        (["audit"], {"DATABASE_URL": "postgresql+psycopg://me@localhost/it"}, "DATABASE_URL with PostgreSQL", "club"),
+        (["audit"], {"DATABASE_URL": "postgresql://me@localhost/it"}, "DATABASE_URL with PostgreSQL", "club"),
+        (["audit"], {"COMPANION_METRICS": "127.0.0.1:9100"}, "COMPANION_METRICS", "club"),
+    ],
+)
+def test_what_needs_an_extra_names_the_command(
+    instance: Path, arguments: list[str], settings: dict[str, str], what: str, extra: str
+) -> None:
+    done = run(COMMAND.format(arguments), instance, **settings)
+    command = f"python3 companion environment {extra}"
+    assert done.returncode == 1
+    assert done.stderr == f"{what} needs a package that is not installed. Get it with: {command}\n"
+
+
+def test_installed_without_a_checkout_the_command_is_pip_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from companion import config
+
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    monkeypatch.setattr(config, "__file__", str(tmp_path / "companion" / "config.py"))
+    with pytest.raises(config.BadSetting, match=r"pip install 'companion\[https\]'"):
+        config.must_be_installed("cryptography", "https", "--https")

@@ -1,0 +1,209 @@
+"""What the app does where there is no POSIX: Windows, Android, an old console. Faked here, as far as it can be."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import io
+import os
+import socket
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+import segno
+
+import companion
+from companion import config
+from companion.serve import command, connections, listening, memory, welcome
+from companion.store import backup
+from companion.web.http import assets
+
+PACKAGE = Path(companion.__file__).resolve().parent
+# what only some systems have: a module, or a name of one
+POSIX_ONLY = {
+    "os": "chmod chown execl execle execlp execv execve execvp fchmod fork forkpty getegid geteuid getgid getpgid"
+    " getppid getuid kill killpg lchown link mkfifo nice pipe2 posix_spawn sched_getaffinity setsid setuid symlink"
+    " uname wait waitpid",
+    "signal": "SIGALRM SIGHUP SIGKILL SIGQUIT SIGUSR1 SIGUSR2 alarm pause setitimer sigwait",
+    "socket": "AF_UNIX SO_REUSEADDR SO_REUSEPORT",
+    "select": "epoll kqueue poll",
+    "time": "tzset",
+    "ctypes": "CDLL",
+    "mimetypes": "guess_type",  # asks the registry of Windows
+}
+MODULES = {"crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+# where they are all the same, and what is done elsewhere
+GUARDED = {
+    "__main__.py": {"os.execv"},  # Windows: a subprocess
+    "config.py": {"os.link"},  # Windows: rename, as without hard links
+    "serve/connections.py": {"resource"},  # Windows: what select can look at
+    "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
+    "serve/memory.py": {"ctypes.CDLL"},  # only Linux
+}
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def posix_only(tree: ast.AST) -> set[str]:
+    """List what a file uses that only some systems have."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.attr in POSIX_ONLY.get(node.value.id, "").split():
+                found.add(f"{node.value.id}.{node.attr}")
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name in MODULES}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            if node.module in MODULES:
+                found.add(node.module)
+            names = {alias.name for alias in node.names}
+            found |= {f"{node.module}.{name}" for name in names & {*POSIX_ONLY.get(str(node.module), "").split()}}
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_what_only_some_systems_have_is_used_where_it_is_guarded(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert posix_only(tree) == GUARDED.get(name_of(path), set())
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_text_is_read_and_written_in_utf_8(path: Path) -> None:
+    # Windows would take its own code page
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            given = {keyword.arg for keyword in node.keywords}
+            assert node.func.attr not in ("read_text", "write_text") or "encoding" in given, node.lineno
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("import os\nos.fork()", {"os.fork"}),
+        ("from os import execv", {"os.execv"}),
+        ("import fcntl", {"fcntl"}),
+        ("from resource import getrlimit", {"resource"}),
+        ("signal.SIGKILL", {"signal.SIGKILL"}),
+        ("os.replace('a', 'b')", set()),
+    ],
+)
+def test_the_check_finds_them(code: str, found: set[str]) -> None:
+    assert posix_only(ast.parse(code)) == found
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+
+def test_without_a_limit_of_files_the_server_holds_what_select_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "resource", None)
+    assert connections.most_connections() < 512
+
+
+@pytest.mark.usefixtures("windows")
+def test_windows_has_no_malloc_to_tune(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctypes.CDLL", lambda _: pytest.fail("CDLL(None) raises there"))
+    memory.share_one_heap()
+
+
+def test_a_python_without_ctypes_serves_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ctypes", None)
+    memory.share_one_heap()
+
+
+def test_on_windows_a_port_that_somebody_listens_on_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Socket:
+        options: tuple[int, ...] = ()
+
+        def setsockopt(self, *options: int) -> None:
+            self.options = options
+
+    opened = Socket()
+    listening._keep_to_ourselves(opened)  # type: ignore[arg-type]
+    assert opened.options == (socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    listening._keep_to_ourselves(opened)  # type: ignore[arg-type]
+    assert opened.options == (socket.SOL_SOCKET, -5, 1)
+
+
+def unlinked(*_: object) -> None:
+    raise PermissionError(errno.EPERM, "Operation not permitted")
+
+
+def test_without_hard_links_a_file_gets_its_name_and_replaces_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "link", unlinked)
+    draft, place = tmp_path / "draft", tmp_path / "place"
+    draft.write_text("new")
+    config.give_name(draft, place)
+    assert place.read_text() == "new" and not draft.exists()
+    draft.write_text("newer")
+    with pytest.raises(FileExistsError) as error:
+        config.give_name(draft, place)
+    assert error.value.filename == str(place)
+    assert place.read_text() == "new"
+
+
+@pytest.mark.usefixtures("windows")
+def test_on_windows_files_get_their_names_by_renaming(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "link", lambda *_: pytest.fail("there may be none"))
+    (tmp_path / "draft").write_text("new")
+    config.give_name(tmp_path / "draft", tmp_path / "place")
+    assert (tmp_path / "place").read_text() == "new"
+    key = config.make_secret_key(tmp_path)
+    assert config.read_secret_key(tmp_path) == key
+    assert not list(tmp_path.glob("secret_key.*"))
+
+
+@pytest.mark.usefixtures("windows")
+def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sqlite3.connect(tmp_path / "a.db").close()
+    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("Windows opens no folder"))
+    backup.copy(tmp_path / "a.db", tmp_path / "b.db")
+    assert (tmp_path / "b.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "marks"), [("utf-8", set("█▀▄ ")), ("cp437", set("█▀▄ ")), ("cp1252", set("# ")), ("ascii", set("# "))]
+)
+def test_the_qr_code_is_drawn_with_what_the_console_has(
+    encoding: str, marks: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+    code = segno.make("http://192.0.2.7:8000/", error="l")
+    drawn = welcome._drawn(code)
+    assert set(drawn) == {*marks, "\n"}
+    drawn.encode(encoding)
+    if encoding == "ascii":
+        rows = [[line[at] == " " for at in range(0, len(line), 2)] for line in drawn.splitlines()]
+        assert rows == [[bool(module) for module in row] for row in code.matrix_iter(border=2)]
+
+
+def test_a_name_that_the_console_cannot_write_is_no_failure(monkeypatch: pytest.MonkeyPatch, instance: Path) -> None:
+    from companion import create_app
+    from companion.store.groups import make_group
+    from companion.store.links import new_secret
+
+    monkeypatch.setenv("COMPANION_INSTANCE", str(instance))
+    with create_app().app_context():
+        make_group("Los ♠ de Ana", ["Ana", "Beto"], new_secret())
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252"))
+    assert command.main(["export"]) == 0
+    sys.stdout.flush()
+    assert written.getvalue().decode("cp1252").rstrip().endswith("Los ? de Ana")
+
+
+def test_scripts_are_scripts_whatever_a_registry_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mimetypes.guess_type", lambda _: pytest.fail("asks the registry"))
+    assert assets._TYPES.guess_type("site.js")[0] == "text/javascript"
+    assert assets._TYPES.guess_type("site.css")[0] == "text/css"

@@ -1,0 +1,89 @@
+"""What is compressed for whom, with Brotli and without."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+from flask import Flask, Response
+from flask.testing import FlaskClient
+
+from companion.web.http import compression
+
+LONG = "one of the hands " * 100
+
+
+@pytest.mark.parametrize(
+    ("accepted", "best"),
+    [
+        ("", None),
+        ("gzip", "gzip"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("GZIP;q=0.5", "gzip"),
+        ("br;q=0, gzip;q=1.0", "gzip"),
+        ("br; q=0.000,gzip;q=0", None),
+        ("*", "br"),
+        ("*;q=0", None),
+        ("br;q=0, *", "gzip"),
+        ("identity, deflate", None),
+        ("br;q=x", "br"),
+        (",;,;q=0,", None),
+    ],
+)
+def test_the_best_algorithm_that_a_browser_reads(accepted: str, best: str | None) -> None:
+    assert compression._algorithm(accepted) == best
+
+
+def answered(response: Response, accepted: str = "gzip") -> Response:
+    app = Flask(__name__)
+    compression.init_app(app)
+    app.add_url_rule("/", view_func=lambda: response)
+    return app.test_client().get("/", headers={"Accept-Encoding": accepted})
+
+
+@pytest.mark.parametrize("status", [200, 409, 500])
+def test_an_answer_and_an_error_are_compressed(status: int) -> None:
+    answer = answered(Response(LONG, status=status))
+    assert (answer.status_code, answer.headers["Content-Encoding"]) == (status, "gzip")
+    assert gzip.decompress(answer.data).decode() == LONG
+    assert int(answer.headers["Content-Length"]) == len(answer.data) < len(LONG)
+    assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        Response("short"),
+        Response(LONG, mimetype="image/png"),
+        Response(iter([LONG]), mimetype="text/plain"),
+        Response(LONG, headers={"Content-Encoding": "br"}),
+    ],
+)
+def test_what_is_short_or_packed_or_streamed_stays_as_it_is(response: Response) -> None:
+    kept = response.headers.get("Content-Encoding")
+    answer = answered(response)
+    assert answer.headers.get("Content-Encoding") == kept
+    assert answer.text in ("short", LONG)
+    assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_a_compressed_file_is_not_sent_again(client: FlaskClient) -> None:
+    first = client.get("/static/site.css", headers={"Accept-Encoding": "gzip"})
+    again = {"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]}
+    assert client.get("/static/site.css", headers=again).status_code == 304
+    assert first.headers["ETag"].startswith('W/"')
+
+
+@pytest.mark.parametrize(("blocked", "algorithms"), [([], ["br", "gzip"]), (["brotli"], ["gzip"])])
+def test_without_brotli_there_is_gzip(blocked: list[str], algorithms: list[str]) -> None:
+    code = f"""
+import json, sys
+sys.modules.update(dict.fromkeys({blocked}))
+from companion.web.http import compression
+print(json.dumps(list(compression._ALGORITHMS)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == algorithms
