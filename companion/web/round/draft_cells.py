@@ -104,3 +104,16 @@ def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
     if draft is None or draft.shown:
         return values(draft)
     return {cell: value for cell, (value, by) in draft.cells.items() if not is_hand(cell) or not value or by == device}
+
+
+def hidden_hands(
+    draft: Draft | None, players: Sequence[str], device: str | None, pieces: PieceSet[Any]
+) -> dict[int, str]:
+    """Give the hands that lie face down on a device, by their seats; what is left from another game is none."""
+    entered, visible = values(draft), seen(draft, device)
+    hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
+    return {
+        seat: entered[cell]
+        for seat, cell in hands.items()
+        if entered.get(cell) and cell not in visible and not _is_of_another_game(entered[cell], pieces)
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import render_template, request
@@ -17,6 +16,7 @@ from ..text.rarities import rarities
 from . import bet_line
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
+from .table import Table
 
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
 
@@ -58,14 +58,12 @@ def _open_seat(form: RoundForm) -> int | None:
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
-def round_page(
-    game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
-) -> str:
+def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Table | None = None) -> str:
     """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
     seat_ids: list[str] = []
     if table is not None:
-        form.pot.data = str(table["pot"])
-        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table["session"].seats}
+        form.pot.data = str(table.pot)
+        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table.session.seats}
         seat_ids = [ids_by_name.get(seat.name.data, "") for seat in form.seats]
     options = chosen_options(form, game)
     pieces = game.pieces(options)
