@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
+from .identities import keys_of
 from .models import Account, Line, PlaySession, Transfer, db
 
 
@@ -110,4 +111,4 @@ def night_of(session: PlaySession) -> Night:
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
         moves = tuple((row[2], row[3], row[4]) for row in rows)
         lines.append(NightLine(number, game is not None, moves))
-    return Night(tuple(str(seat.player_id) for seat in session.seats), tuple(lines))
+    return Night(tuple(keys_of(session)), tuple(lines))

@@ -10,11 +10,11 @@ from companion.contract import is_all_in
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store import drafts as store
+from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
 
 from ..access.devices import device_id, known_device, my_player
-from ..access.lookup import names_of
 from . import draft_cells
 from .document import Answer, clear_hand, hand_text, read_form, settle_form
 from .form import RoundForm, chosen_options

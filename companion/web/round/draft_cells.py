@@ -14,6 +14,7 @@ from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.identities import player_in_seat, seat_number_of
 from companion.store.models import Draft
 
 from .document import hand_text
@@ -49,8 +50,7 @@ def _value(field: Field, form: RoundForm, game: AnyGame, players: Sequence[str])
     if isinstance(field, BooleanField):
         return bool(field.data)
     if isinstance(field, RadioField):
-        seats = {str(seat): player for seat, player in enumerate(players)}
-        return seats.get(field.data, field.data)
+        return player_in_seat(field.data, players)
     for seat in form.seats:
         if seat.hand is field:
             return hand_text(seat, game.pieces(chosen_options(form, game)))
@@ -75,7 +75,7 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
             value = cells[cell]
             # an answer that is a player is in the form the number of a seat
             is_player = isinstance(field, RadioField) and value in players
-            field.data = str(players.index(value)) if is_player else value
+            field.data = seat_number_of(value, players) if is_player else value
     pieces = game.pieces(chosen_options(form, game))
     for seat in form.seats:
         if _is_of_another_game(seat.hand.data or "", pieces):

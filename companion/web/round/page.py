@@ -10,6 +10,7 @@ from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, Round
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
+from companion.store.identities import names_of
 
 from ..http.parsing import whole
 from ..text.rarities import rarities
@@ -63,8 +64,8 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
     seat_ids: list[str] = []
     if table is not None:
         form.pot.data = str(table.pot)
-        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table.session.seats}
-        seat_ids = [ids_by_name.get(seat.name.data, "") for seat in form.seats]
+        keys = {name: key for key, name in names_of(table.session).items()}
+        seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
     options = chosen_options(form, game)
     pieces = game.pieces(options)
     fit_choices(form, pieces)

@@ -15,9 +15,9 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
 from companion.store.drafts import GAME_CHANGED, Cells, Late
+from companion.store.identities import names_of
 from companion.store.models import Draft, PlaySession
 
-from ..access.lookup import names_of
 from ..text.language import say
 from . import draft_cells
 from .document import document

@@ -17,6 +17,7 @@ from wtforms import BooleanField, Field, RadioField
 
 from companion.engine.game import AnyGame
 from companion.games import all_games
+from companion.store.identities import player_in_seat
 
 from .draft_cells import cell_name, fields_of
 from .form import form_class
@@ -56,6 +57,5 @@ def _value(kind: type[Field], text: str, players: Sequence[str]) -> bool | str:
     if issubclass(kind, BooleanField):
         return text not in BooleanField.false_values
     if issubclass(kind, RadioField):
-        seats = {str(seat): player for seat, player in enumerate(players)}
-        return seats.get(text, text)
+        return player_in_seat(text, players) or ""
     return text.strip()

@@ -13,12 +13,13 @@ from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store import phones as seats
 from companion.store import play
+from companion.store.identities import key_of, names_of
 from companion.store.models import PlaySession, Seat, db
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal, stale_json
 from ..access.devices import ActForm, device_id, join, known_device, may, my_player, sent, version_or_404
-from ..access.lookup import names_of, opened
+from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
@@ -85,7 +86,7 @@ def me(public_id: str) -> str | AnyResponse:
     session = opened(public_id, "play")
     form, problem, mine = ActForm(), None, my_player(session)
     wanted, is_given_up = request.form.get("player"), request.form.get("do") == "give-up" and mine is not None
-    if request.method == "POST" and (is_given_up or wanted in {str(seat.player_id) for seat in _takeable(session)}):
+    if request.method == "POST" and (is_given_up or wanted in set(map(key_of, _takeable(session)))):
         problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted or "", form))
         if problem is None:
             where = "phones.me" if is_given_up else "session_round.new"

@@ -15,6 +15,7 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
 from companion.store import ledger, play
+from companion.store.identities import keys_by_name
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
@@ -176,7 +177,7 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
         answer, table = settle_with_draft(session, game, form, table, is_saved=request.form.get("do") == "save")
     else:
         answer = settle_form(form, game)
-    ids, names = play.ids_by_name(session), [player.name.data or "" for player in form.seats]
+    ids, names = keys_by_name(session), [player.name.data or "" for player in form.seats]
     if table.problem is None and not set(names) <= set(ids):
         table = replace(table, problem=Message("A player was renamed meanwhile; open the round again"))
     if table.problem is not None:
