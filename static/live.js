@@ -156,15 +156,27 @@ function tellLate(sentences) {
   list.hidden = !sentences.length
 }
 
+// What the draft is told: the fields that were touched, of which round they are, and who sits where on this page.
+function changes(names, action) {
+  const { key, number, game } = form.elements
+  const seated = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
+  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seated.join('.') })
+  if (action) body.set('do', action)
+  for (const name of names) {
+    const value = valueOf(name)
+    if (value === false) body.append('touched', name)
+    else if (field(name)) body.append(name, value === true ? 'y' : value)
+  }
+  return body
+}
+
 async function send(action = '') {
   if (sending || 'saving' in form.dataset) return later(AGAIN)
   sending = new AbortController()
   const sent = new Map([...touched].map((name) => [name, valueOf(name)]))
-  const body = new FormData(form)
-  if (action) body.set('do', action)
-  for (const name of sent.keys()) body.append('touched', name)
+  const body = draft ? changes(sent.keys(), action) : new FormData(form)
   try {
-    const headers = { Accept: 'application/json' }
+    const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
     const answer = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
     const told = await answer.json()
     // what was typed again meanwhile is still to be sent

@@ -36,8 +36,7 @@ const own = () => entry && `waiting:${path(entry.form.action)}:${entry.form.elem
 
 function lay(form, button) {
   const body = new URLSearchParams(new FormData(form, button)).toString()
-  const { action, dataset } = form
-  localStorage.setItem(own(), JSON.stringify({ action, lines: dataset.lines, body, at: Date.now() }))
+  localStorage.setItem(own(), JSON.stringify({ action: form.action, body, at: Date.now() }))
 }
 
 function drop(slot) {
@@ -78,12 +77,13 @@ function booked(slot, address) {
 async function send(slot) {
   const sent = localStorage.getItem(slot)
   if (!sent) return
-  const { action, body, lines } = JSON.parse(sent)
+  const { action, body } = JSON.parse(sent)
   try {
-    const answer = await fetch(action, { method: 'POST', body: new URLSearchParams(body) })
+    const headers = { Accept: 'application/json' }
+    const answer = await fetch(action, { method: 'POST', body: new URLSearchParams(body), headers })
     const isTrouble = answer.status === 429 || answer.status >= 500
     if (localStorage.getItem(slot) !== sent) return
-    if (answer.redirected && path(answer.url).startsWith(lines)) return booked(slot, answer.url)
+    if (answer.status === 201) return booked(slot, (await answer.json()).address)
     if (!isTrouble) {
       localStorage.setItem(slot, JSON.stringify({ ...JSON.parse(sent), isRefused: true }))
       if (slot === own()) handOver(slot)

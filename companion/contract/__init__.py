@@ -5,13 +5,14 @@ The web form, the API and whatever stores or exports rounds go through here; the
 
 from .bets import betting_document
 from .documents import problems_document, settlement_document
-from .progress import Progress, progress, progress_document
+from .progress import Progress, is_all_in, progress, progress_document
 from .reading import Entered, read_bets, read_round
 
 __all__ = [
     "Entered",
     "Progress",
     "betting",
+    "is_all_in",
     "problems_document",
     "progress",
     "progress_document",

@@ -37,7 +37,7 @@ class HandSoFar:
 class Progress:
     """What an unfinished round comes to; `wrong` are the problems that more entries will not mend.
 
-    `is_all_in` tells whether every hand that must be shown is there, whole and readable.
+    `is_all_in` is what the function of that name tells.
     """
 
     hands: dict[str, HandSoFar]
@@ -53,15 +53,29 @@ def progress(document: object) -> Progress:
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()
-    is_all_in = False
     if game is not None and so_far is not None:
         too_large = {player: HandSoFar(size, False, None, None) for player, size in entered.too_large.items()}
         found = _hands(game, so_far) | too_large
         hands = {player: found[player] for player in so_far.players if player in found}
         missing = tuple(_missing(game, so_far, entered))
-        is_all_in = all(player in hands and hands[player].is_complete for player in game.must_show(so_far))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
-    return Progress(hands, missing, wrong, _settled(entered), is_all_in)
+    return Progress(hands, missing, wrong, _settled(entered), is_all_in(entered))
+
+
+def is_all_in(entered: Entered) -> bool:
+    """Tell whether every hand that must be shown is there, whole and readable, or the table said what it counts."""
+    game, so_far = entered.game, entered.so_far
+    if game is None or so_far is None:
+        return False
+    sizes = game.hand_sizes(so_far)
+    complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
+    lacking = [player for player in game.must_show(so_far) if player not in complete]
+    if not lacking:
+        return True
+    if any(player in so_far.hands or player in entered.too_large for player in lacking):
+        return False
+    placed = {shown.player for shown in game.standing(replace(so_far, hands=complete))}
+    return placed.issuperset(lacking)
 
 
 def _settled(entered: Entered) -> Settlement | None:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased, joinedload
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
+from .identities import keys_of
 from .models import Account, Group, Line, PlaySession, Result, Transfer, db
 
 _WITH_ENTRY = joinedload(Line.current)
@@ -113,7 +114,7 @@ def night_of(session: PlaySession) -> Night:
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
         moves = tuple((row[2], row[3], row[4]) for row in rows)
         lines.append(NightLine(number, game is not None, moves))
-    return Night(tuple(str(seat.player_id) for seat in session.seats), tuple(lines))
+    return Night(tuple(keys_of(session)), tuple(lines))
 
 
 def newest_open(groups: Collection[Group]) -> PlaySession | None:

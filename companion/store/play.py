@@ -20,15 +20,15 @@ from companion.games import all_games
 
 from . import ledger, recording
 from .database import begun_anew, transaction
+from .identities import keys_of
 from .ledger import Accounts, Written, pot_before
 from .links import free_join_code
-from .models import Change, Draft, Line, Player, PlaySession, Revision, Seat, db, now
+from .models import Change, Draft, Line, PlaySession, Revision, Seat, db, now
 from .refusals import Conflict, Gone, Refused, Sent
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
-_IDS_BY_NAME = select(Player.name, Seat.player_id).join(Seat.player).where(Seat.session_id == bindparam("session"))
 _COUNT_ON = update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
 _LAST_NUMBER = select(func.max(Line.number)).where(Line.session_id == bindparam("session"))
 _FORGET_DRAFT = delete(Draft).where(Draft.session_id == bindparam("session"))
@@ -38,12 +38,6 @@ _LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True
 def find_session(public_id: str) -> PlaySession | None:
     """Find a session by the id in its address, with its group and its draft."""
     return db.session.scalar(_WITH_GROUP, {"id": public_id})
-
-
-def ids_by_name(session: PlaySession) -> dict[str, str]:
-    """Give the ids of a session's players by their names, which is all that saving a round asks of the seats."""
-    rows = db.session.connection().execute(_IDS_BY_NAME, {"session": session.id})
-    return {name: str(player) for name, player in rows}
 
 
 def find_line(session: PlaySession, number: int) -> Line | None:
@@ -64,8 +58,7 @@ def next_dealer(session: PlaySession) -> str | None:
         return None
     assert last.current is not None
     document = last.current.document
-    seats = [str(seat.player_id) for seat in session.seats]
-    present = {str(seat.player_id) for seat in session.seats if seat.state == "in"}
+    seats, present = keys_of(session), keys_of(session, "in")
     # a voided round is dealt again by the same player
     order = order_from if last.current.voided else turn_order
     candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)

@@ -11,6 +11,7 @@ from typing import Any
 from flask import abort, g, session
 from wtforms import HiddenField
 
+from companion.store.identities import key_of
 from companion.store.links import Access, Glance, find_link, glance_at, hashed, poll
 from companion.store.models import Group, Link, PlaySession
 from companion.store.phones import seat_of
@@ -154,7 +155,7 @@ def my_player(play_session: PlaySession) -> str | None:
     """Tell whose seat this phone has in a session, by the player's id; None where it has none."""
     device = known_device()
     seat = seat_of(play_session, device) if device else None
-    return str(seat.player_id) if seat is not None else None
+    return key_of(seat) if seat is not None else None
 
 
 def known_device() -> str | None:

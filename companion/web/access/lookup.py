@@ -6,6 +6,7 @@ from flask import abort
 
 from companion.contract.naming import renamed
 from companion.store import play
+from companion.store.identities import names_of
 from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
@@ -13,11 +14,6 @@ from companion.store.replay import Settled, is_round, settled
 from ..text.labels import pot_and_bank
 from ..text.money import count_in
 from .devices import session_or_404
-
-
-def names_of(session: PlaySession) -> dict[str, str]:
-    """Give the players' names by their account's key."""
-    return {str(seat.player_id): seat.player.name for seat in session.seats}
 
 
 def account_names(session: PlaySession) -> dict[str, str]:

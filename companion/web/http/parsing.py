@@ -40,3 +40,8 @@ def posted() -> MultiDict[str, str]:
         for name, value in request.form.items(multi=True)
         if name.isascii() and len(name) <= _LONGEST_FIELD
     )
+
+
+def asks_for_json() -> bool:
+    """Tell whether a page's script asks, which is answered with JSON; a browser that sends a form wants a page."""
+    return request.accept_mimetypes.best == "application/json"

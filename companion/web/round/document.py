@@ -11,7 +11,7 @@ from typing import Any
 
 from wtforms import Field
 
-from companion.contract import read_round
+from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, AnyRound, order_from
@@ -42,12 +42,26 @@ class Answer:
     round: AnyRound | None = None
 
 
-def settle_form(form: RoundForm, game: AnyGame) -> Answer:
-    """Settle the round as typed; every problem is also put at its field."""
+@dataclass(frozen=True)
+class ReadForm:
+    """A form as it was read: the round document that it makes, and what the contract finds in that."""
+
+    document: dict[str, Any]
+    entered: Entered
+
+
+def read_form(form: RoundForm, game: AnyGame) -> ReadForm:
+    """Read the round as typed."""
     written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
-    round, missing = read_round(written).round, unsaid(form, game)
+    return ReadForm(written, read_round(written))
+
+
+def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) -> Answer:
+    """Settle the round as typed; every problem is also put at its field. `read` is the form if it was read before."""
+    read = read or read_form(form, game)
+    round, missing = read.entered.round, unsaid(form, game)
     if round is not None and not missing:
-        return Answer(game.settle(round), written, (), round)
+        return Answer(game.settle(round), read.document, (), round)
     return _refused(form, game, missing)
 
 

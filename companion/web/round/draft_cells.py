@@ -14,6 +14,7 @@ from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.identities import player_in_seat, seat_number_of
 from companion.store.models import Draft
 
 from .document import hand_text
@@ -49,8 +50,7 @@ def _value(field: Field, form: RoundForm, game: AnyGame, players: Sequence[str])
     if isinstance(field, BooleanField):
         return bool(field.data)
     if isinstance(field, RadioField):
-        seats = {str(seat): player for seat, player in enumerate(players)}
-        return seats.get(field.data, field.data)
+        return player_in_seat(field.data, players)
     for seat in form.seats:
         if seat.hand is field:
             return hand_text(seat, game.pieces(chosen_options(form, game)))
@@ -75,7 +75,7 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
             value = cells[cell]
             # an answer that is a player is in the form the number of a seat
             is_player = isinstance(field, RadioField) and value in players
-            field.data = str(players.index(value)) if is_player else value
+            field.data = seat_number_of(value, players) if is_player else value
     pieces = game.pieces(chosen_options(form, game))
     for seat in form.seats:
         if _is_of_another_game(seat.hand.data or "", pieces):
@@ -104,3 +104,16 @@ def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
     if draft is None or draft.shown:
         return values(draft)
     return {cell: value for cell, (value, by) in draft.cells.items() if not is_hand(cell) or not value or by == device}
+
+
+def hidden_hands(
+    draft: Draft | None, players: Sequence[str], device: str | None, pieces: PieceSet[Any]
+) -> dict[int, str]:
+    """Give the hands that lie face down on a device, by their seats; what is left from another game is none."""
+    entered, visible = values(draft), seen(draft, device)
+    hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
+    return {
+        seat: entered[cell]
+        for seat, cell in hands.items()
+        if entered.get(cell) and cell not in visible and not _is_of_another_game(entered[cell], pieces)
+    }

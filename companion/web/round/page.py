@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import render_template, request
@@ -11,6 +10,7 @@ from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, Round
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
+from companion.store.identities import names_of
 
 from ..http.parsing import whole
 from ..text.rarities import rarities
@@ -18,6 +18,7 @@ from . import bet_line
 from .answer import AnswerView, answer_view
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
+from .table import Table
 
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
 
@@ -59,22 +60,20 @@ def _open_seat(form: RoundForm) -> int | None:
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
-def _view(answer: Answer | None, table: Mapping[str, Any] | None) -> AnswerView | None:
+def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
     """Lay out what the round came to, for the group whose round it is; None where it did not settle."""
     if answer is None or answer.settlement is None or answer.round is None:
         return None
-    return answer_view(answer.settlement, answer.round, table["session"].group.public_id if table else "")
+    return answer_view(answer.settlement, answer.round, table.session.group.public_id if table else "")
 
 
-def round_page(
-    game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Mapping[str, Any] | None = None
-) -> str:
+def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Table | None = None) -> str:
     """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
     seat_ids: list[str] = []
     if table is not None:
-        form.pot.data = str(table["pot"])
-        ids_by_name = {seat.player.name: str(seat.player_id) for seat in table["session"].seats}
-        seat_ids = [ids_by_name.get(seat.name.data, "") for seat in form.seats]
+        form.pot.data = str(table.pot)
+        keys = {name: key for key, name in names_of(table.session).items()}
+        seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
     options = chosen_options(form, game)
     pieces = game.pieces(options)
     fit_choices(form, pieces)
@@ -107,7 +106,7 @@ def round_page(
         questions=questions,
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],
-        way=request.form.get("way", table.get("way", "") if table else ""),
+        way=request.form.get("way", table.way if table else ""),
         redraws=redraws,
         settlement=answer.settlement if answer else None,
         answer=_view(answer, table),

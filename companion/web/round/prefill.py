@@ -9,9 +9,9 @@ from companion.contract.naming import renamed
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.store import ledger, play
+from companion.store.identities import keys_of, names_of, seat_number_of
 from companion.store.models import PlaySession
 
-from ..access.lookup import names_of
 from ..text.money import typed
 from .bet_line import ON, bets_questions, line_of
 from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
@@ -19,7 +19,7 @@ from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
     """List who plays the next round, by the players' ids in seat order: as many as the game takes."""
-    return [str(seat.player_id) for seat in session.seats if seat.state == "in"][: game.seats[1]]
+    return keys_of(session, "in")[: game.seats[1]]
 
 
 def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
@@ -77,10 +77,10 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
     for question in questions:
         if question.kind == "player":
             named = entry.get(question.key)
-            asked[question.key] = str(players.index(named)) if named else NOBODY
+            asked[question.key] = seat_number_of(named, players) if named else NOBODY
         elif question.kind == "flag":
             asked[question.key] = entry.get(question.key, False)
-    dealer = str(players.index(written["dealer"]))
+    dealer = seat_number_of(written["dealer"], players)
     line = line_of(entry, game)
     data = {
         "players": seats,

@@ -14,7 +14,7 @@ from companion.store.models import PlaySession
 
 from ..access.devices import known_device, may, my_player
 from . import draft_cells
-from .form import RoundForm
+from .form import RoundForm, chosen_options
 from .live import live
 from .prefill import new_form, players_of
 
@@ -33,35 +33,49 @@ class SharedRound:
     told: dict[str, Any]
 
 
-def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
-    """Put the draft of a session's next round together for this phone.
+@dataclass(frozen=True)
+class WholeRound:
+    """The draft with every hand in it, whoever may see it: never told, but what `as_seen` leaves of it."""
+
+    form: RoundForm
+    players: list[str]
+    told: dict[str, Any]
+
+
+def whole_round(session: PlaySession, game: AnyGame) -> WholeRound:
+    """Put the draft of a session's next round into the form of a game, and read that."""
+    players, form = players_of(session, game), new_form(session, game)
+    draft_cells.fill(form, game, players, draft_cells.values(store.draft_of(session)))
+    return WholeRound(form, players, live(form, game))
+
+
+def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
+    """Take out of the round what this phone may not see, and read the rest again where that is a hand.
 
     While hands lie face down on it, it is told nothing that depends on them but how many cards they have: whether all
     are in is told by the stored draft alone, not by the game that a phone asks for.
     """
-    draft, players = store.draft_of(session), players_of(session, game)
-    entered = draft_cells.values(draft)
-    whole = new_form(session, game)
-    draft_cells.fill(whole, game, players, entered)
-    told = live(whole, game)
-    me = my_player(session)
-    seen = draft_cells.seen(draft, known_device())
-    hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
-    hidden = [
-        seat for seat, cell in hands.items() if cell in entered and cell not in seen and whole.seats[seat].hand.data
-    ]
+    form, players, told = whole.form, whole.players, whole.told
+    draft, me = store.draft_of(session), my_player(session)
     key = draft.key if draft else None
     own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
+    pieces = game.pieces(chosen_options(form, game))
+    hidden = draft_cells.hidden_hands(draft, players, known_device(), pieces)
     if not hidden:
-        return SharedRound(whole, players, key, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
-    form = new_form(session, game)
-    draft_cells.fill(form, game, players, seen)
+        return SharedRound(form, players, key, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
+    for seat in hidden:
+        form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
     mine = live(form, game)
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
     hushed = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
     return SharedRound(form, players, key, sizes, hushed)
+
+
+def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
+    """Put the draft of a session's next round together for this phone."""
+    return as_seen(session, game, whole_round(session, game))
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.contract import is_all_in, read_round
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
 from companion.store.drafts import GAME_CHANGED, Cells, Late
+from companion.store.identities import names_of
 from companion.store.models import Draft, PlaySession
 
-from ..access.lookup import names_of
 from ..text.language import say
 from . import draft_cells
-from .live import live
+from .document import document
 from .prefill import new_form, players_of
 
 _SENTENCES = {
@@ -37,18 +38,27 @@ def entered_game(session: PlaySession) -> AnyGame:
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
-def turn_up_if_all_in(session: PlaySession) -> bool:
-    """Turn the hands up when the last one that must be shown is in; tells whether that was now."""
+def turn_up_if_all_in(session: PlaySession, read: tuple[AnyGame, bool] | None = None) -> bool:
+    """Turn the hands up when the last one that must be shown is in; tells whether that was now.
+
+    `read` is a game that the draft was read as, and whether all hands were in: it is used where that is the game that
+    is entered, which alone decides.
+    """
     draft = store.draft_of(session)
     if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
         return False
     game = entered_game(session)
-    form = new_form(session, game)
-    draft_cells.fill(form, game, players_of(session, game), draft_cells.values(draft))
-    if not live(form, game)["all_in"]:
+    if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game)):
         return False
     store.turn_up(session.public_id, draft.key)
     return True
+
+
+def _is_all_in(session: PlaySession, game: AnyGame) -> bool:
+    form = new_form(session, game)
+    draft_cells.fill(form, game, players_of(session, game), draft_cells.values(store.draft_of(session)))
+    names = [seat.name.data or "" for seat in form.seats]
+    return is_all_in(read_round(document(form, game, names)))
 
 
 def _is_entered_hand(cell: tuple[str, Any]) -> bool:

@@ -13,12 +13,12 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
+from companion.store.identities import names_of
 from companion.store.links import new_secret
 from companion.store.models import Group, PlaySession
 from companion.store.night import newest_open, night_of, rounds_played
 
 from ..access.devices import ActForm, may_in, opened_groups
-from ..access.lookup import names_of
 from ..access.pin import asks_passphrase, may_make_groups
 from ..lines.summary import ShortLine, in_short
 from ..text.money import count_in, units_in

@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
+from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import rounds_played
 
 from ..access.devices import ActForm, came_by_link, may
-from ..access.lookup import account_names, names_of
+from ..access.lookup import account_names
 
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
 

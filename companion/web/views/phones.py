@@ -13,20 +13,21 @@ from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store import phones as seats
 from companion.store import play
+from companion.store.identities import key_of, names_of
 from companion.store.models import PlaySession, Seat, db
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal, stale_json
 from ..access.devices import ActForm, device_id, join, known_device, may, my_player, sent, version_or_404
-from ..access.lookup import names_of, opened
+from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round import draft_cells
-from ..round.form import RoundForm, form_class
 from ..round.prefill import players_of
-from ..round.shared import next_game, shared_round
+from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
+from ..round.typed_cells import seats_of, typed_cells
 from ..text.language import say
 from ..text.names import UNNAMED
 from .night_people import people_page
@@ -34,7 +35,6 @@ from .night_people import people_page
 blueprint = Blueprint("phones", __name__)
 # of 34 million codes; the second figure keeps many addresses from guessing together
 _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
-_MOST_TOUCHED = 200
 
 
 def _as_code(typed: str) -> str:
@@ -86,7 +86,7 @@ def me(public_id: str) -> str | AnyResponse:
     session = opened(public_id, "play")
     form, problem, mine = ActForm(), None, my_player(session)
     wanted, is_given_up = request.form.get("player"), request.form.get("do") == "give-up" and mine is not None
-    if request.method == "POST" and (is_given_up or wanted in {str(seat.player_id) for seat in _takeable(session)}):
+    if request.method == "POST" and (is_given_up or wanted in set(map(key_of, _takeable(session)))):
         problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted or "", form))
         if problem is None:
             where = "phones.me" if is_given_up else "session_round.new"
@@ -140,7 +140,8 @@ def state(public_id: str) -> AnyResponse:
     if request.if_none_match.contains_weak(mark):
         response = Response(status=304, mimetype="application/json")
     else:
-        response = jsonify(_state(opened(public_id, "look")))
+        session = opened(public_id, "look")
+        response = jsonify(_state(session, next_game(session)))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
     return response
@@ -154,11 +155,10 @@ def _mark(version: int) -> str:
 @blueprint.post("/s/<public_id>/draft")
 @redraws
 def draft(public_id: str) -> tuple[Response, int] | Response:
-    """Take what was typed on this phone (`touched` names the fields); answers like `state`."""
+    """Take what was typed on this phone, see `typed_cells`; answers like `state`."""
     session = opened(public_id, "play")
     game = next_game(session)
-    form: RoundForm = form_class(game.key)(formdata=posted())
-    if not form.validate():
+    if not ActForm().validate():
         return stale_json()
     try:
         number = int(request.form.get("number", "")[:9])
@@ -166,7 +166,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             public_id,
             request.form.get("key", "")[:64],
             number,
-            _typed(session, game, form),
+            _typed(session, game),
             device_id(),
             shown=may("keep") and request.form.get("do") == "show",
             late=late_changes(my_player(session)),
@@ -174,27 +174,33 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     except ValueError:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
-        return jsonify(_state(session) | {"problem": say(refused.message)}), 409
-    if turn_up_if_all_in(session):
+        return jsonify(_state(session, game) | {"problem": say(refused.message)}), 409
+    whole = whole_round(session, game)
+    if turn_up_if_all_in(session, (game, whole.told["all_in"])):
+        # what other phones changed meanwhile is in the version that is told now
         session = opened(public_id, "play")
-    return jsonify(_state(session))
+        whole = whole_round(session, game)
+    return jsonify(_told(session, game, as_seen(session, game, whole)))
 
 
-def _typed(session: PlaySession, game: AnyGame, form: RoundForm) -> dict[str, Any]:
+def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
     """Give the cells that were touched, of those that this phone may write; none where the seats changed meanwhile."""
-    players = players_of(session, game)
-    if request.form.getlist("seat") != players:
+    players, fields = players_of(session, game), posted()
+    if seats_of(fields) != players:
         return {}
-    cells = draft_cells.cells_of(form, game, players, request.form.getlist("touched")[:_MOST_TOUCHED])
+    cells = typed_cells(fields, game, players)
     if not may("keep"):
-        return {cell: value for cell, value in cells.items() if draft_cells.is_own(cell, my_player(session))}
+        me = my_player(session)
+        return {cell: value for cell, value in cells.items() if draft_cells.is_own(cell, me)}
     return {**cells, draft_cells.GAME: game.key}
 
 
-def _state(session: PlaySession) -> dict[str, Any]:
+def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
+    return _told(session, game, shared_round(session, game))
+
+
+def _told(session: PlaySession, game: AnyGame, shared: SharedRound) -> dict[str, Any]:
     """Tell of the round that is being entered what this phone may see, and of the session what is new."""
-    game = next_game(session)
-    shared = shared_round(session, game)
     return {
         "version": session.version,
         "mark": _mark(session.version),

@@ -9,9 +9,10 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from companion.store import ledger, play, settle_up
+from companion.store.identities import names_of
 from companion.store.models import Line
 
-from ..access.lookup import account_names, names_of, opened
+from ..access.lookup import account_names, opened
 from ..lines.summary import in_short
 
 blueprint = Blueprint("printing", __name__)

@@ -1,0 +1,112 @@
+"""The answer to the scorekeeper's form, together with the hands that other phones entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.contract import is_all_in
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.store import drafts as store
+from companion.store.identities import names_of
+from companion.store.models import PlaySession
+from companion.store.refusals import Refused
+
+from ..access.devices import device_id, known_device, my_player
+from . import draft_cells
+from .document import Answer, clear_hand, hand_text, read_form, settle_form
+from .form import RoundForm, chosen_options
+from .prefill import players_of
+from .showdown import late_changes, late_sentences
+from .table import Table
+
+_MOST_LINES = 10**8
+
+
+def line_number(text: object) -> int:
+    """Read the number that a form carries; raises Refused where no page of ours made it."""
+    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or int(text[:10]) > _MOST_LINES:
+        raise Refused(Message("This form is broken; open it again"))
+    return int(text)
+
+
+def written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
+    """Name the players whose hand lies face down on this phone although one is typed for them here as well."""
+    draft, players = store.draft_of(session), players_of(session, game)
+    pieces = game.pieces(chosen_options(form, game))
+    hidden = draft_cells.hidden_hands(draft, players, known_device(), pieces)
+    names = names_of(session)
+    down = {names[players[seat]] for seat in hidden}
+    return [seat.name.data for seat in form.seats if seat.name.data in down and _is_typed(seat)]
+
+
+def _is_typed(seat: Any) -> bool:
+    return bool((seat.hand.data or "").strip() or seat.cards.data)
+
+
+def settle_with_draft(
+    session: PlaySession, game: AnyGame, form: RoundForm, table: Table, *, is_saved: bool
+) -> tuple[Answer, Table]:
+    """Settle the form with the hands that other phones entered.
+
+    When all are in, the hands are turned up on every phone before one of them is in the answer; until then the answer
+    says nothing that depends on a hand that lies face down here. The table tells what was changed after that, or why
+    the hands cannot be turned up.
+    """
+    hidden = _take_from_draft(session, game, form)
+    read = read_form(form, game)
+    if hidden and not is_all_in(read.entered):
+        return _settle_without(hidden, form, game), table
+    draft = store.draft_of(session)
+    if draft is not None and (hidden or (draft.shown and not is_saved)):
+        try:
+            table = replace(table, late=_turn_up(session, game, form, table, hidden))
+        except Refused as refused:
+            table = replace(table, problem=refused.message, problem_line=refused.line)
+            return _settle_without(hidden, form, game), table
+    return settle_form(form, game, read), table
+
+
+def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> Answer:
+    """Tell what is wrong with the form as far as it can be seen here; that hidden hands are missing is not wrong."""
+    for seat in hidden:
+        clear_hand(seat)
+    answer = settle_form(form, game)
+    for seat in hidden:
+        seat.hand.errors = []
+    fields = [seat.hand for seat in hidden]
+    return replace(answer, settlement=None, problems=tuple(p for p in answer.problems if p[1] not in fields))
+
+
+def _turn_up(
+    session: PlaySession, game: AnyGame, form: RoundForm, table: Table, hidden: Sequence[Any]
+) -> Sequence[str]:
+    """Turn all hands up, with those that were entered here put into the draft; gives what is told of changes."""
+    players, number = players_of(session, game), line_number(table.number)
+    shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
+    pieces = game.pieces(chosen_options(form, game))
+    hands = {f"players-{player}-hand": hand_text(seat, pieces) for player, seat in shown_here}
+    cells = {cell: hand for cell, hand in hands.items() if hand}
+    late = late_changes(my_player(session))
+    entered = store.enter(session.public_id, table.key[:64], number, cells, device_id(), shown=True, late=late)
+    return late_sentences(entered, store.draft_of(entered))
+
+
+def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
+    """Fill the seats without a hand from the draft; gives those seats whose hand lies face down on this phone."""
+    draft = store.draft_of(session)
+    if draft is None:
+        return []
+    players, names = players_of(session, game), names_of(session)
+    if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
+        return []
+    entered, seen, hidden = draft_cells.values(draft), draft_cells.seen(draft, known_device()), []
+    for player, seat in zip(players, form.seats, strict=True):
+        cell = f"players-{player}-hand"
+        if entered.get(cell) and not _is_typed(seat):
+            seat.hand.data = entered[cell]
+            if cell not in seen:
+                hidden.append(seat)
+    return hidden

@@ -1,0 +1,31 @@
+"""What a correction changes: balances before and after, and the later rounds that follow from it."""
+
+from __future__ import annotations
+
+from companion.store import ledger, play
+from companion.store.models import PlaySession
+from companion.store.replay import Entry
+
+from ..access.lookup import account_names
+from .table import Effects
+
+
+def effects_of(session: PlaySession, changed: Entry) -> Effects:
+    """Work out what a correction changes, without saving it; raises Refused where the pot would not last."""
+    before = ledger.balances(session)
+    after = dict(before)
+    outcomes = play.changed_by(session, changed)
+    for outcome in outcomes:
+        line = play.find_line(session, outcome.entry.number)
+        assert line is not None and line.current is not None
+        for transfer in line.current.transfers:
+            after[transfer.giver.key] += transfer.amount
+            after[transfer.taker.key] -= transfer.amount
+        for move in outcome.moves:
+            after[move.giver] = after.get(move.giver, 0) - move.amount
+            after[move.taker] = after.get(move.taker, 0) + move.amount
+    names = account_names(session)
+    return Effects(
+        balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
+        lines=[(o.entry.number, o.pot_before) for o in outcomes if o.entry.number != changed.number],
+    )

@@ -1,0 +1,55 @@
+"""What the page of a round shows of the session that the round belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.games import all_games
+from companion.store.models import PlaySession
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What a correction changes: each account's name with its balance before and after, and the later rounds.
+
+    `lines` pairs the number of each later round with the pot that it is settled with.
+    """
+
+    balances: Sequence[tuple[str, int, int]]
+    lines: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The session's part of a round's page; a round outside of a session has none.
+
+    `number`, `key` and `seen` are as the form carries them: the line, the key that saves it once, and, in a
+    correction, the revision that it corrects. `way` is how the round is entered: by cards, or by the table's word.
+    `me` is the seat of a phone that enters one hand only (-1: not at the table). `down` has the seats whose hands lie
+    face down here, with {"size", "complete"}.
+    """
+
+    session: PlaySession
+    action: str
+    number: str
+    key: str
+    pot: int
+    games: Mapping[str, AnyGame] = field(default_factory=all_games)
+    seen: str | None = None
+    way: str = ""
+    # the round that all phones enter together
+    draft: str | None = None
+    me: int | None = None
+    down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    written_over: Sequence[str] = ()
+    late: Sequence[str] = ()
+    # why it was not saved, and what is there instead
+    problem: Message | None = None
+    problem_line: int | None = None
+    saved_as: int | None = None
+    other: Sequence[tuple[Any, str | None, str | None]] | None = None
+    effects: Effects | None = None

@@ -1,0 +1,150 @@
+"""What a tap sends, and how often a round is read for it, for a settlement and for saving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from devices import HANDS, Device, Night
+from flask import Flask
+from pages import Page
+from werkzeug.test import TestResponse
+
+from companion.contract import is_all_in, progress, read_round
+from companion.web.round import document, live, shared
+
+ANA, BETO, CARO = HANDS.values()
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+def change(night: Night, **fields: Any) -> dict[str, Any]:
+    """Give what the page's script sends: the touched fields, and of which round they are."""
+    known = {"key": "KeyOf16Letters_x", "number": "1", "game": "knock-poker", "seats": ".".join(night.players.values())}
+    given = {name.replace("_", "-"): value for name, value in fields.items()}
+    return known | given
+
+
+def taps(night: Night, device: Device, **fields: Any) -> TestResponse:
+    token = Page(device.get("/join").text).fields["csrf_token"][0]
+    headers = {"Accept": "application/json", "X-CSRFToken": token}
+    return device.client.post(f"{night.session}/draft", data=change(night, **fields), headers=headers)
+
+
+def told(answer: TestResponse) -> dict[str, Any]:
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.get_json()["fields"]
+    return found
+
+
+def test_a_hand_is_sent_in_less_than_300_bytes(night: Night) -> None:
+    assert len(urlencode(change(night, players_0_hand=ANA))) < 300
+    assert told(taps(night, night.keeper, players_0_hand=ANA))["players-0-hand"] == ANA
+
+
+def test_every_kind_of_field_arrives(night: Night) -> None:
+    typed = {"dealer": "0", "asked_knocker": "1", "rules_ante": "2", "players_2_draws": "3", "players_0_dropped": "y"}
+    found = told(taps(night, night.keeper, **typed))
+    assert found | {"dealer": "0", "asked-knocker": "1", "rules-ante": "2", "players-2-draws": "3"} == found
+    assert found["players-0-dropped"] is True
+    # a box that was unticked sends nothing, and so is named; what was not touched stays
+    found = told(taps(night, night.keeper, touched="players-0-dropped"))
+    assert (found["players-0-dropped"], found["asked-knocker"]) == (False, "1")
+    assert told(taps(night, night.keeper, asked_knocker="nobody"))["asked-knocker"] == "nobody"
+
+
+def test_a_field_that_is_not_on_the_page_is_left_out(night: Night) -> None:
+    before = told(taps(night, night.keeper, players_0_hand=ANA))
+    odd = {"players_9_hand": CARO, "players_x_hand": CARO, "players_": "y", "rules_none": "1", "players_0_name": "Eva"}
+    # of a text field that comes without its value nothing is known
+    assert told(taps(night, night.keeper, **odd, touched="players-0-hand")) == before
+
+
+@pytest.mark.parametrize("seats", ["", "x", "1.2", "3.2.1", "1.2.3.4"])
+def test_seats_of_another_order_change_nothing(night: Night, seats: str) -> None:
+    assert told(taps(night, night.keeper, seats=seats, players_0_hand=ANA))["players-0-hand"] == ""
+
+
+def test_a_player_changes_nothing_but_their_own_block(night: Night) -> None:
+    beto = night.joined("Beto")
+    found = told(taps(night, beto, players_0_hand=ANA, players_1_hand=BETO, asked_knocker="0"))
+    assert (found["players-0-hand"], found["players-1-hand"]) == ("", BETO)
+    assert found["asked-knocker"] != "0"
+
+
+def test_without_the_token_in_the_header_nothing_is_kept(night: Night) -> None:
+    answer = night.keeper.client.post(f"{night.session}/draft", data=change(night, players_0_hand=ANA))
+    assert (answer.status_code, "load it again" in answer.get_json()["problem"]) == (400, True)
+
+
+def test_the_last_hand_turns_all_up(night: Night) -> None:
+    phones = [night.joined(name) for name in HANDS]
+    for seat, (phone, hand) in enumerate(zip(phones, HANDS.values(), strict=True)):
+        answer = taps(night, phone, **{f"players_{seat}_hand": hand}).get_json()
+    assert (answer["down"], answer["fields"]["players-0-hand"]) == ([], ANA)
+    assert night.state(phones[0])["down"] == []
+
+
+# ---- how often a round is read
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note each form that is made, and each reading of one, by what it is for."""
+    noted: list[str] = []
+
+    def note(module: Any, name: str, what: str) -> None:
+        made: Callable[..., Any] = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given: (noted.append(what), made(*given))[1])
+
+    note(shared, "new_form", "form")
+    note(live, "progress", "live")
+    note(document, "read_round", "read")
+    return noted
+
+
+def test_a_tap_makes_one_form_and_reads_it_once(night: Night, reads: list[str]) -> None:
+    taps(night, night.keeper, players_0_hand=ANA)
+    assert reads == ["form", "live"]
+
+
+def test_beside_a_hand_that_lies_face_down_the_rest_is_read_by_itself(night: Night, reads: list[str]) -> None:
+    taps(night, night.joined("Beto"), players_1_hand=BETO)
+    reads.clear()
+    taps(night, night.keeper, players_0_hand=ANA)
+    assert reads == ["form", "live", "live"]
+
+
+@pytest.mark.parametrize("do", ["settle", "save"])
+def test_a_round_is_read_once_before_it_is_booked(night: Night, reads: list[str], do: str) -> None:
+    taps(night, night.joined("Beto"), players_1_hand=BETO)
+    fields = night.round_fields(night.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
+    reads.clear()
+    answer = night.keeper.post(f"{night.session}/round", **fields, do=do)
+    assert answer.status_code == (200 if do == "settle" else 303)
+    assert reads == ["read"]
+
+
+ROUNDS: dict[str, tuple[dict[str, Any], bool]] = {
+    "all": ({"hands": HANDS}, True),
+    "one is missing": ({"hands": {"Ana": ANA, "Beto": BETO}}, False),
+    "one is not whole": ({"hands": {**HANDS, "Caro": "8c 8d Js 7d"}}, False),
+    "one is too large": ({"hands": {**HANDS, "Caro": f"{CARO} 2c"}}, False),
+    "one has dropped": ({"hands": {"Ana": ANA, "Beto": BETO}, "dropped": ["Caro"]}, True),
+    "one is told by who won": ({"hands": {"Ana": ANA}, "won_by": ["Ana"]}, False),
+}
+
+
+@pytest.mark.parametrize(("said", "is_in"), ROUNDS.values(), ids=ROUNDS)
+def test_all_are_in_when_every_hand_that_must_be_shown_is_whole(said: dict[str, Any], is_in: bool) -> None:
+    round = {"game": "knock-poker", "players": list(HANDS), "dealer": "Ana", "round": {"knocker": "Ana", **said}}
+    assert is_all_in(read_round(round)) is progress(round).is_all_in is is_in
+
+
+def test_nothing_is_in_of_what_is_no_round() -> None:
+    assert not is_all_in(read_round([]))

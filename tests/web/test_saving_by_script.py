@@ -1,0 +1,63 @@
+"""Saving a round by the page's script: the answer is the address of the line, which is then loaded once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from devices import HANDS, Night, problem
+from flask import Flask
+from werkzeug.test import TestResponse
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+def saves(night: Night, headers: dict[str, str], **fields: Any) -> TestResponse:
+    """Save the next round, in which Ana knocks and wins unless something else is typed."""
+    page = night.keeper.page(f"{night.session}/round").fields
+    hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
+    typed = {name.replace("_", "-"): value for name, value in fields.items()}
+    whole = {**page, **hands, "asked-knocker": "0", **typed, "do": "save"}
+    return night.keeper.client.post(f"{night.session}/round", data=whole, headers=headers)
+
+
+def test_the_script_is_told_the_address_and_a_browser_is_sent_there(night: Night) -> None:
+    told = saves(night, JSON, key="first")
+    assert told.status_code == 201
+    assert told.get_json() == {"address": f"{night.session}/lines/1?saved=yes"}
+    # sent again, as after a lost answer, it is the same line
+    assert saves(night, JSON, key="first", number="1", dealer="2").get_json() == told.get_json()
+    for accept in ({}, {"Accept": "*/*"}, {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}):
+        sent = saves(night, accept)
+        assert (sent.status_code, sent.location[-10:]) == (303, "?saved=yes")
+    assert night.state(night.keeper)["saved"] == 4
+
+
+def test_a_conflict_is_the_page_for_the_script_as_well(night: Night) -> None:
+    fields = night.round_fields(night.keeper)
+    night.books(key="of another phone")
+    answer = saves(night, JSON, number=fields["number"], players_0_hand="Ac Kc Qc Jc Tc")
+    assert (answer.status_code, answer.mimetype) == (409, "text/html")
+    assert problem(answer.text).startswith("Number 1 was saved from another phone meanwhile")
+
+
+def test_a_problem_is_the_page_for_the_script_as_well(night: Night) -> None:
+    answer = saves(night, JSON, players_0_hand="9s 9h")
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert "Beto" not in problem(answer.text)
+    assert 'id="problems"' in answer.text
+    assert night.state(night.keeper)["saved"] == 0
+
+
+def test_a_correction_is_saved_by_the_script(night: Night) -> None:
+    saves(night, JSON)
+    where = f"{night.session}/lines/1/correct"
+    page = night.keeper.page(where).fields
+    changed = {**page, "players-2-hand": "8c 8d Js 7d 2h", "do": "save"}
+    answer = night.keeper.client.post(where, data=changed, headers=JSON)
+    assert (answer.status_code, answer.get_json()) == (201, {"address": f"{night.session}/lines/1?saved=yes"})
