@@ -24,7 +24,8 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
 }))
 const open = seats.filter((seat) => seat.line)
 let active = null
-const way = form.elements.way // which of the table's word is entered in the place of cards, or nothing
+// Which of the table's word is entered in the place of cards, or nothing
+const way = form.elements.way
 
 // Every accepted spelling, from the server: "10h", "t♥" → Th, "62" → 2-6
 const known = JSON.parse(form.dataset.spellings)

@@ -52,7 +52,7 @@ def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, curre
 @pytest.mark.parametrize("game", ROUNDS)
 def test_no_hand_is_drawn_twice(client: FlaskClient, game: str) -> None:
     page = send(client, game, as_posted(client, ROUNDS[game]))
-    answer = page.html[page.html.index('class="answer"') : page.html.index('id="entry"')]
+    answer = page.html[page.html.index('class="answer') : page.html.index('id="entry"')]
     answer = re.sub(r'<div class="stands">.*?</ul></div>', "", answer, flags=re.DOTALL)
     drawn = re.findall(r'<li class="piece.*?<span class="unseen">(.*?)</span>', answer, re.DOTALL)
     held = [len(hand.split()) for hand in ROUNDS[game]["round"]["hands"].values()]
@@ -74,3 +74,14 @@ def test_an_answer_of_four_fits_and_keeps_the_choice(browser: Browser, address: 
     page.get_by_role("button", name="Settle again").tap()
     expect(page.locator(".by-score")).to_be_visible()
     context.close()
+
+
+def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(app: Flask) -> None:
+    night = Night(app)
+    line = night.books()
+    html = night.keeper.get(line).text
+    assert "turning" in html
+    assert "turning" not in night.keeper.get(line.partition("?")[0]).text
+    # one after the other from the lowest hand; the winner's stands at the top
+    assert re.findall(r'<li class="turn-(\d)"', html) == ["2", "1", "0"]
+    assert 'class="winner turn-2"' in html

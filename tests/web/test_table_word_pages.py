@@ -44,7 +44,7 @@ def test_every_page_opens(night: Night) -> None:
 @pytest.mark.parametrize(("number", "game"), list(enumerate(ROUNDS, 1)), ids=list(ROUNDS))
 def test_the_answer_tells_no_odds_and_draws_no_cards_that_nobody_entered(night: Night, number: int, game: str) -> None:
     html = night.keeper.get(f"{night.session}/lines/{number}").text
-    answer = html[html.index('class="answer"') :]
+    answer = html[html.index('class="answer') :]
     shown = re.findall(r'<li class="piece', answer)
     given = sum(len(seat.partition(":")[2].split()) for seat in ROUNDS[game].split(";"))
     assert len(shown) == given
