@@ -20,6 +20,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parent.parent
 LOCKS = CHECKOUT / "companion" / "locks"
 CORE = "core"
+UNLOCKED = ("train",)  # only for whoever trains the networks anew; gigabytes, and never needed by the app
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 
 
@@ -29,7 +30,7 @@ def project() -> dict[str, dict[str, object]]:
     return {
         "python": read["requires-python"],
         "dependencies": read["dependencies"],
-        "extras": read["optional-dependencies"],
+        "extras": {name: asked for name, asked in read["optional-dependencies"].items() if name not in UNLOCKED},
     }
 
 
@@ -68,9 +69,10 @@ def _compile(uv: list[str], target: Path, *options: str) -> str:
 def renew(uv: list[str], folder: Path, locks: Path) -> None:
     """Write the newest releases that pyproject.toml allows into the locks."""
     locks.mkdir(exist_ok=True)
-    everything = _compile(uv, folder / "pylock.toml", "--all-extras", "--format=pylock.toml")
+    extras = [f"--extra={name}" for name in project()["extras"]]
+    everything = _compile(uv, folder / "pylock.toml", *extras, "--format=pylock.toml")
     constraints = folder / "constraints.txt"
-    _compile(uv, constraints, "--all-extras")
+    _compile(uv, constraints, *extras)
     hashed = ("--generate-hashes", f"--constraint={constraints}")
     texts = {CORE: _compile(uv, folder / "core.txt", *hashed)}
     core = set(entries(texts[CORE]))
@@ -80,7 +82,7 @@ def renew(uv: list[str], folder: Path, locks: Path) -> None:
     for name, text in texts.items():
         head = f"# Made by tests/lock.py for {digest()}\n"
         (locks / f"{name}.txt").write_text(head + text, encoding="utf-8")
-    named = {name for key in texts if key not in ("test", "benchmarks", "train") for name, _ in pins(texts[key])}
+    named = {name for key in texts if key not in ("test", "benchmarks") for name, _ in pins(texts[key])}
     files = {
         f"{package['name']}=={package['version']}": sorted(
             wheel["url"].rpartition("/")[2] for wheel in package.get("wheels", ())
