@@ -17,10 +17,8 @@ def rebuild(group: Group) -> None:
     sums, rows = Sums(), []
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     for session in db.session.scalars(sessions).all():
-        lines = (
-            select(Line).where(Line.session_id == session.id).order_by(Line.number).options(joinedload(Line.current))
-        )
-        for played in played_in(session, db.session.scalars(lines)):
+        lines = select(Line).where(Line.session_id == session.id).order_by(Line.number)
+        for played in played_in(session, db.session.scalars(lines.options(joinedload(Line.current)))):
             rows += played.rows()
             sums.add(played)
     for table, found in ((Result, rows), (Tally, sums.tally_rows()), (Duel, sums.duel_rows())):
