@@ -167,6 +167,13 @@ def update(path: Path, more: dict[str, str | list[str]]) -> None:
         write_po(file, new, width=110, omit_header=False, include_lineno=False)
 
 
+def outside(path: Path) -> dict[Sentence, str]:
+    """Find the sentences of games that a catalogue knows nothing of, not even the name; their pages are in English."""
+    catalogue = read_catalogue(path)
+    files = {f"games/{key.replace('-', '_')}.py" for key, game in all_games().items() if game.name not in catalogue}
+    return {sentence: place for sentence, place in sentences().items() if place in files and sentence not in catalogue}
+
+
 def _is_full(text: str | tuple[str, ...] | list[str]) -> bool:
     return all(text) if isinstance(text, tuple | list) else bool(text)
 
@@ -175,7 +182,7 @@ def missing(path: Path) -> list[Sentence]:
     """List the sentences that a catalogue has no translation of."""
     catalogue = read_catalogue(path)
     found = []
-    for sentence in sentences():
+    for sentence in sentences().keys() - outside(path):
         known = catalogue.get(sentence if isinstance(sentence, str) else sentence[0])
         if known is None or known.id != sentence or not _is_full(known.string):
             found.append(sentence)

@@ -15,9 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from rebuilding import rebuild
 from sqlalchemy import func, insert, select, update
 
-from companion.store import groups, links, recording
+from companion.store import groups, links
 from companion.store.database import transaction
 from companion.store.models import Account, Change, Group, Line, PlaySession, Revision, Seat, Transfer, db
 from companion.store.replay import Entry, work_out
@@ -106,7 +107,7 @@ def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int
             _night(random, tables, group, opened_at, number, is_last=at == sessions - 1)
             tables.write()
     with transaction():
-        recording.rebuild(group)
+        rebuild(group)
     return group
 
 

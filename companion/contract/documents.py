@@ -27,7 +27,7 @@ def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Docum
                 "from": transfer.giver,
                 "to": transfer.taker,
                 "amount": transfer.amount,
-                "reason": transfer.reason,
+                "reason": transfer.reason.key,
                 "rule": transfer.rule,
                 "because": transfer.because.say(words),
             }

@@ -10,7 +10,6 @@ from companion.engine.game import AnyGame
 from companion.engine.options import Option, options_of
 from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Code
-from companion.engine.settlement import Reason
 from companion.games import all_games
 
 from .names import LONGEST_NAME
@@ -222,7 +221,7 @@ def _settlement() -> Schema:
             "wild_as": _or_null(_CARDS),
         }
     )
-    reasons = {"enum": list(get_args(Reason))}
+    reasons = {"enum": sorted({reason.key for game in all_games().values() for reason in game.reasons})}
     return _object(
         {
             "winners": _list(_TEXT),

@@ -14,7 +14,7 @@ from .game import AnyRound
 from .messages import Message
 from .pots import Layer, layers
 from .problems import Problem
-from .settlement import POT, Book, Settlement
+from .settlement import POT, RETURNED, Book, Settlement
 from .strength import ShownHand, best, deciding
 
 
@@ -181,7 +181,7 @@ def _settle_layers(
         if layer.goes_back:
             (player,) = layer.players
             why = Message("nobody else paid into this part of the pot")
-            book.move(POT, player, layer.units, "returned", rules.side_pot, why)
+            book.move(POT, player, layer.units, RETURNED, rules.side_pot, why)
             continue
         takers = _takers(layer, hands, round)
         winners.update(takers)

@@ -16,7 +16,7 @@ from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
 from .rarity import Rarity
-from .settlement import Settlement
+from .settlement import Reason, Settlement
 from .strength import Reading, ShownHand, winners_first
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
@@ -94,8 +94,9 @@ class Game(ABC, Generic[O, E, P]):
     """A game: what it is called, what it asks, and how its rounds are checked and settled.
 
     The docstring of its module is its help page. `options` and `entry` are frozen dataclasses of declarations;
-    `categories` go from high to low. `examples` are made-up rounds of the EXAMPLE_PLAYERS under the usual house rules,
-    whoever deals and whatever was in the pot: what a round document has under "round".
+    `categories` go from high to low; `reasons` are those of its transfers. `examples` are made-up rounds of the
+    EXAMPLE_PLAYERS under the usual house rules, whoever deals and whatever was in the pot: what a round document has
+    under "round".
     """
 
     key: ClassVar[str]
@@ -106,6 +107,7 @@ class Game(ABC, Generic[O, E, P]):
     options: ClassVar[type[Any]]
     entry: ClassVar[type[Any]]
     categories: ClassVar[tuple[Category, ...]]
+    reasons: ClassVar[tuple[Reason, ...]]
     examples: ClassVar[tuple[Mapping[str, Any], ...]]
 
     @property

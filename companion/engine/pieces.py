@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from .messages import Message, quoted
+from .messages import Message
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,11 +26,6 @@ class Piece:
 
 
 P = TypeVar("P", bound=Piece)
-V = TypeVar("V")
-
-
-class BadHandError(ValueError):
-    """What was written is no hand of the set."""
 
 
 _GAPS = re.compile(r"[\s,]+")
@@ -66,9 +60,10 @@ class PieceSet(Generic[P]):
 
     def find(self, token: object) -> P | None:
         """Find the piece that a token of any accepted spelling names; None when the set has no such piece."""
-        if not isinstance(token, str):
-            return None
-        return self.spellings.get(token) or self.spellings.get(_typed_plainly(token).strip().lower())
+        try:
+            return self.spellings[token]  # type: ignore[index]  # the usual spellings, quickly
+        except (KeyError, TypeError):
+            return self.spellings.get(_typed_plainly(token).strip().lower()) if isinstance(token, str) else None
 
     def tokens(self, text: str) -> list[str]:
         """Take a typed hand apart into the tokens for one piece each."""
@@ -78,35 +73,9 @@ class PieceSet(Generic[P]):
         parted = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
         return [part for parts in parted for part in parts]
 
-    def check_copies(self, texts: Sequence[str]) -> None:
-        """Raise BadHandError where a piece is written more often than the set has it."""
-        for piece, times in Counter(map(self.find, texts)).items():
-            if piece is not None and times > self.copies.get(piece, 1):
-                raise BadHandError(Message("{piece} stands {n} times in this hand", piece=piece.text, n=times))
-
 
 def _typed_plainly(text: str) -> str:
     return text if text.isascii() else text.translate(_PHONE_HABITS)
-
-
-class ByText(dict[str, V], Generic[P, V]):
-    """A value for each piece of a set, by its text in any accepted spelling.
-
-    The usual spellings are looked up directly, any other is looked for in the set; raises BadHandError where it
-    names no piece.
-    """
-
-    def __init__(self, pieces: PieceSet[P], values: Mapping[P, V]) -> None:
-        super().__init__((text, values[piece]) for text, piece in pieces.spellings.items())
-        self._pieces, self._values = pieces, values
-
-    def __missing__(self, text: str) -> V:
-        piece = self._pieces.find(text)
-        if piece is None:
-            raise BadHandError(
-                Message("{text} is no {piece} of this set", text=quoted(text), piece=Message(self._pieces.noun[0]))
-            )
-        return self._values[piece]
 
 
 def spelled(pieces: Iterable[tuple[P, Iterable[str]]]) -> dict[str, P]:

@@ -16,7 +16,6 @@ from functools import cache
 from .cards import Card, CardSet
 from .game import Category
 from .messages import Message
-from .pieces import BadHandError, ByText
 from .strength import Reading, Strength
 
 NAMES: Mapping[str, Message] = {
@@ -53,8 +52,6 @@ _SUITS_AT = _WILD_AT + _BITS
 _WILD = 1 << _WILD_AT
 _RANKS = (1 << _SUITS_AT) - 1
 _COUNT = (1 << _BITS) - 1
-_CARDS_AT = _SUITS_AT + 4 * _BITS
-_SUITS = (1 << 4 * _BITS) - 1
 _SIZE = 5
 # the suit part of a sum when all natural cards are of one suit
 _ONE_SUIT = frozenset(number << _BITS * suit for number in range(1, _SIZE + 1) for suit in range(4))
@@ -71,11 +68,8 @@ class PokerOrder:
         self.cards = cards
         self.wild = frozenset(card for card in cards.pieces if card in wild or card.is_joker)
         self._codes = [_WILD if card in self.wild else _code(card, cards) for card in cards.pieces]  # by card.index
-        self._codes_by_text = ByText(
-            cards, {card: self._codes[card.index] | 1 << _CARDS_AT + card.index for card in cards.pieces}
-        )
         suited, mixed = (_Table(cards.heights, is_suited, five_of_a_kind) for is_suited in (True, False))
-        self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(_SUITS + 1)]
+        self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(1 << 4 * _BITS)]
 
     def strength(self, hand: Sequence[Card]) -> Strength:
         """Value five cards of the set, which must be different; their order does not matter."""
@@ -83,21 +77,6 @@ class PokerOrder:
         a, b, c, d, e = hand
         total = codes[a.index] + codes[b.index] + codes[c.index] + codes[d.index] + codes[e.index]
         return self._by_suits[total >> _SUITS_AT][total & _RANKS]
-
-    def strength_of(self, typed: str | Sequence[str]) -> Strength:
-        """Value five cards as they are written: a text for each, in any accepted spelling, or all in one line.
-
-        Raises BadHandError for another number of cards, a text that is no card, and a card that stands twice.
-        """
-        texts = self.cards.tokens(typed) if isinstance(typed, str) else typed
-        if len(texts) != _SIZE:
-            raise BadHandError(Message("Five cards are needed; {given} given", given=len(texts)))
-        codes = self._codes_by_text
-        a, b, c, d, e = texts
-        total = codes[a] + codes[b] + codes[c] + codes[d] + codes[e]
-        if (total >> _CARDS_AT).bit_count() < _SIZE:
-            self.cards.check_copies(texts)
-        return self._by_suits[total >> _SUITS_AT & _SUITS][total & _RANKS]
 
     def read(self, hand: Sequence[Card]) -> Reading:
         """Value five cards and put them into words; tells what each wild card stands for."""

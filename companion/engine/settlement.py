@@ -13,25 +13,25 @@ from .strength import ShownHand
 
 POT = "pot"
 
-Reason = Literal[
-    "ante",
-    "draw-fee",
-    "bets",
-    "drop",
-    "stayed-in",
-    "lost-knock",
-    "first-turn-bonus",
-    "hand-bonus",
-    "pot",
-    "returned",
-    "deadwood",
-    "knocker-penalty",
-    "rum-bonus",
-    "match-pot",
-]
+When = Literal["while-playing", "after-round", "for-next-pot"]
 
-_WHILE_PLAYING: frozenset[Reason] = frozenset({"ante", "draw-fee", "bets", "drop"})  # has changed hands already
-_FOR_THE_NEXT_POT: frozenset[Reason] = frozenset({"match-pot"})
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why units move: the key in the documents, and when a table with chips hands them over (C-12).
+
+    A game declares its own reasons; those that several games share stand below.
+    """
+
+    key: str
+    when: When = "after-round"
+
+
+ANTE = Reason("ante", "while-playing")
+BETS = Reason("bets", "while-playing")
+POT_SHARE = Reason("pot")
+RETURNED = Reason("returned")  # of a side pot that nobody else paid into
+HAND_BONUS = Reason("hand-bonus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class Settlement:
         """
         sums: dict[tuple[int, str, str], int] = {}
         for transfer in self.transfers:
-            if transfer.reason not in _WHILE_PLAYING:
-                stage = 2 if transfer.reason in _FOR_THE_NEXT_POT else 1 if transfer.giver == POT else 0
+            if transfer.reason.when != "while-playing":
+                stage = 2 if transfer.reason.when == "for-next-pot" else 1 if transfer.giver == POT else 0
                 key = stage, transfer.giver, transfer.taker
                 sums[key] = sums.get(key, 0) + transfer.amount
         place = {account: at for at, account in enumerate((*self.turn_order, POT))}
@@ -147,14 +147,14 @@ class Book:
     def antes(self, players: Iterable[str], amount: int, rule: str) -> None:
         """Let each player, given in turn order, put the ante into the pot."""
         for player in players:
-            self.move(player, POT, amount, "ante", rule, Message("ante"))
+            self.move(player, POT, amount, ANTE, rule, Message("ante"))
 
     def antes_and_bets(self, players: Sequence[str], paid: Mapping[str, int], ante: int, rule: str) -> None:
         """Put what each player, given in turn order, paid in all into the pot: the antes first, then the rest."""
         for player in players:
-            self.move(player, POT, min(paid[player], ante), "ante", rule, Message("ante"))
+            self.move(player, POT, min(paid[player], ante), ANTE, rule, Message("ante"))
         for player in players:
-            self.move(player, POT, max(paid[player] - ante, 0), "bets", rule, Message("bets"))
+            self.move(player, POT, max(paid[player] - ante, 0), BETS, rule, Message("bets"))
 
     def pay_out(
         self,
@@ -164,7 +164,7 @@ class Book:
         because: Message,
         *,
         odd_stays: bool = False,
-        reason: Reason = "pot",
+        reason: Reason = POT_SHARE,
     ) -> None:
         """Pay units of the pot to the winners, given in turn order; they share alike. Rule: C-3."""
         for player, part in share(amount, winners, odd_stays=odd_stays).items():

@@ -87,7 +87,7 @@ from companion.engine.options import (
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
-from companion.engine.settlement import Settlement
+from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, placed
 
 CATEGORIES = (
@@ -155,6 +155,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
     options = Options
     entry = Entry
     categories = CATEGORIES
+    reasons = (ANTE, BETS, POT_SHARE, RETURNED)
     examples = (
         {
             "paid": {"Ana": 5, "Beto": 5, "Caro": 2, "Dani": 5},

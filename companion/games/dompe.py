@@ -70,7 +70,7 @@ from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describ
 from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
-from companion.engine.settlement import Book, Settlement
+from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
@@ -173,6 +173,7 @@ class Dompe(Game[Options, Entry, Card]):
         *poker_categories(*_LOWER),
         Category(_NO_HAND, Message("no hand"), "Ks Kd 9h 9c 4s"),
     )
+    reasons = (ANTE, HAND_BONUS, POT_SHARE)
     examples = (
         {
             "caller": "Beto",
@@ -301,7 +302,7 @@ def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:
     """Book what the others pay for an outright win. Rule: DO-11."""
     why = Message("{winner} won outright", winner=winner)
     for player in round.others(winner):
-        book.move(player, winner, round.units(round.options.outright_bonus), "hand-bonus", "DO-11", why)
+        book.move(player, winner, round.units(round.options.outright_bonus), HAND_BONUS, "DO-11", why)
 
 
 def read(

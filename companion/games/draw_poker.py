@@ -82,7 +82,7 @@ from companion.engine.options import (
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
-from companion.engine.settlement import Settlement
+from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
 from companion.engine.strength import Reading, ShownHand, placed
 
 _TILES = ("tile", "tiles")
@@ -181,6 +181,7 @@ class DrawPoker(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = categories()
+    reasons = (ANTE, BETS, POT_SHARE, RETURNED)
     examples = (
         {
             "paid": {"Ana": 4, "Beto": 4, "Caro": 1, "Dani": 4},

@@ -47,10 +47,11 @@ from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
-from companion.engine.settlement import POT, Book, Settlement
+from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
+MATCH_POT = Reason("match-pot", "for-next-pot")
 _ONE_POINT = 2  # in halves
 _MOST_HALVES = 100
 _HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
@@ -116,6 +117,7 @@ class Knock(Game[Options, Entry, Card]):
         Category("points", Message("points, fewest win"), "5s Qh 7d Ac 2s"),
         *categories("five-of-a-kind"),
     )
+    reasons = (ANTE, POT_SHARE, MATCH_POT)
     examples = (
         {
             "knocker": "Ana",
@@ -197,7 +199,7 @@ class Knock(Game[Options, Entry, Card]):
             if 0 < most < held:
                 text = "{player} knocked and lost, so matches the pot, up to the limit"
                 why = Message(text, player=knocker)
-            book.move(knocker, POT, min(held, most or held), "match-pot", "KN-8" if lost_a_tie else "KN-3", why)
+            book.move(knocker, POT, min(held, most or held), MATCH_POT, "KN-8" if lost_a_tie else "KN-3", why)
         decided = _lost_tie(round, hands, winners) if lost_a_tie else deciding(hands, round.won_by)
         return book.settlement(round, winners, hands, decided)
 

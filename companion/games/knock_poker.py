@@ -69,10 +69,15 @@ from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import LEVELS, PokerOrder, categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
-from companion.engine.settlement import POT, Book, Reason, Settlement
+from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
 ORDER = PokerOrder(FRENCH)
+DRAW_FEE = Reason("draw-fee", "while-playing")
+DROP = Reason("drop", "while-playing")
+STAYED_IN = Reason("stayed-in")
+LOST_KNOCK = Reason("lost-knock")
+FIRST_TURN_BONUS = Reason("first-turn-bonus")
 
 
 def _least(category: str, *ranks: int) -> Strength:
@@ -194,6 +199,7 @@ class KnockPoker(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = categories("five-of-a-kind")
+    reasons = (ANTE, DRAW_FEE, DROP, STAYED_IN, LOST_KNOCK, FIRST_TURN_BONUS, HAND_BONUS, POT_SHARE)
     examples = (
         {
             "knocker": "Ana",
@@ -294,7 +300,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         odd_stays = options.odd_chips == "stay-in-pot"
         rule, why = _pot_rule(round, winners)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
-        book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason="hand-bonus")
+        book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason=HAND_BONUS)
         decided = deciding(hands, round.won_by) if len(left) > 1 else _everyone_dropped(winners)
         return book.settlement(round, winners, hands, decided)
 
@@ -326,7 +332,7 @@ def _draw_fees(round: KnockPokerRound, book: Book) -> None:
     for player in round.turn_order:
         drawn = round.entry.draws.get(player, 0)
         why = Message("{player} drew {n} card", "{player} drew {n} cards", player=player, n=drawn)
-        book.move(player, POT, fee * drawn, "draw-fee", "KP-12", why)
+        book.move(player, POT, fee * drawn, DRAW_FEE, "KP-12", why)
 
 
 def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str], book: Book) -> None:
@@ -336,19 +342,19 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
     # KP-3: who dropped pays the knocker, whoever wins
     for player in round.others(*stayed, knocker):
         why = Message("{player} dropped after {knocker}'s knock", player=player, knocker=knocker)
-        book.move(player, knocker, round.units(round.options.drop_fee), "drop", "KP-3", why)
+        book.move(player, knocker, round.units(round.options.drop_fee), DROP, "KP-3", why)
 
     # KP-4: the knocker alone is best; everyone who stayed in pays
     if winners == (knocker,):
         for player in stayed:
             why = Message("{player} stayed in and {knocker}, who knocked, won", player=player, knocker=knocker)
-            book.move(player, knocker, payment, "stayed-in", "KP-4", why)
+            book.move(player, knocker, payment, STAYED_IN, "KP-4", why)
 
     # KP-6: the knocker is among the tied; the others pay, through the pot, what the tied share
     elif knocker in winners:
         for player in (p for p in stayed if p not in winners):
             why = Message("{player} stayed in; {knocker}, who knocked, tied for best", player=player, knocker=knocker)
-            book.move(player, POT, payment, "stayed-in", "KP-6", why)
+            book.move(player, POT, payment, STAYED_IN, "KP-6", why)
 
     # KP-5, KP-7: the knocker lost and pays those who stayed in
     else:
@@ -356,7 +362,7 @@ def _knock_payments(round: KnockPokerRound, knocker: str, winners: Sequence[str]
         spared = winners if rule == "KP-5" and round.options.losing_knocker_pays == "not-winner" else ()
         for player in (p for p in stayed if p not in spared):
             why = Message("{knocker} knocked and lost; {player} stayed in", player=player, knocker=knocker)
-            book.move(knocker, player, payment, "lost-knock", rule, why)
+            book.move(knocker, player, payment, LOST_KNOCK, rule, why)
 
 
 def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[ShownHand], book: Book) -> int:
@@ -367,7 +373,7 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
     payers = round.others(*winners)
     if entry.knocked_before_drawing and winners == (entry.knocker,):
         why = Message("{winner} won by a knock before drawing", winner=winners[0])
-        _collect(book, payers, winners[0], round.units(options.bonus_first_turn), "first-turn-bonus", why)
+        _collect(book, payers, winners[0], round.units(options.bonus_first_turn), FIRST_TURN_BONUS, why)
     shown = next((hand for hand in hands if hand.player in winners), None)
     if shown is None:
         return 0
@@ -380,9 +386,9 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
     bonus = round.units(by_category.get(reading.strength.category, 0))
     why = Message("{winners} won with {hand}", winners=tuple(winners), hand=reading.description)
     if len(winners) == 1:
-        _collect(book, payers, winners[0], bonus, "hand-bonus", why)
+        _collect(book, payers, winners[0], bonus, HAND_BONUS, why)
         return 0
-    _collect(book, payers, POT, bonus, "hand-bonus", why)
+    _collect(book, payers, POT, bonus, HAND_BONUS, why)
     return bonus * len(payers)
 
 

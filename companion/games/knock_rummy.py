@@ -64,6 +64,9 @@ from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
+DEADWOOD = Reason("deadwood")
+KNOCKER_PENALTY = Reason("knocker-penalty")
+RUM_BONUS = Reason("rum-bonus")
 _MOST_CARDS, _MOST_A_CARD = 10, 10  # Rule: KR-1
 _MOST_DEALT = 49  # of 52 cards: then one is turned up, and the stock is more than a single card
 
@@ -149,6 +152,7 @@ class KnockRummy(Game[Options, Entry, Card]):
     options = Options
     entry = Entry
     categories = (Category("deadwood", Message("deadwood"), "4s 4h 4d 6c 7c 8c Kd"),)
+    reasons = (DEADWOOD, KNOCKER_PENALTY, RUM_BONUS)
     examples = (
         {
             "knocker": "Ana",
@@ -327,11 +331,11 @@ def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[s
     for player in round.others(*lowest):
         more = deadwood[player] - deadwood[lowest[0]]
         why = Message("{player} has {n} more deadwood", player=player, n=more)
-        payments.append((player, round.units(more), "deadwood", why))
+        payments.append((player, round.units(more), DEADWOOD, why))
         if player == round.entry.knocker:
             why = Message("{player} knocked and lost", player=player)
-            payments.append((player, round.units(round.options.knocker_penalty), "knocker-penalty", why))
-    return payments if len(lowest) > 1 else sorted(payments, key=lambda payment: payment[2] == "knocker-penalty")
+            payments.append((player, round.units(round.options.knocker_penalty), KNOCKER_PENALTY, why))
+    return payments if len(lowest) > 1 else sorted(payments, key=lambda payment: payment[2] == KNOCKER_PENALTY)
 
 
 def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
@@ -366,10 +370,10 @@ def _rum(round: KnockRummyRound, knocker: str, deadwood: dict[str, int], book: B
     each = share(bonus, others) if round.options.rum_bonus_from == "shared" else dict.fromkeys(others, bonus)
     for player in others:
         why = Message("{player} has {n} more deadwood", player=player, n=deadwood[player])
-        book.move(player, knocker, round.units(deadwood[player]), "deadwood", "KR-6", why)
+        book.move(player, knocker, round.units(deadwood[player]), DEADWOOD, "KR-6", why)
     for player in others:
         why = Message("{knocker} knocked with no deadwood", knocker=knocker)
-        book.move(player, knocker, each[player], "rum-bonus", "KR-6", why)
+        book.move(player, knocker, each[player], RUM_BONUS, "KR-6", why)
 
 
 GAME = KnockRummy()

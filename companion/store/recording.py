@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, or_, select
-from sqlalchemy.orm import joinedload
 
 from .database import insert_into, is_sqlite
 from .history import IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_tallies, within
@@ -123,25 +122,6 @@ def _sum_up(session: PlaySession) -> None:
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
     _insert_sums(Sums.of(stored_rounds(*within(Result, scope))))
-
-
-def rebuild(group: Group) -> None:
-    """Make the results and sums of a group from its log, as after an import; the caller's transaction writes them."""
-    for table in (Result, Tally, Duel):
-        _delete(table, table.group_id == group.id)
-    sums = Sums()
-    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
-    for session in db.session.scalars(sessions).all():
-        rounds = list(played_in(session, _lines(session)))
-        _insert(Result, [row for played in rounds for row in played.rows()])
-        for played in rounds:
-            sums.add(played)
-    _insert_sums(sums)
-
-
-def _lines(session: PlaySession) -> list[Line]:
-    query = select(Line).where(Line.session_id == session.id).order_by(Line.number)
-    return list(db.session.scalars(query.options(joinedload(Line.current))))
 
 
 def _insert_sums(sums: Sums) -> None:

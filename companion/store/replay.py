@@ -91,7 +91,7 @@ def work_out(entry: Entry, pot: int) -> Outcome:
         document = {**document, "pot": pot}
     if not entry.voided and is_round(document):
         found = settled(document)
-        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason, t.rule) for t in found.settlement.transfers)
+        moves = tuple(Move(t.giver, t.taker, t.amount, t.reason.key, t.rule) for t in found.settlement.transfers)
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
     after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, JOKER, SPANISH_40, Card
 from companion.engine.poker import PokerOrder
+from companion.engine.strength import Strength
 
 from .race import Contender, Limit, Race, installed, timed
 
@@ -24,18 +25,23 @@ def races(number: int) -> Iterator[Race]:
     hands = [random.sample(FRENCH.pieces, 5) for _ in range(number)]
     texts = [[card.text for card in hand] for hand in hands]
     cards = Contender("ours", PLAIN.strength, hands)
-    written = Contender("ours", PLAIN.strength_of, texts)
+    written = Contender("ours", strength_of, texts)
     yield Race("five cards", cards, treys_of(hands, from_text=False), 1.8)
     yield Race("five cards", cards, eval7_of(texts), 1)
     yield Race("five cards as text", written, treys_of(hands, from_text=True), 2)
     yield Race("five cards as text", written, pokerkit_of(texts[::SLOW]), 10)
     symbols = [[spelled_oddly(card) for card in hand] for hand in hands]
-    yield Race("five cards as 10♥", Contender("ours", PLAIN.strength_of, symbols), treys_of(hands, from_text=True), 2)
+    yield Race("five cards as 10♥", Contender("ours", strength_of, symbols), treys_of(hands, from_text=True), 2)
     with_joker = [[*hand[:4], JOKER] for hand in hands]
     yield Race("four cards and the joker", Contender("ours", WITH_JOKER.strength, with_joker), named(cards), 0.8)
     others = [card for card in SPANISH_40.pieces if card not in YUCA.wild]
     spanish = [[*YUCA.wild, *random.sample(others, 4)] for _ in range(number)]
     yield Race("Spanish 40 with yuca", Contender("ours", YUCA.strength, spanish), named(cards), 0.8)
+
+
+def strength_of(texts: list[str]) -> Strength:
+    """Read five cards and value them."""
+    return PLAIN.strength([*map(FRENCH.find, texts)])  # type: ignore[list-item]  # every text is a card
 
 
 def named(cards: Contender[Any]) -> Contender[Any]:

@@ -204,7 +204,7 @@ def test_dp_7_who_takes_which_part(
     settled = settle_bets(round, shown(hands, round.turn_order), RULES)
     out = [t for t in settled.transfers if t.giver == "pot"]
     assert "".join(settled.winners) == winners
-    texts = [f"{t.taker}{t.amount} {t.rule}{' back' if t.reason == 'returned' else ''}" for t in out]
+    texts = [f"{t.taker}{t.amount} {t.rule}{' back' if t.reason.key == 'returned' else ''}" for t in out]
     assert ", ".join(texts) == paid_out
     assert str(settled.decided_by).split(";")[0] == decided
     assert settled.pot_in == sum(round.entry.paid.values())
@@ -221,7 +221,7 @@ def test_c_3_odd_units_of_a_tie_can_stay_in_the_pot() -> None:
 
 def test_dp_1_antes_and_then_bets_in_turn_order() -> None:
     settled = settle_bets(round_of("A5 B2x C3x"), (), RULES)
-    put_in = [f"{t.giver}{t.amount} {t.reason} {t.rule}" for t in settled.transfers if t.taker == "pot"]
+    put_in = [f"{t.giver}{t.amount} {t.reason.key} {t.rule}" for t in settled.transfers if t.taker == "pot"]
     assert put_in == ["A2 ante R-bets", "B2 ante R-bets", "C2 ante R-bets", "A3 bets R-bets", "C1 bets R-bets"]
 
 

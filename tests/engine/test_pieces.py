@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.pieces import BadHandError, ByText, Piece, PieceSet, spelled
+from companion.engine.pieces import Piece, PieceSet, spelled
 
 ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
 
@@ -53,22 +53,10 @@ def test_a_piece_that_is_spelled_out_is_not_parted() -> None:
 
 
 @pytest.mark.parametrize("text", ["X1", "x1", "UNO", " uNo ", "X1\ufe0f"], ids=ascii)
-def test_value_by_any_spelling(text: str) -> None:
-    assert ByText(piece_set(), {ONE: 1, TWO: 2})[text] == 1
+def test_piece_of_any_spelling(text: str) -> None:
+    assert piece_set().find(text) is ONE
 
 
 @pytest.mark.parametrize("text", ["X3", "", "X1X2"])
-def test_value_of_what_is_no_piece(text: str) -> None:
-    with pytest.raises(BadHandError, match="is no piece of this set"):
-        ByText(piece_set(), {ONE: 1, TWO: 2})[text]
-
-
-@pytest.mark.parametrize("texts", ["", "X1", "X1 X2", "X1 X2 x2", "X2 X2 X1 X9 X9"])
-def test_as_many_copies_as_the_set_has(texts: str) -> None:
-    piece_set(copies={TWO: 2}).check_copies(texts.split())
-
-
-@pytest.mark.parametrize(("texts", "told"), [("X1 uno", "X1 stands 2 times"), ("X2 X1 x2 X2", "X2 stands 3 times")])
-def test_more_copies_than_the_set_has(texts: str, told: str) -> None:
-    with pytest.raises(BadHandError, match=told):
-        piece_set(copies={TWO: 2}).check_copies(texts.split())
+def test_what_is_no_piece(text: str) -> None:
+    assert piece_set().find(text) is None

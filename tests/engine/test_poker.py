@@ -13,7 +13,6 @@ import pytest
 import treys
 
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, JOKER, SPANISH_40, SPANISH_48, Card, CardSet, french
-from companion.engine.pieces import BadHandError
 from companion.engine.poker import HIGH_TO_LOW, LEVELS, NAMES, PokerOrder, categories, heights, straight_top
 
 LOW_TO_HIGH = (
@@ -400,54 +399,3 @@ def test_categories_can_be_left_out() -> None:
     assert [c.key for c in categories("royal-flush", "pair")] == [
         key for key in reversed(LOW_TO_HIGH) if key not in ("royal-flush", "pair")
     ]
-
-
-# --- from text ---
-
-WRITTEN = {
-    # cards, wild, as written, the same hand written canonically
-    "texts": (FRENCH, "", ["9s", "9h", "9d", "4c", "4d"], "9s 9h 9d 4c 4d"),
-    "any spelling": (FRENCH, "", ["10♠", "tH", " Td ", "q♦️", "QC"], "Ts Th Td Qd Qc"),
-    "one line": (FRENCH, "", "10♠ th,Td QdQc", "Ts Th Td Qd Qc"),
-    "the joker": (FRENCH_WITH_JOKER, "", ["*", "Ah", "Kh", "9h", "5h"], "Ah Kh 9h 5h Jk"),
-    "two jokers": (TWO_JOKERS, "", ["joker", "Ah", "JK", "Kd", "5h"], "Ah Kd Jk Jk 5h"),
-    "wild sevens": (FRENCH, "7c 7d 7h 7s", ["7c", "7D", "2s", "3s", "8h"], "7c 7d 2s 3s 8h"),
-    "yuca": (SPANISH_40, "2o", "Ao 2o sc CB Re", "1o 2o 10c 11b 12e"),
-}
-
-
-@pytest.mark.parametrize(("cards", "wild", "written", "typed"), WRITTEN.values(), ids=WRITTEN)
-def test_strength_of_a_written_hand(cards: CardSet, wild: str, written: str | list[str], typed: str) -> None:
-    order = PokerOrder(cards, hand_of(cards, wild))
-    assert order.strength_of(written) == order.strength(hand_of(cards, typed))
-
-
-def test_every_two_cards_of_a_set_are_told_apart_by_their_text() -> None:
-    order, others = PokerOrder(TWO_JOKERS), TWO_JOKERS.pieces[20:23]
-    for two in combinations_with_replacement(TWO_JOKERS.pieces[:20] + TWO_JOKERS.pieces[23:], 2):
-        texts = [card.text for card in (*two, *others)]
-        if two[0] is two[1] is not JOKER:
-            with pytest.raises(BadHandError):
-                order.strength_of(texts)
-        else:
-            assert order.strength_of(texts) == order.strength((*two, *others))
-
-
-BAD = {
-    "four cards": (FRENCH, "9s 9h 9d 4c", "Five cards are needed; 4 given"),
-    "six cards": (FRENCH, "9s 9h 9d 4c 4d 4h", "Five cards are needed; 6 given"),
-    "no card": (FRENCH, "9s 9h 9d 4c 4x", "4x is no card of this set"),
-    "no joker in this set": (FRENCH, "9s 9h 9d 4c Jk", "Jk is no card of this set"),
-    "a card of another set": (SPANISH_40, "1o 2o 3o 4o 8o", "8o is no card of this set"),
-    "doubled": (FRENCH, "9s 9h 9d 4c 9h", "9h stands 2 times in this hand"),
-    "doubled in another spelling": (FRENCH, "10h 9h 9d 4c TH", "Th stands 2 times in this hand"),
-    "two jokers of one": (FRENCH_WITH_JOKER, "9h Jk 9d * 4c", "Jk stands 2 times in this hand"),
-    "three jokers of two": (TWO_JOKERS, "9h Jk 9d * joker", "Jk stands 3 times in this hand"),
-}
-
-
-@pytest.mark.parametrize(("cards", "typed", "told"), BAD.values(), ids=BAD)
-def test_a_written_hand_that_cannot_be(cards: CardSet, typed: str, told: str) -> None:
-    with pytest.raises(BadHandError) as found:
-        PokerOrder(cards).strength_of(typed)
-    assert str(found.value) == told

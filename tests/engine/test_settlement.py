@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT, Book, Reason, Settlement, Transfer
+from companion.engine.settlement import (
+    ANTE,
+    BETS,
+    HAND_BONUS,
+    POT,
+    POT_SHARE,
+    RETURNED,
+    Book,
+    Reason,
+    Settlement,
+    Transfer,
+)
 
 WHY = Message("because")
 PLAYERS = ("A", "B", "C")
+FEE, MATCH = Reason("fee", "while-playing"), Reason("match", "for-next-pot")
+REASONS = {r.key: r for r in (ANTE, BETS, HAND_BONUS, POT_SHARE, RETURNED, FEE, MATCH, *map(Reason, ("owed", "other")))}
 
 # who gives whom how much, the opening pot; nets, pot in/out/closing, payments
 SETTLED = {
@@ -54,19 +66,19 @@ def test_nets_pot_and_payments(text: str, opening: int, nets: str, pot: tuple[in
 # transfers as they were booked; what is still to be handed over, B being first in turn order, then C, then A
 HANDED = {
     "nothing": ("", ""),
-    "what was put in while playing": ("A>pot1:ante A>pot2:draw-fee B>pot3:bets C>A1:drop", ""),
+    "what was put in while playing": ("A>pot1:ante A>pot2:fee B>pot3:bets C>A1:fee", ""),
     "what the pot pays, by taker": ("pot>A2:pot pot>C1:returned pot>A3:hand-bonus", "pot>C1 pot>A5"),
     "players first, by turn order": (
-        "A>C1:stayed-in A>B2:stayed-in C>B1:stayed-in pot>B4:pot",
+        "A>C1:owed A>B2:owed C>B1:owed pot>B4:pot",
         "C>B1 A>B2 A>C1 pot>B4",
     ),
     "into the pot for its sharers": (
-        "A>pot2:stayed-in A>pot1:hand-bonus A>B1:stayed-in C>pot2:stayed-in pot>B7:pot",
+        "A>pot2:owed A>pot1:hand-bonus A>B1:owed C>pot2:owed pot>B7:pot",
         "C>pot2 A>B1 A>pot3 pot>B7",
     ),
-    "two players set off": ("A>B5:deadwood B>A2:rum-bonus C>A1:deadwood", "C>A1 A>B3"),
-    "two players are quits": ("A>B5:deadwood B>A5:deadwood", ""),
-    "the next pot is never set off": ("pot>A4:pot A>pot4:match-pot B>pot1:stayed-in", "B>pot1 pot>A4 A>pot4"),
+    "two players set off": ("A>B5:owed B>A2:other C>A1:owed", "C>A1 A>B3"),
+    "two players are quits": ("A>B5:owed B>A5:owed", ""),
+    "the next pot is never set off": ("pot>A4:pot A>pot4:match B>pot1:owed", "B>pot1 pot>A4 A>pot4"),
 }
 
 
@@ -76,28 +88,28 @@ def test_c_12_handovers(text: str, expected: str) -> None:
     for token in text.split():
         moved, reason = token.split(":")
         (transfer,) = transfers_of(moved)
-        found.append(replace(transfer, reason=cast(Reason, reason)))
+        found.append(replace(transfer, reason=REASONS[reason]))
     settled = Settlement(PLAYERS, ("B", "C", "A"), ("A",), (), WHY, 10, tuple(found))
     assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.handovers) == expected
 
 
 def booked(book: Book) -> str:
-    return " ".join(f"{t.giver}>{t.taker}{t.amount}:{t.reason}" for t in book.transfers)
+    return " ".join(f"{t.giver}>{t.taker}{t.amount}:{t.reason.key}" for t in book.transfers)
 
 
 def test_move_books_amounts_and_keeps_the_pot() -> None:
     book = Book(5)
-    book.move("A", POT, 3, "bets", "XX-1", WHY)
-    book.move(POT, "B", 8, "pot", "XX-2", WHY)
-    book.move("A", "B", 2, "drop", "XX-3", WHY)
+    book.move("A", POT, 3, BETS, "XX-1", WHY)
+    book.move(POT, "B", 8, POT_SHARE, "XX-2", WHY)
+    book.move("A", "B", 2, FEE, "XX-3", WHY)
     assert book.pot == 0
-    assert book.transfers[1] == Transfer(POT, "B", 8, "pot", "XX-2", WHY)
-    assert booked(book) == "A>pot3:bets pot>B8:pot A>B2:drop"
+    assert book.transfers[1] == Transfer(POT, "B", 8, POT_SHARE, "XX-2", WHY)
+    assert booked(book) == "A>pot3:bets pot>B8:pot A>B2:fee"
 
 
 def test_move_books_nothing_for_an_amount_of_0() -> None:
     book = Book(5)
-    book.move("A", POT, 0, "bets", "XX-1", WHY)
+    book.move("A", POT, 0, BETS, "XX-1", WHY)
     assert (book.transfers, book.pot) == ([], 5)
 
 
@@ -108,7 +120,7 @@ def test_move_books_nothing_for_an_amount_of_0() -> None:
 )
 def test_move_refuses_what_no_game_may_do(giver: str, taker: str, amount: int) -> None:
     with pytest.raises(AssertionError):
-        Book(5).move(giver, taker, amount, "pot", "XX-1", WHY)
+        Book(5).move(giver, taker, amount, POT_SHARE, "XX-1", WHY)
 
 
 def test_antes_go_in_in_the_order_given() -> None:
@@ -148,5 +160,5 @@ def test_c_3_pay_out(winners: str, odd_stays: bool, expected: str, left: int) ->
 
 def test_pay_out_has_the_reason_it_is_given() -> None:
     book = Book(1)
-    book.pay_out(1, "AB", "XX-1", WHY, reason="hand-bonus")
+    book.pay_out(1, "AB", "XX-1", WHY, reason=HAND_BONUS)
     assert booked(book) == "pot>A1:hand-bonus"

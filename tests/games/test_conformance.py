@@ -194,8 +194,10 @@ def payments_reach_the_nets(document: Document, settlement: Document) -> None:
 
 def handovers_are_the_rest_of_the_transfers(document: Document, settlement: Document) -> None:
     """What was put in while playing plus the handovers reaches every net and the pot. Rule: C-12."""
-    order = [*turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction), "pot"]
-    while_playing = [t for t in settlement["transfers"] if t["reason"] in ("ante", "draw-fee", "bets", "drop")]
+    game = all_games()[document["game"]]
+    when = {reason.key: reason.when for reason in game.reasons}
+    order = [*turn_order(document["players"], document["dealer"], game.direction), "pot"]
+    while_playing = [t for t in settlement["transfers"] if when[t["reason"]] == "while-playing"]
     reached = dict.fromkeys(order, 0)
     for moved in [*while_playing, *settlement["handovers"]]:
         assert moved["amount"] > 0
@@ -207,7 +209,7 @@ def handovers_are_the_rest_of_the_transfers(document: Document, settlement: Docu
     pairs = [(handover["from"], handover["to"]) for handover in settlement["handovers"]]
     between_players = [frozenset(pair) for pair in pairs if "pot" not in pair]
     assert len(set(between_players)) == len(between_players)
-    matched = {(t["from"], "pot") for t in settlement["transfers"] if t["reason"] == "match-pot"}
+    matched = {(t["from"], "pot") for t in settlement["transfers"] if when[t["reason"]] == "for-next-pot"}
     keys = [
         (2 if pair in matched else int(pair[0] == "pot"), order.index(pair[0]), order.index(pair[1])) for pair in pairs
     ]

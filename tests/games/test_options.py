@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from companion.contract import settle
 from companion.engine.options import Option, options_of
 from companion.games import AnyGame, all_games
 
-GAMES = list(all_games().values())
+# a game without a test file of its own has no table of rounds
+GAMES = [game for game in all_games().values() if find_spec(f"test_{game.key.replace('-', '_')}")]
 
 
 def rounds_of(game: AnyGame) -> list[Case]:

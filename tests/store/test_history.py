@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from nights import Night
+from rebuilding import rebuild
 from sample_rounds import ROUNDS
 from sqlalchemy import text
 from years import make_years
 
 from companion.contract import read_round, settle
-from companion.store import groups, history, links, recording
+from companion.store import groups, history, links
 from companion.store.audit import audit
 from companion.store.database import transaction
 from companion.store.history import Span
@@ -197,7 +198,7 @@ def test_what_is_kept_step_by_step_is_what_is_made_anew(night: Night, steps: str
     night.do(steps)
     kept = stored(night.session.group)
     with transaction():
-        recording.rebuild(night.session.group)
+        rebuild(night.session.group)
     assert stored(night.session.group) == kept
     rounds = told_rounds(night.session.group)
     check(history.standings(night.session.group, Span()), summed(rounds, "player"))

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from . import compression
@@ -26,6 +26,11 @@ _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
 _STYLES = re.compile(rb"@import '\./([a-z/]+\.css)';\n")
 _CSS_ASIDES = re.compile(rb"/\*.*?\*/\s*|^[ ]+|^\n", re.DOTALL | re.MULTILINE)  # comments, indents, empty lines
+_CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
+<rect width="96" height="72" rx="8" fill="#d5e7ef"/>
+<rect x="32" y="13" width="32" height="46" rx="4" fill="#fff" stroke="#00000033"/>
+<text x="48" y="45" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="24" fill="#14181a">\
+{letter}</text></svg>"""
 _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 
@@ -95,6 +100,10 @@ def cache_control(response: Response) -> str | None:
 
 
 def picture(name: str) -> Markup:
-    """Draw a picture of `static/pictures` into the page itself, which saves asking for it."""
-    drawn = content(str(current_app.static_folder), f"pictures/{name}.svg") or b""
-    return Markup(drawn.decode().replace("<svg ", '<svg class="picture" aria-hidden="true" ', 1))
+    """Draw a picture of `static/pictures` into the page itself, which saves asking for it.
+
+    Where there is none, a card with the first letter of the name is drawn.
+    """
+    read = content(str(current_app.static_folder), f"pictures/{name}.svg")
+    drawn = read.decode() if read else _CARD.format(letter=escape(name[:1].upper()))
+    return Markup(drawn.replace("<svg ", '<svg class="picture" aria-hidden="true" ', 1))

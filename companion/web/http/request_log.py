@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -26,11 +25,7 @@ ExcInfo = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
 
 
 class App(Flask):
-    """Flask, with errors logged by their route, as an address may hold a secret; no view or hook is asynchronous."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Call it as it is: Flask would look fourteen times a request whether it is asynchronous."""
-        return func
+    """Flask, with errors logged by their route, as an address may hold a secret."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
         """Log an error that nobody expected."""

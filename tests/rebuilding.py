@@ -1,0 +1,26 @@
+"""Makes the results and sums of a group from its log, as if nothing had been brought along."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import joinedload
+
+from companion.store.models import Duel, Group, Line, PlaySession, Result, Tally, db
+from companion.store.recording import played_in
+from companion.store.tallies import Sums
+
+
+def rebuild(group: Group) -> None:
+    """Put new results and sums in the place of those that are kept; the caller's transaction writes them."""
+    for table in (Result, Tally, Duel):
+        db.session.execute(delete(table).where(table.group_id == group.id))
+    sums, rows = Sums(), []
+    sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+    for session in db.session.scalars(sessions).all():
+        lines = select(Line).where(Line.session_id == session.id).order_by(Line.number)
+        for played in played_in(session, db.session.scalars(lines.options(joinedload(Line.current)))):
+            rows += played.rows()
+            sums.add(played)
+    for table, found in ((Result, rows), (Tally, sums.tally_rows()), (Duel, sums.duel_rows())):
+        if found:
+            db.session.connection().execute(insert(table), found)

@@ -1,0 +1,162 @@
+"""Three cards, and the highest total in one suit wins; the lowest pays, and a knocker who is lowest pays double.
+
+Play: dealer's left begins. A turn: draw, or take the top discard, and discard; or knock, without drawing. After a
+knock each other player draws one more card. The round also ends when the stock is empty.
+
+TO-1  Hands are three cards.
+TO-2  Ace 11; king, queen, jack and 10 count 10; every other card its number. A hand counts the cards of its best suit,
+      31 at most. Equal totals tie.
+TO-3  Whoever has the lowest total pays 1 stake to the highest; if several tie for lowest, each of them pays. Those who
+      tie for highest share. If all hands are equal nobody pays.
+TO-4  A knocker who is lowest, tied or not, pays 2 stakes instead.
+
+Sources
+
+TO-1 | Thirty-one, “The deal” | followed
+TO-2 | “Object” | followed
+TO-3 | “Settlement” | followed
+TO-4 | “Knocking” | followed
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from companion.engine.cards import FRENCH, Card, CardSet
+from companion.engine.counting import deal_tally
+from companion.engine.deal import LastTurns
+from companion.engine.entry import one_player, points
+from companion.engine.game import Category, Game, Round, order_from
+from companion.engine.messages import Message
+from companion.engine.options import integer
+from companion.engine.pots import share
+from companion.engine.rarity import Rarity, Tally
+from companion.engine.settlement import Book, Reason, Settlement
+from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+
+LOWEST = Reason("lowest")
+LOWEST_KNOCKER = Reason("lowest-knocker")
+_SIZE, _MOST, _ACE, _COURT = 3, 31, 11, 10
+
+
+@dataclass(frozen=True)
+class Options:
+    """The house rules."""
+
+    loss: int = integer(1, "The lowest pays", help="Stakes that the lowest hand pays.", rule="TO-3")
+    knocker_loss: int = integer(
+        2, "The lowest knocker pays", help="Stakes that a knocker pays whose hand is lowest.", rule="TO-4"
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table saw."""
+
+    knocker: str | None = one_player(
+        "knocked",
+        help="Who knocked?",
+        rule="TO-4",
+        nobody="Nobody knocked, the stock ran out",
+        explicit=True,
+        meaning="knocked",
+    )
+    points: Mapping[str, int] = points(maximum=_MOST)
+
+
+ThirtyOneRound = Round[Options, Entry, Card]
+
+
+class ThirtyOne(Game[Options, Entry, Card]):
+    """Thirty-one."""
+
+    key = "thirty-one"
+    name = "Thirty-one"
+    summary = "The highest total in one suit is paid by the lowest."
+    seats = (2, 9)
+    options = Options
+    entry = Entry
+    categories = (Category("total", Message("total of a suit"), "As Ks 7d"),)
+    reasons = (LOWEST, LOWEST_KNOCKER)
+    examples = (
+        {"knocker": "Ana", "hands": {"Ana": "As Ks 7d", "Beto": "2h 3h 4c", "Caro": "9d 8d 2c", "Dani": "Qc Jc Th"}},
+        {"knocker": "Beto", "hands": {"Ana": "5s 6s 7s", "Beto": "2h 3d 4c", "Caro": "Ad Kd Qd", "Dani": "9c 8c 2d"}},
+        {"knocker": None, "hands": {"Ana": "Th Jh 2s", "Beto": "Ts Js 2h", "Caro": "9d 8d 3c", "Dani": "7c 6c 4d"}},
+    )
+
+    def pieces(self, options: Options) -> CardSet:
+        return FRENCH
+
+    def last_turns(self, round: ThirtyOneRound) -> LastTurns | None:
+        knocker = round.entry.knocker
+        if knocker is None:
+            return None
+        return LastTurns(knocker, "knocked", order_from(round.players, knocker, self.direction)[1:], "draw")
+
+    def must_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
+        return round.turn_order
+
+    def hand_sizes(self, round: ThirtyOneRound) -> Collection[int]:
+        return (_SIZE,)
+
+    def place(self, round: ThirtyOneRound) -> tuple[ShownHand, ...]:
+        told = {player: _worth(total) for player, total in round.points.items()}
+        return placed(round.turn_order, round.hands, told | {p: count(hand) for p, hand in round.hands.items()})
+
+    def read_part(self, hand: Sequence[Card], round: ThirtyOneRound) -> Message | None:
+        return count(hand).description
+
+    def points(self, piece: Card) -> str:
+        return str(value(piece))
+
+    def settle(self, round: ThirtyOneRound) -> Settlement:
+        """Let the lowest pay the highest. Odd units: C-3."""
+        hands = self.standing(round)
+        winners, worst = best(hands), hands[-1].place
+        book = Book(round.pot_units)
+        for player in round.turn_order if worst > 1 else ():
+            if player in {hand.player for hand in hands if hand.place == worst}:
+                _pay(round, book, player, winners)
+        return book.settlement(round, winners, hands, deciding(hands))
+
+    def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
+        return _tally().rarity(reading)
+
+
+def _pay(round: ThirtyOneRound, book: Book, player: str, winners: Sequence[str]) -> None:
+    reason, stakes, rule = LOWEST, round.options.loss, "TO-3"
+    why = Message("{player} has the lowest total", player=player)
+    if player == round.entry.knocker:
+        reason, stakes, rule = LOWEST_KNOCKER, round.options.knocker_loss, "TO-4"
+        why = Message("{player} knocked and has the lowest total", player=player)
+    for winner, amount in share(round.units(stakes), winners).items():
+        book.move(player, winner, amount, reason, rule, why)
+
+
+def value(card: Card) -> int:
+    """Count a card. Rule: TO-2."""
+    return _ACE if card.rank == 1 else min(card.rank, _COURT)
+
+
+def count(hand: Sequence[Card]) -> Reading:
+    """Read a hand by the total of its best suit."""
+    suits: Counter[str] = Counter()
+    for card in hand:
+        suits[card.suit] += value(card)
+    return _worth(max(suits.values(), default=0))
+
+
+def _worth(total: int) -> Reading:
+    words = Message("{n} in one suit", n=total)
+    return Reading(Strength(0, "total", (total,)), Message("hand"), words, (words,), points=total)
+
+
+@cache
+def _tally() -> Tally:
+    return deal_tally(FRENCH, _SIZE, lambda hand: count(hand).strength)
+
+
+GAME = ThirtyOne()
