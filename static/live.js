@@ -15,6 +15,8 @@ let version = ''
 let newest = 0
 let timer = 0
 let sending = null // what is on its way
+// while the round of this page is saved, or waits for that, it is not the draft that says what is next
+const isShut = () => 'saving' in form.dataset || 'booking' in form.dataset
 
 const missing = document.querySelector('[data-missing]')
 const field = (name) => form.elements.namedItem(name)
@@ -122,7 +124,7 @@ function show(told, down = []) {
 
 function apply(told) {
   // an answer that was overtaken by a newer one would take back what was typed since
-  if (told.version < newest || 'saving' in form.dataset) return
+  if (told.version < newest || isShut()) return
   newest = told.version
   if (told.saved >= Number(form.elements.number.value)) {
     // what is only here is not thrown away: saving it shows both versions
@@ -171,7 +173,7 @@ function changes(names, action) {
 }
 
 async function send(action = '') {
-  if (sending || 'saving' in form.dataset) return later(AGAIN)
+  if (sending || isShut()) return later(AGAIN)
   sending = new AbortController()
   const sent = new Map([...touched].map((name) => [name, valueOf(name)]))
   const body = draft ? changes(sent.keys(), action) : new FormData(form)
@@ -203,7 +205,7 @@ function later(delay = DELAY) {
 }
 
 async function poll() {
-  if (document.hidden || sending || touched.size || 'saving' in form.dataset) return
+  if (document.hidden || sending || touched.size || isShut()) return
   try {
     const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
     connected(answer.status < 500)

@@ -92,7 +92,9 @@ async function send(slot) {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
   }
-  if (slot !== own() || 'saving' in entry.form.dataset) return
+  if (slot !== own()) return
+  delete entry.form.dataset.booking
+  if ('saving' in entry.form.dataset) return
   entry.hold(true)
   draw()
   list.scrollIntoView({ block: 'center' })
@@ -169,6 +171,8 @@ export function begin(form, { hold, booked: wasBooked }) {
     if (event.submitter?.value !== 'save') return
     event.preventDefault()
     lay(form, event.submitter)
+    // until it is answered no other phone's news leads away from here
+    form.dataset.booking = ''
     event.submitter.disabled = true
     sendAll()
   })

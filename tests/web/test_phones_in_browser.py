@@ -169,6 +169,17 @@ def test_a_round_saved_while_offline_is_booked_once(phone: Phone, address: str) 
     expect(keeper.locator(".rounds > li")).to_have_count(1)
 
 
+def test_a_tap_sends_what_changed(phone: Phone, address: str) -> None:
+    keeper = phone()
+    begin_round(keeper, address)
+    with keeper.expect_request("**/draft") as asked:
+        tap_cards(keeper, "9s")
+    body = asked.value.post_data or ""
+    assert "players-0-hand=9s" in body
+    assert "players-1-hand" not in body
+    assert len(body) < 300
+
+
 def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -> None:
     keeper = phone()
     begin_round(keeper, address)
