@@ -135,7 +135,7 @@ def test_a_night(page: Page, address: str) -> None:
     expect(page.locator("#won")).to_be_focused()
     follow(page, 'button "Save"')
     expect(page.locator("main")).to_contain_text("What it said before")
-    follow(page, 'link "Standings"')
+    follow(page, 'link "Back to the night"')
     follow(page, 'link "Money"')
     follow(page, 'link "End the night"')
     follow(page, 'button "Close, and split the pot"')

@@ -62,13 +62,13 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("link", name="Next round").tap()
     # C-8: Dani dealt, clockwise it is Ana's turn; KN-3: the matched pot is carried
     expect(page.locator("[name=dealer]:checked")).to_have_value("0")
-    expect(page.locator(".carried")).to_have_text(re.compile(r"In the pot before this round\s*4"))
+    expect(page.locator("p.carried")).to_have_text(re.compile(r"In the pot before this round\s*4"))
     enter_knock(page, knocker=0)
     page.get_by_role("button", name="Save").tap()
     expect_standings(page, "Ana +10", "Caro −2", "Dani −2", "Beto −6")
 
     # correct the first round: Ana knocked, so nobody matched the pot
-    page.get_by_role("link", name="Standings").tap()
+    page.get_by_role("link", name="Back to the night").tap()
     page.get_by_role("link", name="Rounds", exact=True).tap()
     page.locator(".rounds > li").last.get_by_role("link").tap()
     page.get_by_role("link", name="Correct it").tap()
@@ -89,7 +89,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("button", name="Undo it").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
-    page.get_by_role("link", name="Standings").tap()
+    page.get_by_role("link", name="Back to the night").tap()
     page.get_by_role("link", name="Money").tap()
     page.get_by_role("link", name="End the night").tap()
     page.get_by_role("button", name="Close this night").tap()
