@@ -44,9 +44,7 @@ def try_pages(client: FlaskClient, key: str) -> None:
     winner, net, *_ = RESULTS[key]
     answer = send(client, key, as_posted(client, ROUNDS[key]))
     assert answer.texts["won"].startswith(f"{winner} wins")
-    shown = "".join(answer.text.split())
-    for name, change in zip(ROUNDS[key]["players"], net, strict=True):
-        assert f"{name}{signed(change)}" in shown
+    assert_has_nets(answer, net)
     for language in ("en", "es"):
         help_page = client.get(f"/help/{key}?language={language}", follow_redirects=True)
         assert help_page.status_code == 200
