@@ -25,7 +25,7 @@ from typing import Any
 TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
 
-from browser import HANDS, PHONE, chromium, enter_hand, play_example, served  # noqa: E402
+from browser import HANDS, PHONE, chromium, enter_hand, open_seat, play_example, served  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
@@ -136,10 +136,11 @@ def readme(site: Site) -> None:
         entry = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
         entry.goto(f"{address}settle/knock-poker")
         for seat, (name, hand) in enumerate(HANDS.items()):
+            open_seat(entry, seat)
             entry.fill(f"[name=players-{seat}-name]", name)
-            if seat < 2:
-                enter_hand(entry, seat, hand if seat == 0 else "Ah Kh 8h")
-        entry.locator("#seat-0").scroll_into_view_if_needed()
+            if seat == 0:
+                enter_hand(entry, seat, hand)
+        enter_hand(entry, 1, "Ah Kh 8h")
         entry.locator("[data-missing]", has_text="Beto (2)").wait_for()
         entry.screenshot(path=folder / "entry.png")
         answer = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")

@@ -46,7 +46,7 @@ def _group(phone: Client) -> dict[str, str]:
     form.fields |= {"name": ["Probe"], "player": ["Ana", "Beto"]}
     made = phone.form("/groups/new", form.fields)
     assert made.status == 303, made.status
-    link = re.search(r"/open/[\w-]+", _page(phone, made.get("Location")))
+    link = re.search(r"/open/[\w-]+", _page(phone, made.get("Location") + "/settings"))
     assert link
     return {"path": made.get("Location"), "link": link[0]}
 

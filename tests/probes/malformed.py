@@ -170,7 +170,7 @@ class Group:
         saved = hands | {"asked-knocker": "0"}
         self.keeper.does(f"{self.night}/round", "settle", **saved, do="save")
         self.keeper.does(f"{self.night}/settle", "")
-        links = re.findall(r"/open/[\w-]+", self.keeper.get(self.path).text)
+        links = re.findall(r"/open/[\w-]+", self.keeper.get(f"{self.path}/settings").text)
         self.looker.get(links[-1])
         self.ids = [part.encode() for part in (self.path.rpartition("/")[2], self.night.rpartition("/")[2])]
 

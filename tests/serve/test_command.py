@@ -250,8 +250,8 @@ def test_a_group_is_exported_and_imported(
     refused = [
         (["export", "Friday", str(first)], f"{first} is there already, and stays as it is. Choose another name."),
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
-        (["export", "Monday", "f"], "No group is called Monday; take the id that companion export lists."),
-        (["export", "Twins", "f"], "Several groups are called Twins; take the id that companion export lists."),
+        (["export", "Monday", "f"], "No group is called Monday; take the id that companion groups lists."),
+        (["export", "Twins", "f"], "Several groups are called Twins; take the id that companion groups lists."),
         (["import", str(tmp_path / "rounds")], "the file: it is no JSON in UTF-8"),
         (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]

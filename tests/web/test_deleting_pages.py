@@ -52,7 +52,7 @@ def test_the_page_before_says_what_goes_and_offers_the_file(night: Night) -> Non
     page = night.keeper.page(f"{night.group}/delete")
     assert f"{night.group}/export/group.json" in page.all("a", "href")
     assert "Ana, Beto and Caro" in page.text
-    assert f"{night.group}/delete" in night.keeper.page(night.group).all("a", "href")
+    assert f"{night.group}/delete" in night.keeper.page(f"{night.group}/settings").all("a", "href")
     assert night.keeper.get(night.group).status_code == 200
 
 
@@ -84,11 +84,11 @@ def test_without_a_token_nothing_is_deleted(night: Night) -> None:
 def test_who_is_about_to_save_finds_nothing(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """The group is deleted between finding the night and writing to it."""
     keeper = night.keeper
-    token = Page(keeper.get(night.session).text).fields["csrf_token"][0]
+    token = Page(keeper.get(f"{night.session}/people").text).fields["csrf_token"][0]
 
     def deleted_meanwhile(group: Group) -> None:
         delete_group(group, "key of another phone")
 
-    monkeypatch.setattr("companion.web.views.session.must_know_pin", deleted_meanwhile)
+    monkeypatch.setattr("companion.web.views.night_money.must_know_pin", deleted_meanwhile)
     answer = keeper.client.post(f"{night.session}/close", data={"csrf_token": token, "key": "key", "do": "leave"})
     assert answer.status_code == 404

@@ -46,7 +46,7 @@ def test_one_tap_makes_it_and_one_takes_it_away(app: Flask, device: Device) -> N
 
 def assert_every_page_is_marked(app: Flask, device: Device, group: str, night: str) -> None:
     guest = Device(app)
-    guest.open(next(iter(device.get(group).text.split("/open/")[3:])).split("<")[0])
+    guest.open(next(iter(device.get(f"{group}/settings").text.split("/open/")[3:])).split("<")[0])
     player = next(href for href in device.page(f"{group}/leaderboard").all("a", "href") if "/players/" in href)
     for name, method, rule in routes(app):
         if method == "GET" and name not in ("GET phones.state", "GET import_export.download"):

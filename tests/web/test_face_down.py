@@ -238,7 +238,7 @@ def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night:
 def test_settling_turns_the_hands_up_for_everybody(night: Night) -> None:
     hands = {"players_0_hand": "2s 3s 4s 5s 6d", "players_2_hand": CARO, "asked_knocker": "0"}
     fields = night.round_fields(night.keeper, **hands)
-    assert "flush, ace high" in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert "Flush, ace high" in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
     assert night.state(newcomer(night))["down"] == []
     # without the page's script as well as with it
     changed = {**fields, "players-0-hand": ANA}

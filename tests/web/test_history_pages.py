@@ -219,7 +219,9 @@ def counted(app: Flask, secret: str) -> dict[str, int]:
 
 
 def test_many_rounds_ask_the_database_no_more_than_few(many: tuple[Flask, str], tmp_path: Path) -> None:
-    assert counted(*many) == counted(*years(tmp_path, *FEW))
+    few = counted(*years(tmp_path, *FEW))
+    # a night without a hand that has odds asks for one less
+    assert {name: number for name, number in counted(*many).items() if number > few[name]} == {}
 
 
 AVERAGES = [

@@ -338,7 +338,7 @@ def test_a_hand_that_lies_face_down_is_saved_with_the_round(beto_is_in: Night) -
     fields = beto_is_in.round_fields(beto_is_in.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
     assert fields["players-1-hand"] == [""]
     where = beto_is_in.keeper.does(f"{beto_is_in.session}/round", **fields, do="save")
-    assert "flush, ace high" in beto_is_in.keeper.get(where).text
+    assert "Flush, ace high" in beto_is_in.keeper.get(where).text
 
 
 # ---- what a phone that plays may not do
@@ -380,4 +380,4 @@ def test_a_device_with_a_look_link_only_looks(night: Night, app: Flask) -> None:
 def test_a_lesser_link_takes_no_right_away(night: Night) -> None:
     assert night.keeper.open(night.links()["look"]) == 303
     assert night.keeper.get(f"{night.session}/round").status_code == 200
-    assert SECRET in night.keeper.get(night.group).text
+    assert SECRET in night.keeper.get(f"{night.group}/settings").text
