@@ -130,21 +130,21 @@ def write(state: State, i: int) -> bool:
 
 def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
     """Read the rounds of a night off its pages: number, the winner's gain, and whether it was corrected."""
-    phone, path, found = Client(state["base"], timeout=30), night, []
+    phone, path, found = Client(state["base"], timeout=30), f"{night}/rounds", []
     phone.cookies = dict(_phone(state).cookies)
     while path:
         answer = phone.get(path)
         if answer.status == 404:  # a night that began after the power cut
             return []
         assert answer.status == 200, answer.status
-        for row in re.findall(r"<li(?: [^>]*)?>.*?</li>", answer.text, re.S):
+        for row in answer.text.split('<span class="number">')[1:]:
             number = re.search(r'/lines/(\d+)"', row)
             gain = re.search(r"\+([\d,]+)", row)
             if number and gain:
                 found.append((int(number[1]), int(gain[1].replace(",", "")), "corrected" in row))
         # not the link to the same page in another language
         older = re.search(r'href="[^"?]*\?before=(\d+)"', answer.text)
-        path = f"{night}?before={older[1]}" if older else ""
+        path = f"{night}/rounds?before={older[1]}" if older else ""
     return found
 
 
@@ -160,13 +160,13 @@ def read_all(state: State) -> list[int]:
 def verify(state: State) -> list[str]:
     """Tell what is wrong with the books of the newest night: the balances sum to 0."""
     night = state["nights"][max(state["nights"])]
-    page = _phone(state).get(night)
+    page = _phone(state).get(f"{night}/money")
     if page.status == 404:
         return []
     if page.status != 200:
         return [f"{night} is answered {page.status}"]
-    table = re.search(r'<table class="nets">.*?</table>', page.text, re.S)
-    shown = re.findall(r">([+\u2212]?[\d,]+)</td>", table[0]) if table else []
+    table = re.search(r'<table class="standings">.*?</table>', page.text, re.S)
+    shown = re.findall(r">([+\u2212]?[\d,]+)</b>", table[0]) if table else []
     sums = [int(text.replace("\u2212", "-").replace(",", "")) for text in shown]
     wrong = [] if len(sums) == 2 and sum(sums) == 0 else [f"the balances are {sums}"]
     return wrong + (_audit() if os.environ.get("PROBE_AUDIT") else [])

@@ -156,7 +156,7 @@ def _exchanged(port: int, sent: bytes) -> Answer:
 
 def _of(form: Form) -> Request:
     fields = tuple((name.encode(), value.encode()) for name, values in form.fields.items() for value in values)
-    return Request("POST", form.action.encode(), fields)
+    return Request("POST", form.action.partition("#")[0].encode(), fields)
 
 
 class Group:
@@ -203,7 +203,7 @@ def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]
             form.action = form.action or path
             buttons = form.buttons or [""]
             posts = [replace(_of(form), fields=(*_of(form).fields, (b"do", do.encode()))) for do in buttons]
-            found.setdefault(form.action.partition("?")[0], []).extend(posts)
+            found.setdefault(re.split("[?#]", form.action)[0], []).extend(posts)
     return found
 
 
