@@ -1,4 +1,4 @@
-"""The companion for the table: settles rounds of cards and dominoes."""
+"""Table Companion: settles rounds of cards and dominoes."""
 
 from __future__ import annotations
 

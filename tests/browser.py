@@ -124,7 +124,7 @@ def start_night(page: Page, address: str, names: Sequence[str], game: str) -> st
     page.fill("#name", "Friday table")
     for seat, name in enumerate(names):
         page.locator("[name=player]").nth(seat).fill(name)
-    page.get_by_role("button", name="Make the group").click()
+    page.get_by_role("button", name="Create group").click()
     page.select_option("#game", game)
     page.get_by_role("button", name="Start tonight", exact=True).click()
     page.wait_for_url("**/s/*")

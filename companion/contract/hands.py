@@ -80,7 +80,7 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
 
 
 def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
-    text = "{token} in {player}'s hand is no {card} of this set; for example, the {name} is written {example}"
+    text = "{token} in {player}'s hand isn't a {card} of this set; for example, the {name} is written {example}"
     card, example = Message(pieces.noun[0]), pieces.pieces[_EXAMPLE]
     return Problem(
         field,
@@ -130,7 +130,9 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
         if hand.size is not None and hand.size not in sizes:
             *others, last = map(str, sizes)
             needed = Message("{first} or {last}", first=", ".join(others), last=last) if others else Message(last)
-            text = "{player} needs {needed} {cards}; {given} given"
+            text = "{player} has {given} of {needed} {cards}"
+            if hand.size > max(sizes):
+                text = "{player} has {given} {cards}, not {needed}"
             values = {"player": player, "needed": needed, "cards": Message(pieces.noun[1]), "given": hand.size}
             yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))
 

@@ -151,7 +151,7 @@ class _Reader:
     def _unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
         for key in given:
             if key not in known:
-                self.tell(f"{prefix}{key}", "unknown-field", "{key} is no part of this document", key=quoted(key))
+                self.tell(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
 
     def _object(self, key: str, default: Any) -> Mapping[str, object]:
         given = self.document.get(key, default)
@@ -182,7 +182,7 @@ class _Reader:
             return None
         game = all_games().get(given) if isinstance(given, str) else None
         if game is None:
-            text = "{given} is none of the games; choose one of {games}"
+            text = "{given} isn't one of the games; choose one of {games}"
             self.tell("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
         return game
 

@@ -50,7 +50,7 @@ def openapi_document(server: str) -> Schema:
     games = list(all_games().values())
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Companion for the table", "version": "1"},
+        "info": {"title": "Table Companion", "version": "1"},
         "servers": [{"url": server}],
         "paths": {
             "/settle": {

@@ -218,7 +218,7 @@ class BettingRound:
         waiting = tuple(other for other in circle if other in then.able)
         return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting)
 
-    def again(self) -> BettingRound:
+    def next_betting_round(self) -> BettingRound:
         """Give the start of the next round of betting, from dealer's left past those folded or all-in. Rule: DR-7."""
         return replace(self, waiting=self.able, called=(), is_bet=False, raises=0)
 
@@ -269,7 +269,7 @@ def go_on(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | No
         return None
     state, key = betting.state.after(action), betting.key
     while state.turn is None and key != keys[-1]:
-        state, key = state.again(), keys[keys.index(key) + 1]
+        state, key = state.next_betting_round(), keys[keys.index(key) + 1]
     return Betting(state, key, state.turn is None)
 
 
@@ -288,5 +288,5 @@ def play(told: Mapping[str, Sequence[Action]], state: BettingRound) -> Betting:
         if state.turn is not None:
             return Betting(state, key, False)
         if key != last:
-            state = state.again()
+            state = state.next_betting_round()
     return Betting(state, last, True)

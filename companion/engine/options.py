@@ -40,7 +40,7 @@ class Option:
         """Say which values a house rule takes."""
         label = Message(self.label)
         if self.kind == "choice":
-            text = "{value} is no choice for {label}; take one of {choices}"
+            text = "{value} isn't a choice for {label}; choose one of {choices}"
             return Message(text, value=quoted(value), label=label, choices=tuple(self.choices))
         if self.kind == "toggle":
             return Message("{label} is true or false, not {value}", label=label, value=quoted(value))

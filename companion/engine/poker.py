@@ -27,7 +27,7 @@ NAMES: Mapping[str, Message] = {
     "flush": Message("flush"),
     "straight": Message("straight"),
     "three-of-a-kind": Message("three of a kind"),
-    "two-pairs": Message("two-pair hand"),
+    "two-pairs": Message("two pair"),
     "pair": Message("pair"),
     "high-card": Message("high card"),
 }

@@ -41,7 +41,7 @@ class Rarity:
         """The whole in words; what would be said twice is said once."""
         if self.odds == self.odds_at_least:
             return Message("{kind}: {odds}", kind=self.kind, odds=self.odds)
-        text = "{kind}: {odds}; this good or better: {odds_at_least}"
+        text = "{kind}: {odds}; this hand or better: {odds_at_least}"
         return Message(text, kind=self.kind, odds=self.odds, odds_at_least=self.odds_at_least)
 
 

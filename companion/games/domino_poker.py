@@ -133,7 +133,7 @@ class Entry:
     """What the table saw."""
 
     paid: Mapping[str, int] = amounts(
-        "paid, with ante", help="What each put into the pot, the ante included.", rule="DP-1"
+        "total paid (incl. ante)", help="What each put into the pot, the ante included.", rule="DP-1"
     )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DP-1", meaning="left")
     bets: tuple[Action, ...] = betting(

@@ -145,7 +145,7 @@ class Entry:
     """What the table saw."""
 
     paid: Mapping[str, int] = amounts(
-        "paid, with ante", help="What each put into the pot, the ante included.", rule="DR-1"
+        "total paid (incl. ante)", help="What each put into the pot, the ante included.", rule="DR-1"
     )
     folded: tuple[str, ...] = some_players("folded", help="Who folded?", rule="DR-1", meaning="left")
     bets: tuple[Action, ...] = betting(

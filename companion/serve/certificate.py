@@ -65,7 +65,7 @@ def _general(names: Sequence[str]) -> list[x509.GeneralName]:
 def _make(file: Path, names: Sequence[str]) -> x509.Certificate:
     """Make a certificate and its key, in one file that only the owner may read and that is there whole or not."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Companion for the table")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table Companion")])
     now = datetime.now(UTC)
     made = (
         x509.CertificateBuilder()

@@ -23,7 +23,7 @@ def welcome(host: str, port: int, plain_port: int | None = None) -> str:
         return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
     shared = f"{scheme}://{_in_url(phones)}:{port}/"
     first = f"http://{_in_url(phones)}:{plain_port}/" if plain_port else shared
-    lines = ["Companion for the table", f"  on this computer  {local}", f"  on the phones     {shared}"]
+    lines = ["Table Companion", f"  on this computer  {local}", f"  on the phones     {shared}"]
     if plain_port:
         lines.append(f"  what they will be asked, and the QR code  {first}")
     return "\n".join([*lines, "", _drawn(segno.make(first, error="l")), "Stop with Ctrl+C."])

@@ -8,11 +8,11 @@ from limits.storage import Storage
 from sqlalchemy import delete, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .models import Attempt, db
 
 
-@begun_anew
+@retry_transaction
 def tried(key: str, seconds: int, times: int = 1) -> int:
     """Count tries of something; gives how many there were in this time."""
     with transaction():

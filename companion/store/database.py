@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError
 
-from .faults import is_to_begin_anew
+from .faults import is_retryable
 from .models import db
 
 Given = ParamSpec("Given")
@@ -122,7 +122,7 @@ def snapshot() -> Iterator[None]:
 
 
 def end_reading(_error: BaseException | None) -> None:
-    """End what a request read; where the connection has died meanwhile, the answer that was made of it stands."""
+    """Close the session after a request; a dead connection must not spoil a finished response."""
     if not db.session.registry.has():
         return
     try:
@@ -131,7 +131,7 @@ def end_reading(_error: BaseException | None) -> None:
         db.session().invalidate()
 
 
-def begun_anew(change: Callable[Given, Made]) -> Callable[Given, Made]:
+def retry_transaction(change: Callable[Given, Made]) -> Callable[Given, Made]:
     """Make a function that is one transaction run again, whole, when the database gives it up for another's sake.
 
     PostgreSQL does that with deadlocks, and with what it cannot put in an order with what others do at the same time.
@@ -143,7 +143,7 @@ def begun_anew(change: Callable[Given, Made]) -> Callable[Given, Made]:
             try:
                 return change(*given, **named)
             except DBAPIError as error:
-                if not is_to_begin_anew(error):
+                if not is_retryable(error):
                     raise
             time.sleep(random.uniform(0, _LONGEST_PAUSE * 2**attempt))
         return change(*given, **named)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, select, update
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, new_public_id, now
 from .refusals import Gone
 
@@ -33,7 +33,7 @@ def was_deleted_by(key: str) -> bool:
     return db.session.scalar(select(Group.id).where(Group.deletion_key == key)) is not None
 
 
-@begun_anew
+@retry_transaction
 def delete_group(group: Group, key: str) -> None:
     """Delete a group, by the key of the form that asks for it; raises Gone where somebody else was first."""
     with transaction():

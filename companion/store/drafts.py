@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from companion.engine.messages import Message
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
 from .play import locked
 from .refusals import Conflict, Refused
@@ -31,7 +31,7 @@ def draft_of(session: PlaySession) -> Draft | None:
     return session.draft
 
 
-@begun_anew
+@retry_transaction
 def enter(
     public_id: str,
     key: str,
@@ -71,7 +71,7 @@ def enter(
     return session
 
 
-@begun_anew
+@retry_transaction
 def turn_up(public_id: str, key: str) -> None:
     """Turn the hands of the round with this key up, once and for all, if it is still being entered."""
     with transaction():

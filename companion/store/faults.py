@@ -67,7 +67,7 @@ def fault(error: SQLAlchemyError) -> Message | None:
     return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2])
 
 
-def is_to_begin_anew(error: DBAPIError) -> bool:
+def is_retryable(error: DBAPIError) -> bool:
     """Tell whether the database gave a transaction up for another's sake, and asks to have it again from the start."""
     return _state(error) in _BEGIN_ANEW
 

@@ -17,7 +17,7 @@ from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .deleting import must_stand
 from .links import add_links, find_link, free_join_code
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
@@ -38,7 +38,7 @@ def all_groups() -> list[Group]:
     return list(db.session.scalars(standing.order_by(Group.name, Group.id)))
 
 
-@begun_anew
+@retry_transaction
 def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool = False) -> Group:
     """Make a group with its players; the same secret again gives the same group, as a form sent twice does.
 
@@ -86,7 +86,7 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
     return problems
 
 
-@begun_anew
+@retry_transaction
 def add_player(group: Group, name: str) -> Player:
     """Add somebody, or bring back who is retired under the same name."""
     with transaction():
@@ -101,7 +101,7 @@ def add_player(group: Group, name: str) -> Player:
     return player
 
 
-@begun_anew
+@retry_transaction
 def rename_player(player: Player, name: str) -> None:
     """Give a player another name; every page shows the new one."""
     with transaction():
@@ -110,7 +110,7 @@ def rename_player(player: Player, name: str) -> None:
         player.name, player.folded = name.strip(), folded(name.strip())
 
 
-@begun_anew
+@retry_transaction
 def set_pin(group: Group, pin_hash: str | None) -> None:
     """Keep the hash of a group's PIN; None for none."""
     with transaction():
@@ -118,7 +118,7 @@ def set_pin(group: Group, pin_hash: str | None) -> None:
         group.pin_hash = pin_hash
 
 
-@begun_anew
+@retry_transaction
 def retire_player(player: Player, retired: bool) -> None:
     """Take a player out of the choice for new sessions, or back in."""
     with transaction():
@@ -133,7 +133,7 @@ def _must_be_free(group: Group, name: str, player: Player | None) -> None:
         raise Refused(problem.message, problems=[problem])
 
 
-@begun_anew
+@retry_transaction
 def start_session(
     group: Group,
     players: Sequence[int],

@@ -107,7 +107,7 @@ def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
     """Add another revision to a line and take back what the one before moved; see `models.Revision` for `follows`."""
     assert line.current is not None
-    _bring_along((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
+    _update_balances((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
     _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
     return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
 
@@ -120,7 +120,7 @@ def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, cha
     rows = list(_transfers(accounts, outcome.moves, revision_id))
     if rows:
         db.session.connection().execute(_TRANSFER, rows)
-    _bring_along((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
+    _update_balances((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
     db.session.connection().execute(_MAKE_CURRENT, {"line": line_id, "revision": revision_id})
 
 
@@ -131,7 +131,7 @@ def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> I
         yield {"revision_id": revision_id, "position": position, **ends, **about}
 
 
-def _bring_along(moves: Iterable[tuple[int, int, int]]) -> None:
+def _update_balances(moves: Iterable[tuple[int, int, int]]) -> None:
     """Bring the balances along with moves: the ids of giver and taker, and the units."""
     units: Counter[int] = Counter()
     for giver, taker, amount in moves:

@@ -15,7 +15,7 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .deleting import must_stand
 from .models import Group, Link, PlaySession, db, new_join_code
 
@@ -101,7 +101,7 @@ def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
     return {access: lesser_secret(keep_secret, access, numbers[access]) for access in LESSER if access in numbers}
 
 
-@begun_anew
+@retry_transaction
 def renew(group: Group, access: Access, keep_secret: str) -> str:
     """Make a link anew, which shuts the old one out at once; gives the secret that keeps score from now on.
 

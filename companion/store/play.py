@@ -19,7 +19,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from . import ledger, recording
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .identities import keys_of
 from .ledger import Accounts, Written, pot_before
 from .links import free_join_code
@@ -96,7 +96,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         must_be_open(session)
         if number != next_number(session):
-            text = "Number {number} was saved from another phone meanwhile; look at it, then save yours as the next"
+            text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
         accounts = Accounts.of(session)
         outcome = _worked_out(Entry(number, document), accounts.balances.get(POT, 0))
@@ -105,12 +105,12 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         if is_round(document):
             # no draft is looked at any more, so the connection does; the ORM would write what it has twice
             db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
-            _go_on_with(session, document["game"], document.get("rules", {}))
+            _set_next_game(session, document["game"], document.get("rules", {}))
 
     return apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
 
-def _go_on_with(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
+def _set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
     """Begin the next round with a game and its house rules; mostly they are those of before."""
     if (session.game, session.rules.get(game)) != (game, rules):
         session.game = game
@@ -137,7 +137,7 @@ def correct(public_id: str, number: int, document: Document, seen: int, sent: Se
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        return _say_otherwise(session, change, Entry(number, document, voided), seen)
+        return _revise_line(session, change, Entry(number, document, voided), seen)
 
     content = {"number": number, "document": document, "seen": seen, "voided": voided}
     return apply(public_id, sent, "void" if voided else "correction", content, work)
@@ -161,18 +161,18 @@ def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         line = find_line(session, number)
         assert line is not None
-        return _say_otherwise(session, change, said_before(line), seen)
+        return _revise_line(session, change, said_before(line), seen)
 
     return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
-def _say_otherwise(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
+def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
     """Give a line another entry, and the later ones what follows from it."""
     must_be_open(session)
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
     if line.current.number != seen:
-        text = "Nothing was done: number {number} was changed on another phone meanwhile; look at what it says now"
+        text = "Nothing was changed: entry {number} was changed on another phone in the meantime; look at it first"
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
     accounts = Accounts.of(session)
@@ -198,7 +198,7 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
             _must_leave_a_pot(outcome)
             outcomes.append(outcome)
     except Unsettled as unsettled:
-        text = "Round {number} could not be settled with the pot that this leaves; change that round first"
+        text = "Round {number} can't be settled with the pot this leaves; change that round first"
         number = entries[len(outcomes)].number
         raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
     return [outcomes[0], *(o for o in outcomes[1:] if _differs(o, current[o.entry.number]))]
@@ -212,7 +212,7 @@ def _differs(outcome: Outcome, current: Revision) -> bool:
 
 def _must_leave_a_pot(outcome: Outcome) -> None:
     if outcome.pot_after < 0:
-        text = "The pot of {pot} is too small for number {number}; change that first"
+        text = "The pot of {pot} is too small for entry {number}; change that first"
         raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
 
 
@@ -252,7 +252,7 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
 
     def work(session: PlaySession, change: int) -> None:
         must_be_open(session)
-        _go_on_with(session, game, rules)
+        _set_next_game(session, game, rules)
 
     return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
 
@@ -314,7 +314,7 @@ def must_be_open(session: PlaySession) -> None:
         raise Refused(Message("This session is closed; reopen it to change something"))
 
 
-@begun_anew
+@retry_transaction
 def apply(
     public_id: str,
     sent: Sent,
@@ -344,7 +344,7 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
         # its form does not carry the number, which is the next one when it arrives
         content = {**content, "number": made.content["number"]}
     if (made.kind, made.content) != (kind, content):
-        text = "This form was sent before with something else in it; look at what it saved"
+        text = "This form was already sent with different contents; look at what it saved"
         raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
     return made.id
 

@@ -87,7 +87,7 @@ def _add(played: Played) -> None:
     sums.add(played)
     # a round of a newer night may come after it
     if ask(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
-        sums.put_in_order(played, _places({**scope, "players": players}))
+        sums.recompute_streaks(played, _places({**scope, "players": players}))
     dialect = db.session.connection().dialect.name
     _execute(_put_tally(dialect), sums.tally_rows())
     _execute(_add_duel(dialect), sums.duel_rows())

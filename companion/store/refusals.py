@@ -17,7 +17,7 @@ class Sent:
     device: str
 
 
-class Refused(Exception):  # noqa: N818 - it is no error of ours
+class Refused(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
     """A change that is not made; `message` says why, and what to do. `line` is the one that is in the way."""
 
     def __init__(self, message: Message, line: int | None = None, problems: Sequence[Problem] = ()) -> None:
@@ -35,5 +35,5 @@ class Conflict(Refused):
         self.is_sent_before = is_sent_before
 
 
-class Gone(Exception):  # noqa: N818 - it is no error of ours
-    """The group was deleted while somebody was about to change it: there is nothing any more."""
+class Gone(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
+    """The group was deleted while somebody was about to change it."""

@@ -17,7 +17,7 @@ from sqlalchemy.orm import selectinload
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .deleting import must_stand
 from .ledger import balances
 from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
@@ -76,7 +76,7 @@ def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]
     return [*to_bank, *(Payment(banker, key, units) for key, units in owed.items() if units > 0 and key != banker)]
 
 
-@begun_anew
+@retry_transaction
 def make_plan(
     group: Group, session: PlaySession | None, currency: str | None, banker: str | None, sent: Sent
 ) -> SettleUp:
@@ -175,7 +175,7 @@ def plan_for(session: PlaySession) -> SettleUp | None:
     return db.session.scalar(select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1))
 
 
-@begun_anew
+@retry_transaction
 def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
     """Book that of a planned payment so many units were paid; a negative amount takes back what was ticked, None all.
 

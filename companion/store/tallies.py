@@ -137,7 +137,7 @@ class Summary:
             best_line_id=best.best_line_id,
         )
 
-    def put_in_order(self, one: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
+    def recompute_streaks(self, one: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
         """Tell the streaks of rounds, each its line's id and whether it was won, and which line shows the best hand:
         that of `one`, a sum of one round that is in them, may be as good as one that comes after it.
         """
@@ -212,7 +212,7 @@ class Sums:
             pair = (played.group_id, first.player_id, second.player_id, played.game, *where)
             self.duels[pair] = self.duels.get(pair, Versus()) + Versus.of(first, second)
 
-    def put_in_order(self, played: Played, places: Iterable[Place]) -> None:
+    def recompute_streaks(self, played: Played, places: Iterable[Place]) -> None:
         """Put right what depends on the order of play, where other rounds come after the one that was added last.
 
         `places` are the rounds of its players in its month and currency, in that order.
@@ -225,7 +225,7 @@ class Sums:
             for game in (played.game, ALL_GAMES):
                 key = (played.group_id, part.player_id, game, played.month, played.currency)
                 of_game = [(line, won) for _, which, line, won in mine if game in (which, ALL_GAMES)]
-                self.tallies[key] = self.tallies[key].put_in_order(one, of_game)
+                self.tallies[key] = self.tallies[key].recompute_streaks(one, of_game)
 
     @classmethod
     def of(cls, rounds: Iterable[Played]) -> Sums:

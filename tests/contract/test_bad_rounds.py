@@ -472,7 +472,7 @@ NO_WIN = {"round": {"shown_by": "Ana", "hands": {"Ana": ""}}}
 
 # game | changes | field | what the sentence says, the words parted by |
 MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
-    (KP, {BETO: "Ah Kh 8h 5h"}, BETO, "Beto needs 5 cards; 4 given"),
+    (KP, {BETO: "Ah Kh 8h 5h"}, BETO, "Beto has 4 of 5 cards"),
     (KP, {BETO: "9h Kh 8h 5h 3h"}, BETO, "9h is in Beto's hand and in Ana's"),
     (KP, {ANA: "9s 9s 9d 4c 4d"}, ANA, "9s|twice|Ana"),
     (KP, {ANA: "9s 9h 9d 4c Zs"}, ANA, "Zs|Ana's hand|five of spades is written 5s"),

@@ -324,7 +324,7 @@ def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) ->
             assert dict(state.paid) == table.before
         if state.turn is not None or lap:
             return
-        state = state.again()
+        state = state.next_betting_round()
         table.spoke.clear()
         table.jumps = 0
 

@@ -136,7 +136,7 @@ FAILING = [
     (ledger, "add_change"),
     (ledger.Accounts, "id_of"),
     (ledger, "_revise"),
-    (ledger, "_bring_along"),
+    (ledger, "_update_balances"),
     (recording, "_insert"),
 ]
 

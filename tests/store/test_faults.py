@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.store import ledger, play
 from companion.store.audit import audit
-from companion.store.database import begun_anew, transaction
+from companion.store.database import retry_transaction, transaction
 from companion.store.faults import fault
 from companion.store.models import db
 
@@ -119,7 +119,7 @@ def test_no_connection_left_is_busy_and_other_errors_are_ours(app: Flask) -> Non
 def test_what_the_database_gave_up_is_begun_anew(app: Flask, code: str, failures: int, tries: int) -> None:
     tried = 0
 
-    @begun_anew
+    @retry_transaction
     def change() -> str:
         nonlocal tried
         with transaction():
@@ -158,7 +158,7 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
     db.session.rollback()
     both_hold_one, tries = Barrier(2), []
 
-    @begun_anew
+    @retry_transaction
     def change(first: str, second: str) -> None:
         with transaction():
             play.find_session(first).stake_units += 1  # type: ignore[union-attr]
@@ -181,7 +181,7 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
 def test_an_error_of_ours_is_raised_at_once(app: Flask) -> None:
     tried = []
 
-    @begun_anew
+    @retry_transaction
     def change() -> None:
         tried.append(1)
         with transaction():

@@ -91,7 +91,7 @@ def test_a_round_that_was_saved_late_is_put_in_its_place(parts: list[Part], data
     late = data.draw(st.sampled_from(rounds))
     sums = Sums.of(one for one in rounds if one is not late)
     sums.add(late)
-    sums.put_in_order(late, [(1, one.game, one.line_id, one.parts[0].won) for one in rounds])
+    sums.recompute_streaks(late, [(1, one.game, one.line_id, one.parts[0].won) for one in rounds])
     assert sums == Sums.of(rounds)
 
 

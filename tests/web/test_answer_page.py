@@ -71,7 +71,7 @@ def test_an_answer_of_four_fits_and_keeps_the_choice(browser: Browser, address: 
     expect(page.locator(".by-score")).to_be_visible()
     expect(page.locator(".by-chips")).to_be_hidden()
     page.locator("[data-change]").tap()
-    page.get_by_role("button", name="Settle again").tap()
+    page.get_by_role("button", name="Recalculate").tap()
     expect(page.locator(".by-score")).to_be_visible()
     context.close()
 

@@ -137,8 +137,8 @@ def paid(payer: str, payee: str) -> str:
         (lambda: paid("pot", "Ana"), "The pot <em>pays</em> Ana", "El bote <em>le paga a</em> Ana"),
         (lambda: say(""), "", ""),
         (
-            lambda: sentence("One thing is not right yet", "{n} things are not right yet", n=2),
-            "2 things are not right yet",
+            lambda: sentence("One thing to fix", "{n} things to fix", n=2),
+            "2 things to fix",
             "2 cosas todavía no están bien",
         ),
         (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),

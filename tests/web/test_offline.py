@@ -26,7 +26,7 @@ def manifest(client: FlaskClient) -> dict[str, Any]:
 
 def test_the_manifest_makes_the_app_installable(app: Flask, client: FlaskClient) -> None:
     told = manifest(client)
-    assert told["name"] == "Companion for the table"
+    assert told["name"] == "Table Companion"
     assert (told["start_url"], told["scope"], told["display"], told["lang"]) == ("/", "/", "standalone", "en")
     icons = {(icon["sizes"], icon["purpose"]): icon["src"] for icon in told["icons"]}
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= set(icons)

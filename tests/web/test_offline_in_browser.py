@@ -109,7 +109,7 @@ def test_a_round_entered_offline_is_booked_once(page: Page, app: Flask, server: 
     expect(page.locator("[data-waiting]")).to_contain_text(WAITS)
     assert rounds(app) == before
     server.on()
-    expect(page.locator("[data-waiting]")).to_contain_text("is booked")
+    expect(page.locator("[data-waiting]")).to_contain_text("is saved")
     expect(page.locator(".last")).to_contain_text(re.compile(r"Ana\s+Knock Poker, full house"))
     expect(page.locator(MARK)).to_have_text("")
     page.goto(f"{session}/round")
@@ -135,7 +135,7 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     page.get_by_role("button", name="Look at it").tap()
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")
-    expect(page.locator("#refused")).to_contain_text("Number 1 was saved from another phone meanwhile")
+    expect(page.locator("#refused")).to_contain_text("Entry 1 was just saved from another phone")
     expect(page.locator("[name=players-0-hand]")).to_have_value(HANDS["Ana"])
     page.get_by_role("button", name="Save").tap()
     page.wait_for_url("**/lines/2?saved=yes")

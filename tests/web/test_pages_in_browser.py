@@ -170,7 +170,7 @@ def test_the_line_and_the_keys_stay_in_step(page: Page, address: str) -> None:
     key(page, "2c").tap()
     expect(line(page, 0)).to_have_value("2c Kd")
     filled(page, 0).first.tap()
-    page.get_by_role("button", name="Take the card back").tap()
+    page.get_by_role("button", name="Remove the card").tap()
     expect(line(page, 0)).to_have_value("Kd")
     expect(key(page, "2c")).to_have_attribute("aria-pressed", "false")
 

@@ -124,7 +124,7 @@ def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone
     expect(save).to_have_text("Save")
 
     tick(caro, "[name=players-2-dropped]")
-    expect(save).to_have_text("Settle again")
+    expect(save).to_have_text("Recalculate")
     expect(keeper.locator("[data-overtaken]")).to_contain_text("changed on another phone")
     save.tap()
     expect(keeper.locator("#problems")).to_contain_text("Caro shows no hand in this round")

@@ -65,7 +65,7 @@ def test_a_group_is_taken_along(client: FlaskClient, elsewhere: Flask) -> None:
     assert (taken.status_code, taken.location) == (303, address)
     # this device keeps score there
     page = opened(other, address)
-    assert "Make a new one" in page.text
+    assert "New link" in page.text
     assert other.get(f"{address}/export/group.json").data == exported.data
     # a form sent twice is the same import
     assert upload(other, exported.data, fields).location == address

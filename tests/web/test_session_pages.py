@@ -80,7 +80,7 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
     response = other.post(f"{night.session}/round", **typed, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Number 1 was saved from another phone meanwhile" in problem(response.text)
+    assert "Entry 1 was just saved from another phone" in problem(response.text)
     assert (page.fields["players-1-hand"], page.fields["asked-knocker"]) == ([BETO], ["1"])
     # only what differs is laid side by side: who knocked, who dropped, and Caro's hand
     rows = beside(response.text)
@@ -420,7 +420,7 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
     night.keeper.does(f"{night.session}/settle")
     (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
     wrong = Page(night.keeper.post(plan, do="pay-0", **{"amount-0": "lots"}).text)
-    assert "“lots” is no amount" in wrong.texts["payment-0"]
+    assert "“lots” isn't an amount" in wrong.texts["payment-0"]
     assert wrong.fields["amount-0"] == ["lots"]
     for do, amount, told in (("pay-0", "2", " (2 paid, 3 to go)"), ("pay-0", "3", " (✓ paid)"), ("unpay-0", "", "")):
         night.keeper.does(plan, do=do, **{"amount-0": amount})
@@ -428,10 +428,10 @@ def test_a_plan_as_text_tells_what_is_paid(night: Night) -> None:
 
 
 BAD_MOVES = [
-    ({"amount": "x"}, "” is no amount", "amount"),
-    ({"amount": "0"}, "” is no amount", "amount"),
-    ({"amount": "-5"}, "” is no amount", "amount"),
-    ({"amount": "1000000000001"}, "” is no amount", "amount"),  # one more than C-1 lets a pot hold
+    ({"amount": "x"}, "” isn't an amount", "amount"),
+    ({"amount": "0"}, "” isn't an amount", "amount"),
+    ({"amount": "-5"}, "” isn't an amount", "amount"),
+    ({"amount": "1000000000001"}, "” isn't an amount", "amount"),  # one more than C-1 lets a pot hold
     ({"to": "{Ana}"}, "Nobody can owe themselves", "to"),
     ({"from": "999"}, "Say who owes it", "from"),
     ({"from": ""}, "Say who owes it", "from"),
@@ -447,7 +447,7 @@ def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], 
     fields = {name: value.format(**night.players) for name, value in (usual | changes).items()}
     response = night.keeper.post(f"{night.session}/move", **fields)
     assert response.status_code == 200
-    assert problem(response.text) == "Not right yet"
+    assert problem(response.text) == "To fix"
     page = Page(response.text)
     assert told in page.errors[field]
     assert (list(page.errors), page.marked) == ([field], [field])

@@ -157,7 +157,7 @@ def test_all_problems_are_told_at_once_each_at_its_field(client: FlaskClient) ->
     expected = {"stake", "rules-ante", "players-2-name", "players-0-hand", "players-1-hand", "players-2-hand"}
     assert set(page.errors) == expected
     assert {link[1:] for link in page.all("a", "href") if link.startswith("#")} >= expected
-    assert "Beto needs 5 cards; 2 given" in page.errors["players-1-hand"]
+    assert "Beto has 2 of 5 cards" in page.errors["players-1-hand"]
 
 
 def test_the_same_problem_is_told_once(client: FlaskClient) -> None:

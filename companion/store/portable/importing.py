@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.engine.messages import Message
 
-from ..database import begun_anew, transaction
+from ..database import retry_transaction, transaction
 from ..deleting import erase
 from ..links import add_links, hashed
 from ..locks import held
@@ -114,7 +114,7 @@ def _taken() -> Conflict:
     )
 
 
-@begun_anew
+@retry_transaction
 def _erase_unfinished() -> None:
     """Delete what an import has left that was killed; the caller has the lock, so none is at work."""
     query = select(Group).where(Group.is_complete.is_(False), Group.deleted_at.is_(None))
@@ -227,14 +227,14 @@ def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
     return found
 
 
-@begun_anew
+@retry_transaction
 def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
     with transaction():
         done = db.session.connection().execute(statement, rows)
         return done.all() if done.returns_rows else ()
 
 
-@begun_anew
+@retry_transaction
 def _open(group_id: int, secret: str) -> Group:
     """Let a group be seen that is written to its end."""
     with transaction():

@@ -14,7 +14,7 @@ from ..http.csrf import STALE
 from ..text.language import say
 
 TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
-_NOT_RIGHT = Message("Not right yet")
+_NOT_RIGHT = Message("To fix")
 
 
 def refusal(form: Any, work: Callable[[], object]) -> Message | None:

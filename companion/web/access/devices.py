@@ -87,7 +87,7 @@ def has_opened(group: Group) -> bool:
     return _link_of(group.public_id) is not None
 
 
-def came_by_link() -> bool:
+def has_group_link() -> bool:
     """Tell whether this device has a link of the group of this page's session, and not only the session's code."""
     return bool(g.has_link)
 

@@ -12,7 +12,7 @@ from companion.store.models import Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
 from ..text.labels import pot_and_bank
-from ..text.money import count_in
+from ..text.money import set_page_currency
 from .devices import session_or_404
 
 
@@ -31,7 +31,7 @@ def revision_settled(session: PlaySession, revision: Revision) -> Settled | None
 def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
     """Find the session for a page, whose amounts are then written as the session counts them."""
     session = session_or_404(public_id, wanted)
-    count_in(session.currency)
+    set_page_currency(session.currency)
     return session
 
 

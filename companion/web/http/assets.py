@@ -1,6 +1,6 @@
 """Static files: an address made here carries a hash of the content, so that a browser may keep the file for a year.
 
-Scripts are given out with such addresses in their imports as well, style sheets with what they import in its place.
+Scripts import each other by such addresses; style sheets are served with their `@import`s inlined.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _STATES = {"out": Message("sits out"), "left": Message("has left")}
 _LABELS = {
     "place": Message("Where you play"),
     "note": Message("Note"),
-    "remark": Message("Remark"),
+    "remark": Message("Note"),
     "split": Message("split of the pot"),
 }
 

@@ -123,7 +123,7 @@ def change(form: RoundForm, action: str) -> None:
         chosen = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
         if not isinstance(chosen, int):
             values = {"text": quoted(chosen), "example": typed(100)}
-            form.bet_amount.errors = [say(Message("“{text}” is no amount; write it like {example}", **values))]
+            form.bet_amount.errors = [say(Message("“{text}” isn't an amount; enter one like {example}", **values))]
             return
         line.append(f"{kind} {chosen}")
     else:

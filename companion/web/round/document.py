@@ -59,7 +59,7 @@ def read_form(form: RoundForm, game: AnyGame) -> ReadForm:
 def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) -> Answer:
     """Settle the round as typed; every problem is also put at its field. `read` is the form if it was read before."""
     read = read or read_form(form, game)
-    round, missing = read.entered.round, unsaid(form, game)
+    round, missing = read.entered.round, missing_answers(form, game)
     if round is not None and not missing:
         return Answer(game.settle(round), read.document, (), round)
     return _refused(form, game, missing)
@@ -68,7 +68,7 @@ def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) ->
 def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
     """Tell all that is wrong with a form, where it was typed."""
     name_problems = _name_problems(form, game)
-    stand_ins = _stand_ins(form, [problem.field for problem in name_problems])
+    stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
     written = document(form, game, stand_ins)
     problems = [*name_problems, *missing]
     for problem in read_round(written).problems:  # a card that is none may stand in a hand twice
@@ -92,7 +92,7 @@ def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
     return None if wrong else rules
 
 
-def _stand_ins(form: RoundForm, wrong: Collection[str]) -> list[str]:
+def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
     """Give the seats with a wrong name one of their own, so that it does not hide what is wrong with the rest.
 
     `wrong` are the fields of such names. A mark keeps a stand-in apart from a player who is called like it.
@@ -118,7 +118,7 @@ def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def unsaid(form: RoundForm, game: AnyGame) -> list[Problem]:
+def missing_answers(form: RoundForm, game: AnyGame) -> list[Problem]:
     """Ask for what must be said in the form even if it is "nobody"."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))

@@ -54,8 +54,8 @@ class RoundForm(TokenForm):
         """The players' own parts, in seat order."""
         return [entry.form for entry in self.players]
 
-    def count_in(self, stake: int, pot: int) -> None:
-        """Say how many units a stake has, and how many lie in the pot."""
+    def set_money(self, stake: int, pot: int) -> None:
+        """Fill in the units of a stake and the units in the pot, which the session knows."""
         self.stake.data, self.pot.data = str(stake), str(pot)
 
     def field(self, name: str) -> Field | None:

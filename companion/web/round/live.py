@@ -14,7 +14,7 @@ from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
 from ..text.money import signed
-from .document import document, field_of_path, unsaid
+from .document import document, field_of_path, missing_answers
 from .form import RoundForm
 
 
@@ -26,7 +26,7 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
     """
     names = [seat.name.data or "" for seat in form.seats]
     found = progress(document(form, game, names))
-    questions = [problem.message for problem in unsaid(form, game)]
+    questions = [problem.message for problem in missing_answers(form, game)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
     wrong = [(problem, field_of_path(problem.field, form, game, names)) for problem in found.wrong]
     return {

@@ -34,7 +34,7 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
         "betting": ON if _enters_bets(session, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.count_in(session.stake_units, ledger.balances(session).get("pot", 0))
+    form.set_money(session.stake_units, ledger.balances(session).get("pot", 0))
     return form
 
 
@@ -91,7 +91,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         "betting": ON if line else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.count_in(written.get("stake", 1), written["pot"])
+    form.set_money(written.get("stake", 1), written["pot"])
     return form
 
 

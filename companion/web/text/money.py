@@ -28,13 +28,13 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
-    app.jinja_env.filters["bare"] = bare
+    app.jinja_env.filters["without_symbol"] = without_symbol
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
     app.jinja_env.filters["averaged"] = averaged
 
 
-def count_in(currency: str | None) -> None:
+def set_page_currency(currency: str | None) -> None:
     """Write the amounts of this page in a currency; without one they are chips."""
     g.currency = currency
 
@@ -117,9 +117,9 @@ def signed_in(amount: int, currency: str | None) -> str:
     return _signed(amount, currency, locale())
 
 
-def bare(amount: int, currency: str | None) -> str:
-    """Write a gain or a loss without the currency's symbol, for columns of what says its currency elsewhere."""
-    return _signed(amount, currency, locale(), is_bare=True)
+def without_symbol(amount: int, currency: str | None) -> str:
+    """Write a gain or a loss without the currency's symbol, for columns whose heading names the currency."""
+    return _signed(amount, currency, locale(), with_symbol=False)
 
 
 def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
@@ -131,31 +131,31 @@ def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
 
 
 def averaged(amount: int, number: int, currency: str | None) -> str:
-    """Write the bare average gain or loss of so many times: money to its smallest unit, chips to a tenth; half up."""
+    """Write an average gain or loss without a symbol: money to its smallest unit, chips to a tenth, rounded half up."""
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     return (sign if average else "") + (
-        _written(int(average), currency, locale(), is_bare=True)
+        _written(int(average), currency, locale(), with_symbol=False)
         if currency
         else format_decimal(average, "#,##0.0", locale=locale())
     )
 
 
 @lru_cache(maxsize=4_000)
-def _signed(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
+def _signed(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    written = _written(abs(amount), currency, locale, is_bare=is_bare)
+    written = _written(abs(amount), currency, locale, with_symbol=with_symbol)
     # a line could end between the sign and a symbol such as $
     joined = "" if not sign or written[0].isalnum() else "\u2060"
     return f"{sign}{joined}{written}"
 
 
 @lru_cache(maxsize=4_000)
-def _written(amount: int, currency: str | None, locale: Locale, *, is_bare: bool = False) -> str:
+def _written(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
     if not currency:
         return str(format_decimal(amount, locale=locale))
     money = Decimal(amount).scaleb(-get_currency_precision(currency))
-    written = str(format_currency(money, currency, _NUMBER_ALONE if is_bare else None, locale))
+    written = str(format_currency(money, currency, None if with_symbol else _NUMBER_ALONE, locale))
     # CLDR: a symbol of letters stands apart from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

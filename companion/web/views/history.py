@@ -187,4 +187,4 @@ def pictures(public_id: str) -> str:
 
 def _ends(number: int) -> tuple[str, str]:
     """Say where the line of a night begins and ends."""
-    return say(Message("start")), say(Message("number {number}", number=number))
+    return say(Message("start")), say(Message("entry {number}", number=number))

@@ -1,4 +1,4 @@
-"""The start page: tonight's open night, what is still unpaid, one round by itself, this phone's groups, a demo."""
+"""The home page: tonight's open night, what is still unpaid, one round by itself, this phone's groups, a demo."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.store.night import newest_open, night_of, rounds_played
 from ..access.devices import ActForm, may_in, opened_groups
 from ..access.pin import asks_passphrase, may_make_groups
 from ..lines.summary import ShortLine, in_short
-from ..text.money import count_in, units_in
+from ..text.money import set_page_currency, units_in
 
 blueprint = Blueprint("home", __name__)
 _MOST_UNPAID = 6
@@ -35,7 +35,7 @@ class DemoForm(ActForm):
 
 @dataclass(frozen=True)
 class Tonight:
-    """The open night as the start page shows it; accounts by their key, the one who is ahead first."""
+    """The open night as the home page shows it; accounts by their key, the one who is ahead first."""
 
     session: PlaySession
     people: dict[str, str]
@@ -53,7 +53,7 @@ def home() -> str:
 
 
 def home_page(demo: DemoForm, problem: Message | None = None) -> str:
-    """Draw the start page; `problem` is why the demo was not made."""
+    """Draw the home page; `problem` is why the demo was not made."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)
     names = group_store.names_in(groups) if unpaid else {}
@@ -77,7 +77,7 @@ def _tonight(groups: Sequence[Group]) -> Tonight | None:
     session = newest_open(groups)
     if session is None:
         return None
-    count_in(session.currency)
+    set_page_currency(session.currency)
     people, balances, last = names_of(session), ledger.balances(session), play.last_round(session)
     curves = night_of(session).balances
     ranked = sorted(((key, balances[key], curves[key]) for key in people), key=lambda row: -row[1])

@@ -67,7 +67,7 @@ class MoveForm(ActForm):
     def validate_amount(self, field: StringField) -> None:
         if not read_typed(field.data or ""):
             given, example = quoted(field.data or ""), as_typed(100)
-            text = Message("“{text}” is no amount; write it like {example}", text=given, example=example)
+            text = Message("“{text}” isn't an amount; enter one like {example}", text=given, example=example)
             raise ValidationError(say(text))
 
     def document(self) -> dict[str, Any]:

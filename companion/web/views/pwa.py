@@ -1,6 +1,6 @@
-"""What a phone needs to hold the app like one of its own: a manifest, and a worker that keeps the last night's pages.
+"""Web-app manifest and service worker, which keeps the last night's pages for when there is no connection.
 
-Which pages those are an answer says in its header `Companion-Keep`, so that `static/worker.js` knows no address:
+Each answer names those pages in its header `Companion-Keep`, so `static/worker.js` has no address of its own:
 {"night": address, "pages": {address: mark}}. A page is fetched again when its mark is another one.
 """
 
@@ -23,7 +23,7 @@ from ..text.language import languages, locale, say
 from . import appearance
 
 blueprint = Blueprint("pwa", __name__)
-_NAME, _SHORT_NAME = Message("Companion for the table"), Message("Companion")
+_NAME, _SHORT_NAME = Message("Table Companion"), Message("Companion")
 _ABOUT = Message("Settles a round of cards or dominoes: who won and why, and who pays whom.")
 _PAPER = "#f6f3ec"
 _FOR_A_DAY = "public, max-age=86400"

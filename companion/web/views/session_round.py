@@ -101,7 +101,7 @@ def _posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
-    form.count_in(session.stake_units, pot)
+    form.set_money(session.stake_units, pot)
     return form
 
 

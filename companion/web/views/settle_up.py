@@ -19,7 +19,7 @@ from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..text.labels import pot_and_bank
 from ..text.language import say
-from ..text.money import count_in, is_currency, read_typed, units
+from ..text.money import is_currency, read_typed, set_page_currency, units
 from ..text.money import typed as as_typed
 
 blueprint = Blueprint("settle_up", __name__)
@@ -46,7 +46,7 @@ def of_group(public_id: str) -> str | Response:
     currency = request.values.get("currency") or None
     if currency is not None and not is_currency(currency):
         abort(404)
-    count_in(currency)
+    set_page_currency(currency)
     plans = (plan for plan in store.plans_of(group, _MOST_PLANS) if plan.session_id is None)
     newest = next((plan for plan in plans if plan.currency == currency), None)
     return _page(group, None, currency, store.owed_in_group(group, currency), newest)
@@ -142,7 +142,7 @@ def pay(public_id: str) -> str | Response:
     if plan is None:
         abort(404)
     group = group_or_404(plan.group.public_id)
-    count_in(plan.currency)
+    set_page_currency(plan.currency)
     action, _, given = request.form.get("do", "").partition("-")
     payment = next((payment for payment in plan.payments if str(payment.position) == given), None)
     if payment is None or action not in ("pay", "unpay"):
@@ -151,7 +151,7 @@ def pay(public_id: str) -> str | Response:
     typed = request.form.get(f"amount-{given}", "")
     amount = read_typed(typed)
     problem: Message | None = Message(
-        "“{text}” is no amount; write it like {example}", text=quoted(typed), example=as_typed(100)
+        "“{text}” isn't an amount; enter one like {example}", text=quoted(typed), example=as_typed(100)
     )
     if action == "unpay" or amount is not None:
         position, booked = payment.position, amount if action == "pay" else None
