@@ -268,7 +268,7 @@ def test_nights_are_searched(night: Night, asked: str, found: bool) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
     page = night.keeper.page(f"{night.group}?{asked.format(**night.players)}")
     assert (night.session in nights_on(page)) is found
-    assert ("No night is like that" in page.text) is (not found and "before" not in asked)
+    assert ("No night matches" in page.text) is (not found and "before" not in asked)
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "1.1.2026"])

@@ -111,7 +111,7 @@ def test_a_hand_leads_to_the_round_where_it_was_shown(phone: FlaskClient) -> Non
 
 def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     here = addresses()["leaderboard"]
-    assert "No round was played then" in phone.get(f"{here}?since=2031-01").text
+    assert "No rounds in this period" in phone.get(f"{here}?since=2031-01").text
     wrong = opened(phone, f"{here}?since=2031-01&until=soon").texts
     assert "This is no month; choose one" in wrong["until-error"]
     assert "since-error" not in wrong
@@ -167,7 +167,7 @@ def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
         client.get(f"/open/{secret}")
         page = opened(client, f"/s/{newest_of(made)}/pictures")
         assert "Nothing was played yet" in page.text
-        assert "No round was played then" in opened(client, f"/g/{made.public_id}/leaderboard").text
+        assert "No rounds in this period" in opened(client, f"/g/{made.public_id}/leaderboard").text
 
 
 def newest_of(made: Group) -> str:

@@ -139,7 +139,7 @@ def paid(payer: str, payee: str) -> str:
         (
             lambda: sentence("One thing to fix", "{n} things to fix", n=2),
             "2 things to fix",
-            "2 cosas todavía no están bien",
+            "Faltan 2 cosas por corregir",
         ),
         (lambda: sentence("{players} win", players=("A&B", "C")), "A&amp;B and C win", "Ganan A&amp;B y C"),
     ],

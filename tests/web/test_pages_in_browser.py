@@ -52,7 +52,7 @@ def expect_active(page: Page, seat: int) -> None:
 
 def test_a_round_by_tapping_from_the_home_page(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("link", name="Knock Poker Knock with").tap()
+    page.get_by_role("link", name="Knock Poker", exact=True).tap()
     answer(page, 0, "knocked")
     answer(page, 2, "dropped")
     # one tap a card, and nothing between the hands

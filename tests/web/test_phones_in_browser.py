@@ -265,7 +265,8 @@ def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> 
     expect(ana.locator("#problems")).to_contain_text("Another phone has Beto's seat")
     # nor when Beto has given it up: what lies there stays down
     beto.get_by_role("link", name="Back to the night").click()
-    beto.get_by_role("link", name="Another player, or give up this seat").click()
+    beto.get_by_role("link", name="People").click()
+    beto.get_by_role("link", name="Change player or give up this seat").click()
     beto.get_by_role("button", name="Give up the seat of Beto").click()
     ana.get_by_role("button", name="Beto").click()
     ana.wait_for_url("**/round")

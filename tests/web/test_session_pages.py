@@ -175,7 +175,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     response = other.post(f"{night.session}/lines/1/correct", **mine, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Nothing was done: number 1 was changed on another phone meanwhile" in problem(response.text)
+    assert "Nothing was changed: entry 1 was changed on another phone" in problem(response.text)
     assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
     rows = beside(response.text)
     assert rows["Caro"] == (in_suits(CARO), in_suits("8c 8d 8s 7d 4h"))
@@ -231,7 +231,7 @@ def test_a_line_is_voided_and_taken_back(night: Night) -> None:
     assert all(f"{name}'s hand" in unescape(voided) for name in HANDS)
     late = night.keeper.post(f"{night.session}/lines/1", do="void", seen="1")
     assert late.status_code == 409
-    assert "changed on another phone meanwhile" in problem(late.text)
+    assert "changed on another phone in the meantime" in problem(late.text)
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     assert standings(night)["Ana"] == "+6"
 
@@ -562,7 +562,7 @@ CHANGES = [
     ("loan", "loan 1", "To whom: Beto"),
     ("seats", "seats", "Players: Ana, Beto (sits out), Caro"),
     ("note", "note", "Where you play: Beto's kitchen"),
-    ("remark", "remark of number 1", "Remark: cake"),
+    ("remark", "remark of number 1", "Note: cake"),
     ("close", "close", ""),
 ]
 

@@ -162,7 +162,7 @@ def test_all_problems_are_told_at_once_each_at_its_field(client: FlaskClient) ->
 
 def test_the_same_problem_is_told_once(client: FlaskClient) -> None:
     page = send(client, KP, as_posted(client, changed(KP, {"round.hands.Ana": "Zs Zs 9d 4c 4d"})))
-    assert page.texts["problems"].count("Zs in Ana's hand is no card") == 1
+    assert page.texts["problems"].count("Zs in Ana's hand isn't a card") == 1
 
 
 @pytest.mark.parametrize(
