@@ -54,6 +54,16 @@ def tables() -> set[str]:
     return set(inspect(db.engine).get_table_names())
 
 
+def test_the_server_starts_without_the_commands_of_flask_db(
+    fresh: Flask, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "flask_migrate")
+    app = create_app(settings)
+    assert "migrate" not in app.extensions
+    with app.app_context():
+        db.engine.dispose()
+
+
 def test_an_empty_database_is_brought_to_the_newest_version(fresh: Flask) -> None:
     assert tables() == TABLES | {"alembic_version"}
     flask_migrate.check()

@@ -147,11 +147,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
         raise ValueError(f"an object of {len(pairs)} keys")
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"the key {quoted(key)} stands twice in an object")
-            seen.add(key)
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"the key {quoted(twice)} stands twice in an object")
     return found
 
 
