@@ -223,7 +223,7 @@ MISFITS = [
     (KNOCK_PLAYERS, ["p1", "p2", "p5"], "the group, session 1, line 1, revision 1, dealer: "),
     (f"{ROUND_1}.round.hands.p1", "5s 5h 5d Qc Qs", "the group, session 1, line 1, revision 1, round.hands.p"),
     (f"{ROUND_1}.pot", 7, "the group, session 1, line 1, revision 1: its transfers are not what the rules make"),
-    (f"{ROUND_1}.round", {"hands": {"p1": "x" * 200_000}}, "the group, session 1, line 1, revision 1, document: it is lo"),
+    (f"{ROUND_1}.round", {"hands": {"p1": "x" * 200_000}}, "the group, session 1, line 1, revision 1, document: it is"),
     (f"{NIGHT}.lines.3.revisions.0.document.pot", 7, "the group, session 1, line 4, revision"),
     (f"{NIGHT}.lines.5.revisions.0.document.pot", False, "the group, session 1, line 6, revision 1: its pot is false"),
     (f"{BANK}.movement", 1, "the group, session 1, line 5, revision 1, document, movement: 1 is no text"),
