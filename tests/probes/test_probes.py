@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -29,8 +30,18 @@ SHORT = {
 
 
 def run(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a probe; one that hangs is ended with all its servers, which would hold its pipes open for ever."""
     environment = os.environ | environment
-    return subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=LONGEST)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(
+        command, cwd=CHECKOUT, env=environment, text=True, start_new_session=True, **pipes
+    ) as process:
+        try:
+            said, errors = process.communicate(timeout=LONGEST)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, said, errors)
 
 
 @pytest.mark.skipif(PROBES is None, reason="the probes are not beside this checkout")
