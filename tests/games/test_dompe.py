@@ -377,25 +377,25 @@ def test_do_10_suits_from_high_to_low(row: str, rules: str) -> None:
 
 
 RARITY = [
-    ("called: 9s 9h 9d Jk 4d", "four of a kind: 1 in 920; this good or better: 1 in 1,775", ""),
+    ("called: 9s 9h 9d Jk 4d", "four of a kind: 1 in 920; this hand or better: 1 in 1,775", ""),
     (
         "called: Ah Kh Qh Jh Th",
-        "straight flush: 1 in 64,974; this good or better: 1 in 649,740",
+        "straight flush: 1 in 64,974; this hand or better: 1 in 649,740",
         "deck=plain",
     ),  # 40, no royal apart
-    ("called: 9s 9h 9d 9c 4d", "four of a kind: 1 in 4,165; this good or better: 1 in 8,122", "deck=plain"),
+    ("called: 9s 9h 9d 9c 4d", "four of a kind: 1 in 4,165; this hand or better: 1 in 8,122", "deck=plain"),
     (
         "called: 9s 9h 9d 9c 4d",
-        "four of a kind: 1 in 4,165; this good or better: 1 in 8,122",
+        "four of a kind: 1 in 4,165; this hand or better: 1 in 8,122",
         "deck=plain equal_hands=first-to-show",
     ),
-    ("showed: 9s 9h 9d 9c Jk", "five of a kind: 1 in 220,745; this good or better: 1 in 478,281", ""),
-    ("showed: Ad Kd 9d 8d 5d 3d", "six-card flush: 1 in 1,911; this good or better: 1 in 82", ""),
-    ("showed: Ks Kd 9h 9c 4s 4h", "three pairs: 1 in 330; this good or better: 1 in 193", "deck=plain"),
-    ("showed: 12o 12c 9o 9c 2o 4c", "three pairs: 1 in 97; this good or better: 1 in 60", "deck=spanish-48 yuca=true"),
+    ("showed: 9s 9h 9d 9c Jk", "five of a kind: 1 in 220,745; this hand or better: 1 in 478,281", ""),
+    ("showed: Ad Kd 9d 8d 5d 3d", "six-card flush: 1 in 1,911; this hand or better: 1 in 82", ""),
+    ("showed: Ks Kd 9h 9c 4s 4h", "three pairs: 1 in 330; this hand or better: 1 in 193", "deck=plain"),
+    ("showed: 12o 12c 9o 9c 2o 4c", "three pairs: 1 in 97; this hand or better: 1 in 60", "deck=spanish-48 yuca=true"),
     (
         "called: 12o 12c 12e 2o 4c",
-        "four of a kind: 1 in 408; this good or better: 1 in 1,434",
+        "four of a kind: 1 in 408; this hand or better: 1 in 1,434",
         "deck=spanish-40 yuca=true",
     ),
 ]
@@ -409,5 +409,5 @@ def test_rarity(hand: str, words: str, rules: str) -> None:
 
 
 def test_rarity_of_no_hand() -> None:
-    words = "lesser hand: 9 in 10; this good or better: every hand"
+    words = "lesser hand: 9 in 10; this hand or better: every hand"
     assert rarity(GAME, "Ana: Ks Kd 9h 9c 4s; Beto called: 7c 7d 7h 2s 3d") == words

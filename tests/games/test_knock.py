@@ -268,7 +268,7 @@ RARITY = [
     ("5s 5h Qh Qd Qc", "0 points: 1 in 46,410", ""),
     ("5s 5h Qh Qd 7c", "½ point or better: 1 in 7,735", ""),
     ("Ks Kh Kd Jc Th", "50 points or better: every hand", ""),
-    ("5s 5h Qh Qd Qc", "full house: 1 in 694; this good or better: 1 in 1,785", "hand=poker"),
+    ("5s 5h Qh Qd Qc", "full house: 1 in 694; this hand or better: 1 in 1,785", "hand=poker"),
 ]
 
 
