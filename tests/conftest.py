@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from companion.store.models import db
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
+
+# a shell starts what runs in the background without Ctrl+C, and the servers of the tests would never hear of it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
