@@ -142,11 +142,18 @@ class Summary:
         that of `one`, a sum of one round that is in them, may be as good as one that comes after it.
         """
         streaks = [sum(run) for _, run in groupby(won for _, won in rounds)]  # rounds lost make a streak of 0
-        best = self.best_line_id
+        best = self
         if one.best_of is not None and not self.is_rarer_than(one):
-            best = next(line for line, _ in rounds if line in (best, one.best_line_id))
+            first = next(line for line, _ in rounds if line in (self.best_line_id, one.best_line_id))
+            best = one if first == one.best_line_id else self
         return replace(
-            self, streak_first=streaks[0], streak_last=streaks[-1], streak_best=max(streaks), best_line_id=best
+            self,
+            streak_first=streaks[0],
+            streak_last=streaks[-1],
+            streak_best=max(streaks),
+            best_at_least=best.best_at_least,
+            best_of=best.best_of,
+            best_line_id=best.best_line_id,
         )
 
     def is_rarer_than(self, other: Summary) -> bool:

@@ -101,7 +101,7 @@ REFUSED = [
     ("closed-undo", "won Ana; close", "undo 1", Refused, None, "This session is closed"),
     ("closed-seats", "close", "seats Ana Beto", Refused, None, "This session is closed"),
     ("closed-twice", "lost Ana Beto; close", "close split", Refused, None, "This session is closed"),
-    ("pot-too-small", "lost Ana Beto", "loan pot Ana 4", Refused, 2, "The pot of 3 is too small for number 2"),
+    ("pot-too-small", "lost Ana Beto", "loan pot Ana 4", Refused, 2, "The pot of 3 is too small for entry 2"),
     ("later-pot-too-small", "lost Ana Beto; loan pot Ana 3", "fix 1 won Ana", Refused, 2, "The pot of 0 is too small"),
     ("later-pot-voided", "lost Ana Beto; loan pot Ana 3", "void 1", Refused, 2, "The pot of 0 is too small"),
     ("and-a-round-after", "lost Ana Beto; loan pot Ana 3; won Ana", "void 1", Refused, 2, "The pot of 0 is too small"),
@@ -146,7 +146,7 @@ def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
 
 def test_a_number_that_another_phone_took_is_a_conflict_with_its_line(night: Night) -> None:
     night.do("won Ana")
-    with pytest.raises(Conflict, match="Number 1 was saved from another phone") as conflict:
+    with pytest.raises(Conflict, match="Entry 1 was just saved from another phone") as conflict:
         night.save(night.round("won Beto"), number=1)
     assert conflict.value.line == 1
     assert night.standings() == "Ana 2, Beto -1, Caro -1"
@@ -160,7 +160,7 @@ def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
 
 def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="number 1 was changed on another phone") as conflict:
+    with pytest.raises(Conflict, match="entry 1 was changed on another phone") as conflict:
         play.correct(night.public_id, 1, night.round("won Caro"), 1, night.sent())
     assert conflict.value.line == 1
     assert night.standings() == "Ana -1, Beto 2, Caro -1"
@@ -168,7 +168,7 @@ def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) 
 
 def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="number 1 was changed"):
+    with pytest.raises(Conflict, match="entry 1 was changed"):
         play.take_back(night.public_id, 1, 1, night.sent())
     assert night.revisions() == [2]
 
@@ -231,7 +231,7 @@ def test_the_same_key_again_is_done_once(night: Night, deed: str) -> None:
     after = (night.standings(), night.revisions(), night.session.version)
     assert act() == made
     assert (night.standings(), night.revisions(), night.session.version) == after
-    with pytest.raises(Conflict, match="sent before with something else"):
+    with pytest.raises(Conflict, match="sent with different contents"):
         act_otherwise()
     assert (night.standings(), night.revisions(), night.session.version) == after
 

@@ -77,7 +77,7 @@ def test_the_pin_guards_it(night: Night) -> None:
 
 def test_without_a_token_nothing_is_deleted(night: Night) -> None:
     answer = night.keeper.client.post(f"{night.group}/delete", data={"key": "key"})
-    assert problem(answer.text).startswith("This page had been open for too long")
+    assert problem(answer.text).startswith("This page was open too long")
     assert night.keeper.get(night.group).status_code == 200
 
 

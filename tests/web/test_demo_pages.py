@@ -70,7 +70,7 @@ def test_in_spanish(device: Device) -> None:
 def test_without_a_token_nothing_is_made(device: Device) -> None:
     answer = device.client.post("/demo", data={"secret": "secret"})
     assert answer.status_code == 200
-    assert "This page had been open for too long" in answer.text
+    assert "This page was open too long" in answer.text
 
 
 def test_where_nobody_may_make_groups_there_is_none(instance: Path) -> None:

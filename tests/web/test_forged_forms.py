@@ -9,7 +9,7 @@ import pytest
 from devices import Device, Night
 from flask import Flask
 
-REFUSED = "had been open for too long"
+REFUSED = "was open too long"
 
 
 def posts(app: Flask) -> list[str]:

@@ -13,7 +13,7 @@ from companion.store.refusals import Conflict, Refused
 from ..http.csrf import STALE
 from ..text.language import say
 
-TOO_LONG = Message("This page had been open for too long. Nothing is lost: press the button again.")
+TOO_LONG = Message("This page was open too long. Nothing is lost: press the button again.")
 _NOT_RIGHT = Message("To fix")
 
 

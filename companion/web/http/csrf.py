@@ -16,7 +16,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 
 from companion.engine.messages import Message
 
-STALE = Message("This page had been open for too long; load it again")
+STALE = Message("This page was open too long; reload it")
 View = TypeVar("View")
 
 protection = CSRFProtect()
