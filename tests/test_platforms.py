@@ -36,7 +36,7 @@ POSIX_ONLY = {
 MODULES = {"crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 # where they are all the same, and what is done elsewhere
 GUARDED = {
-    "__main__.py": {"os.execv"},  # Windows: a subprocess
+    "environment.py": {"os.execv"},  # Windows: a subprocess
     "config.py": {"os.link"},  # Windows: rename, as without hard links
     "serve/connections.py": {"resource"},  # Windows: what select can look at
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
