@@ -35,22 +35,40 @@ _PIP_SETTINGS = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_
 _PIP_FOR_OTHERS = (22, 3)  # the first pip that installs into another environment
 # what pip and uv print when something fails, and what to do about it; the first that is found counts
 _SENTENCES = (
-    (r"No space left|Errno 28\b|disk full|os error 112", "The disk is full. Make room, then start again."),
+    (
+        r"No space left|Errno 28\b|disk full|os error (28|112)\b",
+        "The disk is full: {need} MB are needed. Make room, then start again.",
+    ),
+    (
+        r"Read-only file system|Errno 30\b|os error 30\b",
+        "{venv} is on a disk that cannot be written. Copy the checkout to another one.",
+    ),
+    (
+        r"Permission denied|Access is denied|Errno 13\b|os error (5|13)\b",
+        "This user may not write in {venv}. Give it the right to, or copy the checkout to where it may.",
+    ),
     (
         r"DO NOT MATCH THE HASHES|Hash mismatch",
         "A package's hash is not the one in the lock. Start again; if it stays so, do not trust this network.",
     ),
     (
-        r"resolve host|Name or service|name resolution|getaddrinfo|NewConnectionError|ConnectTimeout|dns error"
-        r"|Network is unreachable|Failed to fetch|from versions: none",
+        r"CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate|UnknownIssuer",
+        "This network does not lead to the packages safely. Is the clock right? Is there a page to log in at?",
+    ),
+    (
+        r"connection broken by|resolve host|Name or service|name resolution|getaddrinfo|ConnectTimeout|dns error"
+        r"|Network is unreachable|Failed to fetch|error sending request|ProxyError|Connection refused",
         "The packages could not be fetched. Connect this computer to the network, then start again.",
     ),
     (
-        r"No matching distribution|Failed to build|Failed building|not supported wheel|no wheels? with a matching",
-        "A package is not made for this computer or this Python. Python 3.13 is the safest choice: see README.md.",
+        r"No matching distribution|from versions: none|Failed to build|Failed building|not supported wheel"
+        r"|no wheels? with a matching|no solution found",
+        "{package} is not there for {computer}. {fitting}",
     ),
-    (r"Permission denied|Access is denied|Errno 13\b", "This user may not write in .venv. Give it the right to."),
 )
+_FITTING = "Python 3.13 is the safest choice: see README.md."
+_IN_FOLDER = "Fetch the packages with the same kind of computer and Python, or unset PIP_NO_INDEX."
+_MEGABYTES = 150
 
 
 class Failed(Exception):  # noqa: N818 - a sentence for the user, not a bug
@@ -67,7 +85,7 @@ def main(arguments: Sequence[str]) -> None:
     except KeyboardInterrupt:
         sys.exit("\nInterrupted. The next start begins anew.")
     except OSError as error:
-        sys.exit(f"{error.filename or VENV}: {error.strerror}. Is the disk full, or may this user not write there?")
+        sys.exit(_sentence(f"[Errno {error.errno}] {error.strerror}: {error.filename}"))
     if not only_make:
         run([str(python_of(VENV)), "-m", "companion.serve", *arguments])
 
@@ -223,16 +241,24 @@ def _install(locks: Sequence[Path]) -> None:
         for line in installing.stdout:
             printed.append(line)
             progress.see(line)
-    progress.end()
     if installing.returncode:
+        progress.end(has_failed=True)
         raise Failed(_sentence("".join(printed)))
+    progress.end()
 
 
 def _sentence(printed: str) -> str:
     """Put what a tool printed into one sentence; with what it printed, where it says nothing known."""
     for pattern, sentence in _SENTENCES:
         if re.search(pattern, printed, re.IGNORECASE):
-            return sentence
+            named = re.search(r"(?:distribution found for|satisfies the requirement|Because) ([\w.-]+)", printed)
+            return sentence.format(
+                need=_MEGABYTES,
+                venv=VENV,
+                package=named[1] if named else "A package",
+                computer=f"Python {'.'.join(map(str, sys.version_info[:2]))} on {sysconfig.get_platform()}",
+                fitting=_IN_FOLDER if "PIP_NO_INDEX" in os.environ else _FITTING,
+            )
     return f"{printed.rstrip()}\nThe environment in .venv could not be made; see above. The next start tries again."
 
 
@@ -253,10 +279,11 @@ class _Progress:
         elif line.startswith("Installing collected"):
             self._rewrite("Unpacking them")
 
-    def end(self) -> None:
-        """Say how long it took."""
+    def end(self, has_failed: bool = False) -> None:
+        """Clear the line, and say how long it took."""
         self._rewrite("")
-        self._write(f"Installed in {time.monotonic() - self._began:.0f} s.", "\n")
+        if not has_failed:
+            self._write(f"Installed in {time.monotonic() - self._began:.0f} s.", "\n")
 
     def _rewrite(self, text: str) -> None:
         if self._is_terminal:

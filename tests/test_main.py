@@ -149,10 +149,13 @@ def test_a_moved_checkout_gets_a_new_environment(computer: Computer, monkeypatch
     [
         ("OSError: [Errno 28] No space left on device", "The disk is full"),
         ("Failed to establish: NewConnectionError: Name or service not known", "could not be fetched. Connect"),
-        ("Could not find a version (from versions: none)", "could not be fetched. Connect"),
+        ("WARNING: Retrying after connection broken by 'X' (from versions: none)", "could not be fetched. Connect"),
+        ("SSLError(CERTIFICATE_VERIFY_FAILED) (from versions: none)", "Is the clock right"),
+        ("Could not find a version that satisfies the requirement y==1 (from versions: none)", "y is not there for"),
+        ("OSError: [Errno 30] Read-only file system", "on a disk that cannot be written"),
         ("THESE PACKAGES DO NOT MATCH THE HASHES", "hash is not the one in the lock"),
-        ("No matching distribution found for x==1", "not made for this computer"),
-        ("error: [Errno 13] Permission denied", "may not write in .venv"),
+        ("No matching distribution found for x==1", "x is not there for Python 3."),
+        ("error: [Errno 13] Permission denied", "This user may not write in /"),
         ("something else", "something else\nThe environment in .venv could not be made"),
     ],
 )
@@ -206,7 +209,7 @@ def test_without_any_pip_the_package_to_install_is_named(
 
 def test_an_environment_that_cannot_be_made_leaves_nothing(computer: Computer) -> None:
     computer.does(makes="echo 'Error: [Errno 28] No space left on device'; exit 1")
-    assert computer.fails() == "The disk is full. Make room, then start again."
+    assert computer.fails() == "The disk is full: 150 MB are needed. Make room, then start again."
     assert not computer.venv.exists()
 
 
@@ -231,7 +234,7 @@ def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypat
         raise PermissionError(13, "Permission denied", str(computer.venv))
 
     monkeypatch.setattr(start, "_make_venv", refuse)
-    assert computer.fails().startswith(f"{computer.venv}: Permission denied. ")
+    assert computer.fails().startswith(f"This user may not write in {computer.venv}. ")
 
 
 def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
