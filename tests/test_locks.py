@@ -60,6 +60,7 @@ PLATFORMS: dict[str, tuple[list[str], dict[str, str], int]] = {
     ),
 }
 EXTRAS_LACK = {
+    "mdns": set(),
     "https": {"Linux armv7l", "macOS x86-64", "Windows ARM", "Android"},
     "club": {"Linux armv7l", "Windows ARM", "Android"},
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NAMES = ("companion.local", *(f"companion-{number}.local" for number in range(2, 10)))
 _SERVICE = "_http._tcp.local."
-_PATIENCE_MS = 750  # who has a name answers within this time (RFC 6762, 8.1)
+_PATIENCE_MS = 1600  # who has a name answers once in a second at most (RFC 6762, 6), to the second question too
 
 
 def is_installed() -> bool:
