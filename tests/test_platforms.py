@@ -174,7 +174,14 @@ def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("encoding", "marks"), [("utf-8", set("█▀▄ ")), ("cp437", set("█▀▄ ")), ("cp1252", set("# ")), ("ascii", set("# "))]
+    ("encoding", "marks"),
+    [
+        ("utf-8", set("█▀▄ ")),
+        ("cp65001", set("█▀▄ ")),
+        ("cp437", set("█▀▄ ")),
+        ("cp1252", set("# ")),
+        ("ascii", set("# ")),
+    ],
 )
 def test_the_qr_code_is_drawn_with_what_the_console_has(
     encoding: str, marks: set[str], monkeypatch: pytest.MonkeyPatch
