@@ -1,4 +1,4 @@
-"""Renews the locks: `python3 tests/lock.py`. `python3 tests/lock.py --newer` only lists what has a newer release.
+"""Renews the locks: `python3 tests/lock.py`. `python3 tests/lock.py --newer` only lists newer releases.
 
 `companion/locks/core.txt` names every package that the app needs by itself, with its version and the hashes of its
 files, for all platforms; the lock of an extra names what this adds. `wheels.json` names the files, for the test that
@@ -14,13 +14,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(CHECKOUT))  # so that any Python runs this file
+from companion import environment  # noqa: E402
+
 LOCKS = CHECKOUT / "companion" / "locks"
 CORE = "core"
 UNLOCKED = ("train",)  # only for whoever trains the networks anew; gigabytes, and never needed by the app
+RUN = (CORE, "club", "https", "mdns")  # what tables run, beside what tests need
+WEEK = 7 * 24 * 3600  # seconds
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 
 
@@ -94,17 +100,47 @@ def renew(uv: list[str], folder: Path, locks: Path) -> None:
 
 
 def newer() -> list[str]:
-    """Name the packages of the locks that have a newer release; none where the network cannot say."""
-    asked = [sys.executable, "-m", "pip", "--disable-pip-version-check", "list", "--outdated", "--format=json"]
-    done = subprocess.run([*asked, "--retries=0", "--timeout=5"], capture_output=True, text=True)
-    if done.returncode:
-        return []
-    locked = {name.lower() for path in LOCKS.glob("*.txt") for name, _ in pins(path.read_text(encoding="utf-8"))}
+    """Name the packages that tables run which have a newer release; none where the network cannot say.
+
+    Asked once a week, as it takes pip some seconds of processor: what was answered is kept in `.venv`.
+    """
+    kept = environment.VENV / "newer.json"
+    known = _recall(kept)
+    if known is None:
+        known = _ask()
+        if known is not None and kept.parent.is_dir():
+            kept.write_text(json.dumps({"locks": digest(), "newest": known}), encoding="utf-8")
+    locked = dict(pin for name in RUN for pin in pins((LOCKS / f"{name}.txt").read_text(encoding="utf-8")))
     return [
-        f"{one['name']} {one['version']} -> {one['latest_version']}"
-        for one in json.loads(done.stdout)
-        if one["name"].lower().replace("_", "-") in locked
+        f"{name} {locked[name]} -> {newest}"
+        for name, newest in sorted((known or {}).items())
+        if name in locked and newest != locked[name]
     ]
+
+
+def _recall(kept: Path) -> dict[str, str] | None:
+    try:
+        if time.time() - kept.stat().st_mtime > WEEK:
+            return None
+        found = json.loads(kept.read_text(encoding="utf-8"))
+        return dict(found["newest"]) if found["locks"] == digest() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _ask() -> dict[str, str] | None:
+    """Ask the package index for the newest release of each package, as pip would install it here."""
+    names = sorted({name for key in RUN for name, _ in pins((LOCKS / f"{key}.txt").read_text(encoding="utf-8"))})
+    try:
+        asked = [*environment.pip(), "--disable-pip-version-check", "install", "--dry-run", "--ignore-installed"]
+    except environment.Failed:
+        return None
+    asked += ["--no-deps", "--quiet", "--only-binary=:all:", "--report=-", "--retries=0", "--timeout=5"]
+    done = subprocess.run([*asked, *names], capture_output=True, text=True)
+    if done.returncode:
+        return None
+    found = [one["metadata"] for one in json.loads(done.stdout)["install"]]
+    return {re.sub(r"[-_.]+", "-", one["name"]).lower(): one["version"] for one in found}
 
 
 def main() -> None:

@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
-EXTRAS = ["brotli", "cryptography", "gunicorn", "numpy", "PIL", "prometheus_client", "psycopg", "flask_compress"]
+EXTRAS = [
+    "brotli",
+    "cryptography",
+    "gunicorn",
+    "numpy",
+    "PIL",
+    "prometheus_client",
+    "psycopg",
+    "flask_compress",
+    "zeroconf",
+    "ifaddr",
+]
 BLOCK = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); "
 SERVES = """
 from companion import create_app

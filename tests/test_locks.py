@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import re
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import lock
 import pytest
@@ -60,6 +63,7 @@ PLATFORMS: dict[str, tuple[list[str], dict[str, str], int]] = {
     ),
 }
 EXTRAS_LACK = {
+    "mdns": {"macOS x86-64", "Android"},
     "https": {"Linux armv7l", "macOS x86-64", "Windows ARM", "Android"},
     "club": {"Linux armv7l", "Windows ARM", "Android"},
 }
@@ -157,17 +161,43 @@ def test_what_the_core_s_packages_need_is_locked_as_well() -> None:
                 assert canonicalize_name(one.name) in pinned, f"{name} needs {text}"
 
 
-def test_newer_releases_are_named_and_no_network_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Answer for the package index; lists what it was asked for."""
+    monkeypatch.setattr(lock.environment, "VENV", tmp_path)
+    monkeypatch.setattr(lock.environment, "pip", lambda: ["pip"])
+    calls: list[list[str]] = []
+
+    newest = {"Flask_WTF": "9.0", "elsewhere": "2"}
+    report = {"install": [{"metadata": {"name": name, "version": version}} for name, version in newest.items()]}
+
     class Done:
         returncode = 0
-        stdout = json.dumps(
-            [
-                {"name": "Flask-WTF", "version": "1.3.0", "latest_version": "9.0"},
-                {"name": "elsewhere", "version": "1", "latest_version": "2"},
-            ]
-        )
+        stdout = json.dumps(report)
+
+    monkeypatch.setattr(lock.subprocess, "run", lambda command, **_: calls.append(command) or Done)
+    return calls
+
+
+def test_newer_releases_are_named_and_asked_for_once_a_week(asked: list[list[str]], tmp_path: Path) -> None:
+    pinned = dict(lock.pins(TEXTS["core"]))
+    told = [f"flask-wtf {pinned['flask-wtf']} -> 9.0"]
+    assert lock.newer() == told == lock.newer()
+    assert len(asked) == 1 and "flask-wtf" in asked[0] and "pytest" not in asked[0]
+    long_ago = time.time() - lock.WEEK - 1
+    os.utime(tmp_path / "newer.json", (long_ago, long_ago))
+    assert lock.newer() == told
+    (tmp_path / "newer.json").write_text("{")
+    assert lock.newer() == told
+    assert len(asked) == 3
+
+
+def test_that_nobody_can_say_is_no_failure(
+    asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Done:
+        returncode = 1
 
     monkeypatch.setattr(lock.subprocess, "run", lambda *_, **__: Done)
-    assert lock.newer() == ["Flask-WTF 1.3.0 -> 9.0"]
-    monkeypatch.setattr(Done, "returncode", 1)
     assert lock.newer() == []
+    assert not (tmp_path / "newer.json").exists()

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.metadata
 import json
 import os
+import runpy
+import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import sysconfig
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from companion import __main__ as start
+from companion import environment as start
 
-PIP = """#!/bin/sh
-echo "$@" >> {log}
-case "$*" in *--require-hashes*) {does} ;; esac
+PYTHON = """#!/bin/sh
+case "$*" in
+"-m venv --without-pip "*) mkdir -p $4/bin {purelib}; cp {folder}/inner $4/bin/python
+    echo made >> {log}; {makes} ;;
+*--require-hashes*) echo "$@" >> {log}; {installs} ;;
+esac
 """
 
 
@@ -28,24 +36,27 @@ class Computer:
         self.locks.mkdir()
         for name in ("core", "https"):
             (self.locks / f"{name}.txt").write_text(f"{name}==1.0 \\\n    --hash=sha256:0\n")
-        self.installs("exit 0")
-        for name, value in (("CHECKOUT", folder), ("LOCKS", self.locks), ("VENV", self.venv)):
+        (folder / "inner").write_text("#!/bin/sh\nexit 0\n")
+        (folder / "inner").chmod(0o755)
+        self.does()
+        self.translations = folder / "translations"
+        (self.translations / "es_MX" / "LC_MESSAGES").mkdir(parents=True)
+        names = {"CHECKOUT": folder, "LOCKS": self.locks, "VENV": self.venv, "TRANSLATIONS": self.translations}
+        for name, value in names.items():
             patch.setattr(start, name, value)
         patch.setattr(sys, "executable", str(folder / "python"))
+        patch.setattr(importlib.metadata, "version", {"pip": "23.0.1"}.__getitem__)
         patch.setenv("PATH", "/usr/bin:/bin")  # no uv
-        maker = f'#!/bin/sh\n[ "$2" = venv ] && mkdir -p $3/bin $3/lib && cp {folder}/inner $3/bin/python\n'
-        self.python(maker + f"mkdir -p {start._place('purelib', self.venv)}; echo made >> {self.log}\n")
 
-    def python(self, script: str) -> None:
+    def does(self, installs: str = "exit 0", makes: str = "exit 0") -> None:
+        """Say how Python makes an environment, and how its pip installs."""
+        script = PYTHON.format(folder=self.folder, log=self.log, purelib=self.purelib, installs=installs, makes=makes)
         (self.folder / "python").write_text(script)
         (self.folder / "python").chmod(0o755)
 
-    def installs(self, does: str) -> None:
-        """Say what the environment's pip does."""
-        (self.folder / "inner").write_text(PIP.format(log=self.log, does=does))
-        (self.folder / "inner").chmod(0o755)
-        if (self.venv / "bin").exists():
-            (self.venv / "bin" / "python").write_text((self.folder / "inner").read_text())
+    @property
+    def purelib(self) -> Path:
+        return Path(start._place("purelib", self.venv))
 
     def starts(self, *extras: str) -> list[str]:
         """Make the environment; gives what was called meanwhile."""
@@ -98,9 +109,9 @@ def test_an_unknown_extra_is_named_with_those_there_are(computer: Computer) -> N
 def test_a_half_made_environment_is_made_anew(computer: Computer) -> None:
     computer.starts()
     (computer.venv / "unfinished").touch()
-    (computer.venv / "left").touch()
+    (computer.venv / "from before").touch()
     assert "made" in computer.starts()
-    assert not (computer.venv / "left").exists()
+    assert not (computer.venv / "from before").exists()
     assert computer.starts() == []
 
 
@@ -138,28 +149,84 @@ def test_a_moved_checkout_gets_a_new_environment(computer: Computer, monkeypatch
     [
         ("OSError: [Errno 28] No space left on device", "The disk is full"),
         ("Failed to establish: NewConnectionError: Name or service not known", "could not be fetched. Connect"),
-        ("Could not find a version (from versions: none)", "could not be fetched. Connect"),
+        ("WARNING: Retrying after connection broken by 'X' (from versions: none)", "could not be fetched. Connect"),
+        ("SSLError(CERTIFICATE_VERIFY_FAILED) (from versions: none)", "Is the clock right"),
+        ("Could not find a version that satisfies the requirement y==1 (from versions: none)", "y is not there for"),
+        ("OSError: [Errno 30] Read-only file system", "on a disk that cannot be written"),
         ("THESE PACKAGES DO NOT MATCH THE HASHES", "hash is not the one in the lock"),
-        ("No matching distribution found for x==1", "not made for this computer"),
-        ("error: [Errno 13] Permission denied", "may not write in .venv"),
+        ("No matching distribution found for x==1", "x is not there for Python 3."),
+        ("error: [Errno 13] Permission denied", "This user may not write in /"),
         ("something else", "something else\nThe environment in .venv could not be made"),
     ],
 )
 def test_what_stops_pip_is_said_and_the_next_start_heals(computer: Computer, printed: str, said: str) -> None:
-    computer.installs(f'echo "{printed}"; exit 1')
+    computer.does(installs=f'echo "{printed}"; exit 1')
     assert said in computer.fails()
-    computer.installs("exit 0")
+    computer.does()
     assert installed(computer.starts()) == [["core"]]
     assert computer.starts() == []
 
 
-def test_without_venv_the_package_to_install_is_named(computer: Computer) -> None:
-    computer.python("#!/bin/sh\necho 'ensurepip is not available'\nexit 1\n")
-    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
-    assert computer.fails() == (
-        f"Python cannot make an environment here. Install it with: sudo apt-get install {package}"
-    )
+def no_pip(name: str) -> str:
+    raise importlib.metadata.PackageNotFoundError(name)
+
+
+def old_pip(_: str) -> str:
+    return "20.3.4"
+
+
+@pytest.mark.parametrize("version", [no_pip, old_pip])
+def test_without_a_pip_that_can_the_copy_beside_ensurepip_is_run(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, version: Callable[[str], str]
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda name: str(computer.folder))
+    (computer.folder / "pip-23.0.1-py3-none-any.whl").touch()
+    assert start.pip() == [
+        str(computer.venv / "bin" / "python"),
+        str(computer.folder / "pip-23.0.1-py3-none-any.whl" / "pip"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("platform", "way_out"),
+    [
+        ("linux", "Install it with: sudo apt-get install python3-pip"),
+        ("darwin", "Install Python from python.org, or uv."),
+    ],
+)
+def test_without_any_pip_the_package_to_install_is_named(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, platform: str, way_out: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(importlib.metadata, "version", no_pip)
+        patch.setattr(sysconfig, "get_config_var", lambda name: None)
+        patch.setattr(os, "__file__", str(computer.folder / "os.py"))
+        patch.setattr(sys, "platform", platform)
+        assert computer.fails() == f"This Python has no pip. {way_out}"
+    assert installed(computer.starts()) == [["core"]]
+
+
+def test_an_environment_that_cannot_be_made_leaves_nothing(computer: Computer) -> None:
+    computer.does(makes="echo 'Error: [Errno 28] No space left on device'; exit 1")
+    assert computer.fails() == "The disk is full: 150 MB are needed. Make room, then start again."
     assert not computer.venv.exists()
+
+
+def test_only_the_languages_of_the_app_are_kept_but_for_tests(computer: Computer) -> None:
+    data = computer.purelib / "babel" / "locale-data"
+    files = " ".join(f"{data}/{name}.dat" for name in ("root", "en", "en_AU", "es", "es_MX", "fr", "fr_CA"))
+    computer.does(installs=f"mkdir -p {data}; touch {files}")
+    computer.starts()
+    assert {path.stem for path in data.iterdir()} == {"root", "en", "en_AU", "es", "es_MX"}
+    assert computer.starts() == []
+    (computer.translations / "fr" / "LC_MESSAGES").mkdir(parents=True)
+    assert "made" in computer.starts()
+    assert (data / "fr_CA.dat").exists()
+    (computer.locks / "test.txt").write_text("test==1.0\n")
+    computer.does(installs=f"mkdir -p {data}; touch {files} {data}/de.dat")
+    assert "made" in computer.starts("test")
+    assert (data / "de.dat").exists()
 
 
 def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +234,7 @@ def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypat
         raise PermissionError(13, "Permission denied", str(computer.venv))
 
     monkeypatch.setattr(start, "_make_venv", refuse)
-    assert computer.fails().startswith(f"{computer.venv}: Permission denied. ")
+    assert computer.fails().startswith(f"This user may not write in {computer.venv}. ")
 
 
 def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,10 +247,30 @@ def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch
     assert "made" in computer.starts()
 
 
-def test_an_old_python_is_told_so(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+MAIN = Path(start.__file__).with_name("__main__.py")
+
+
+def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
-    assert computer.fails().startswith("Python 3.11 or newer is needed; this is ")
-    assert not computer.venv.exists()
+    with pytest.raises(SystemExit, match=r"^Python 3\.11 or newer is needed; this is "):
+        runpy.run_path(str(MAIN), run_name="__main__")
+
+
+@pytest.mark.parametrize("python", ["python2.7", "python3.6", "python3.8", "python3.10"])
+def test_an_old_python_can_read_so_far(python: str, tmp_path: Path) -> None:
+    if shutil.which(python) is None or subprocess.run([python, "-V"], capture_output=True).returncode:
+        pytest.skip(f"there is no {python} here")
+    done = subprocess.run([python, str(MAIN.parent)], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Python 3.11 or newer is needed; this is ")
+
+
+def test_every_python_can_read_so_far() -> None:
+    # no annotations, f-strings or keyword-only arguments: the sentence has to be said by Python 2.7 as well
+    tree = ast.parse(MAIN.read_text(encoding="utf-8"), feature_version=(3, 4))
+    kinds = (ast.JoinedStr, ast.AnnAssign, ast.FunctionDef, ast.NamedExpr, ast.Starred)
+    assert not [node for node in ast.walk(tree) if isinstance(node, kinds)]
+    assert MAIN.read_text(encoding="utf-8").isascii()
 
 
 def test_uv_is_taken_where_it_is(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,10 +36,11 @@ POSIX_ONLY = {
 MODULES = {"crypt", "fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 # where they are all the same, and what is done elsewhere
 GUARDED = {
-    "__main__.py": {"os.execv"},  # Windows: a subprocess
+    "environment.py": {"os.execv"},  # Windows: a subprocess
     "config.py": {"os.link"},  # Windows: rename, as without hard links
     "serve/connections.py": {"resource"},  # Windows: what select can look at
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
+    "web/http/addresses.py": {"fcntl"},  # only Linux
     "serve/memory.py": {"ctypes.CDLL"},  # only Linux
 }
 
@@ -173,7 +174,14 @@ def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("encoding", "marks"), [("utf-8", set("█▀▄ ")), ("cp437", set("█▀▄ ")), ("cp1252", set("# ")), ("ascii", set("# "))]
+    ("encoding", "marks"),
+    [
+        ("utf-8", set("█▀▄ ")),
+        ("cp65001", set("█▀▄ ")),
+        ("cp437", set("█▀▄ ")),
+        ("cp1252", set("# ")),
+        ("ascii", set("# ")),
+    ],
 )
 def test_the_qr_code_is_drawn_with_what_the_console_has(
     encoding: str, marks: set[str], monkeypatch: pytest.MonkeyPatch

@@ -17,7 +17,7 @@ from companion.store.refusals import Refused
 from companion.store.startup import Unusable
 
 from . import admin, group_files, maintenance, start
-from .listening import FIRST_PORT
+from .listening import EVERYWHERE, FIRST_PORT
 
 _CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
 _file = click.argument("file", type=click.Path(path_type=Path))
@@ -66,7 +66,7 @@ def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_context
 def companion(context: click.Context, host: str | None, https: bool, port: int | None) -> int | None:
     """Serve the app to the phones at the table, unless another command is named."""
-    return None if context.invoked_subcommand else start.serve(host or "0.0.0.0", port, https)
+    return None if context.invoked_subcommand else start.serve(host or EVERYWHERE, port, https)
 
 
 @companion.command()
@@ -77,7 +77,7 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
     assert context.parent is not None
     before = context.parent.params  # `companion --port 9000 serve` says the same
     port = before["port"] if port is None else port
-    return start.serve(host or before["host"] or "0.0.0.0", port, https or before["https"])
+    return start.serve(host or before["host"] or EVERYWHERE, port, https or before["https"])
 
 
 @companion.command()

@@ -9,7 +9,7 @@ from companion.store.groups import all_groups
 from companion.store.links import new_secret
 from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
 from companion.store.startup import Unusable
-from companion.web.http.hosts import network_address
+from companion.web.http.addresses import in_url, network_address
 
 from .admin import group_called
 from .listening import FIRST_PORT
@@ -44,7 +44,7 @@ def import_file(file: Path) -> int:
     if not is_new:
         print(f"The group {name} is here already, as it is in {file}; nothing was changed.")
         return 0
-    address = app.config["PUBLIC_URL"] or f"http://{network_address() or 'localhost'}:{FIRST_PORT}"
+    address = app.config["PUBLIC_URL"] or f"http://{in_url(network_address() or 'localhost')}:{FIRST_PORT}"
     print(f"The group {name} is here now; its old links are not. Its new link to keep score, shown only now:")
     print(f"  {address}/open/{secret}")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 FIRST_PORT = 8000
+EVERYWHERE = "0.0.0.0"
 _TRIES = 100
 
 
@@ -32,3 +33,23 @@ def listen(host: str, port: int | None) -> socket.socket:
             return opened
     assert refused is not None
     raise refused
+
+
+def also_on_ipv6(opened: socket.socket) -> socket.socket | None:
+    """Open the port for IPv6 as well when it is open on every address of IPv4; None where there is no IPv6."""
+    host, port = opened.getsockname()[:2]
+    if host != EVERYWHERE or not socket.has_ipv6:
+        return None
+    try:
+        beside = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+    except OSError:
+        return None
+    try:
+        _keep_to_ourselves(beside)
+        beside.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        beside.bind(("::", port))
+        beside.listen()
+    except OSError:
+        beside.close()
+        return None
+    return beside

@@ -12,7 +12,7 @@ import logging
 import socket
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +140,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     to_close: list[Channel]
     tls: ssl.SSLContext | None
     is_behind_proxy: bool
+    visited: Callable[[], None]
 
     def network_of(self, addr: Any) -> str:
         """Give the network of a client; behind a proxy they all come from its address, so it says nothing."""
@@ -162,11 +163,14 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             sock, addr = accepted
             try:
                 self.set_socket_options(sock)
+                is_from_here = sock.getsockname()[0] == addr[0]
                 channel = self.channel_class(self, sock, self.fix_addr(addr), self.adj, map=self._map)
             except (OSError, ValueError):  # it is gone already
                 sock.close()
             else:
                 self._close_soon(self.connections.add(channel))
+                if not is_from_here:
+                    self.visited()
 
     def _close_soon(self, channel: Channel | None) -> None:
         # not now: its number would be given to the next one, to which events of this round may not belong
@@ -174,8 +178,13 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             self.to_close.append(channel)
 
 
-def run(app: WSGIApplication, listeners: Sequence[Listener], is_behind_proxy: bool) -> None:
-    """Serve until interrupted."""
+def run(
+    app: WSGIApplication,
+    listeners: Sequence[Listener],
+    is_behind_proxy: bool,
+    visited: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until interrupted; `visited` is called for each connection from another computer."""
     logging.basicConfig()  # nothing where the app has set up its own log
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(THREADS)
@@ -190,7 +199,7 @@ def run(app: WSGIApplication, listeners: Sequence[Listener], is_behind_proxy: bo
             app, sockets, False, opened, dispatcher, adj, (opened.family, opened.type, opened.proto, ()), False
         )
         server.connections, server.to_close, server.is_behind_proxy = connections, to_close, is_behind_proxy
-        server.tls, server.channel_class = listener.tls, listener.channel_class
+        server.tls, server.channel_class, server.visited = listener.tls, listener.channel_class, visited
         server.accept_connections()
     try:
         _loop(sockets, to_close)

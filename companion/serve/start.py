@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask
 
 from companion import create_app
 from companion.config import BadSetting, must_be_installed, read_settings
-from companion.web.http.hosts import network_address
+from companion.web.http.addresses import network_addresses
 from companion.web.http.request_log import serve_metrics
 
-from .listening import listen
+from . import mdns
+from .firewall import Watch
+from .listening import EVERYWHERE, also_on_ipv6, listen
 from .memory import tune_memory
 from .server import Listener, run
 from .welcome import welcome
@@ -26,44 +29,91 @@ def serve(host: str, port: int | None, https: bool = False) -> int:
         must_be_installed("cryptography", "https", "--https")
     with contextlib.ExitStack() as opened:
         try:
-            listening = opened.enter_context(listen(host, port))
-            plain = opened.enter_context(listen(host, None)) if https else None
+            listening = _listen(opened, host, port)
+            plain = _listen(opened, host, None) if https else []
         except OSError as error:
             sentence = f"Cannot listen on {host}: {error.strerror or error}. Choose another --host or --port."
             print(sentence, file=sys.stderr)
             return 1
-        if plain is None:
-            _serve_http(host, listening)
-        else:
+        if plain:
             _serve_https(host, listening, plain)
+        else:
+            _serve_http(host, listening)
     return 0
 
 
-def _serve_http(host: str, listening: socket.socket) -> None:
-    app = make_app()
-    print(welcome(host, listening.getsockname()[1]), flush=True)
-    run(app, [Listener(listening)], bool(app.config["TRUSTED_PROXIES"]))
+def _listen(opened: contextlib.ExitStack, host: str, port: int | None) -> list[socket.socket]:
+    """Open a port; on all addresses of this computer for IPv6 as well."""
+    first = opened.enter_context(listen(host, port))
+    beside = also_on_ipv6(first)
+    return [first] if beside is None else [first, opened.enter_context(beside)]
 
 
-def _serve_https(host: str, listening: socket.socket, plain: socket.socket) -> None:
+def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
+    app = make_app(**_mdns_settings(host))
+    port = listening[0].getsockname()[1]
+    print(welcome(host, port), flush=True)
+    _run(app, host, [Listener(one) for one in listening], f"http://{{}}:{port}/", [port])
+
+
+def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[socket.socket]) -> None:
     """Serve over HTTPS, and on `plain` the page that explains the browser's warning."""
     from .certificate import certificate_for
     from .https import https_listener
 
     certificate = certificate_for(Path(str(read_settings()["INSTANCE"])), own_names(host))
-    port = listening.getsockname()[1]
-    app = make_app(CERTIFICATE=(certificate.fingerprint, port))
-    print(welcome(host, port, plain.getsockname()[1]))
+    port, plain_port = (one[0].getsockname()[1] for one in (listening, plain))
+    app = make_app(CERTIFICATE=(certificate.fingerprint, port), **_mdns_settings(host))
+    print(welcome(host, port, plain_port))
     print(f"The certificate is of this computer's own making. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
     print(flush=True)
-    run(app, [https_listener(listening, certificate), Listener(plain)], bool(app.config["TRUSTED_PROXIES"]))
+    listeners = [https_listener(one, certificate) for one in listening]
+    listeners += [Listener(one) for one in plain]
+    _run(app, host, listeners, f"https://{{}}:{port}/", [port, plain_port])
+
+
+def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: Sequence[int]) -> None:
+    """Serve until interrupted, by name as well, and tell what to do when no phone comes."""
+    is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
+    visited: Callable[[], None] = lambda: None  # noqa: E731
+    with contextlib.ExitStack() as beside:
+        if is_open(host) and not is_behind_proxy:
+            visited = beside.enter_context(Watch(ports, say)).visited
+            if mdns.is_installed():
+                told = f"Phones find it by name as well: {url}"
+                announcement = mdns.Announcement(ports[0], network_addresses(), lambda name: say(told.format(name)))
+                beside.enter_context(announcement)
+        run(app, listeners, is_behind_proxy, visited)
+
+
+def say(text: str) -> None:
+    """Print while the app is served; a console that went away is nobody's concern."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, flush=True)
+
+
+def is_open(host: str) -> bool:
+    """Tell whether the app is served on all addresses of this computer, and so to phones."""
+    return host in ("", EVERYWHERE, "::")
+
+
+def _mdns_settings(host: str) -> dict[str, object]:
+    """Let an app that answers under certain names only answer under those that it may be announced by."""
+    names = read_settings()["HOST_NAMES"]
+    if not names or not is_open(host) or not mdns.is_installed():
+        return {}
+    assert isinstance(names, tuple)
+    return {"HOST_NAMES": (*names, *mdns.NAMES)}
 
 
 def own_names(host: str) -> list[str]:
     """List the names and addresses that phones may use for this computer."""
     name = socket.gethostname().lower()
-    found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", network_address(), host]
-    return [one for one in found if one and one.isascii() and one not in ("0.0.0.0", "::")]
+    announced = mdns.NAMES if is_open(host) and mdns.is_installed() else ()
+    # those of IPv6 change by the day, and with each change every browser would ask again
+    addresses = [one for one in network_addresses() if ":" not in one]
+    found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", *announced, *addresses, host]
+    return [one for one in found if one and one.isascii() and not is_open(one)]
 
 
 def make_app(**settings: object) -> Flask:

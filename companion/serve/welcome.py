@@ -7,7 +7,9 @@ import sys
 
 import segno
 
-from companion.web.http.hosts import network_address
+from companion.web.http.addresses import in_url, network_addresses
+
+_MOST_ADDRESSES = 4
 
 
 def welcome(host: str, port: int, plain_port: int | None = None) -> str:
@@ -17,20 +19,17 @@ def welcome(host: str, port: int, plain_port: int | None = None) -> str:
     """
     scheme = "https" if plain_port else "http"
     everywhere = host in ("", "0.0.0.0", "::")
-    local = f"{scheme}://{'localhost' if everywhere else _in_url(host)}:{port}/"
-    phones = network_address() if everywhere else host
-    if phones is None or (not everywhere and _is_loopback(host)):
+    local = f"{scheme}://{'localhost' if everywhere else in_url(host)}:{port}/"
+    phones = network_addresses() if everywhere else [host]
+    if not phones or (not everywhere and _is_loopback(host)):
         return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
-    shared = f"{scheme}://{_in_url(phones)}:{port}/"
-    first = f"http://{_in_url(phones)}:{plain_port}/" if plain_port else shared
+    shared, *others = (f"{scheme}://{in_url(address)}:{port}/" for address in phones[:_MOST_ADDRESSES])
+    first = f"http://{in_url(phones[0])}:{plain_port}/" if plain_port else shared
     lines = ["Table Companion", f"  on this computer  {local}", f"  on the phones     {shared}"]
+    lines += [f"  or, in another network  {other}" for other in others]
     if plain_port:
         lines.append(f"  what they will be asked, and the QR code  {first}")
     return "\n".join([*lines, "", _drawn(segno.make(first, error="l")), "Stop with Ctrl+C."])
-
-
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _is_loopback(host: str) -> bool:

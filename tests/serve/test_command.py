@@ -24,6 +24,7 @@ from companion.serve.command import main
 from companion.serve.listening import listen
 from companion.serve.welcome import welcome
 from companion.store.groups import make_group
+from companion.web.http.addresses import network_address
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -80,7 +81,7 @@ def _qr_lines(text: str) -> list[str]:
 
 
 def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(welcoming, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(welcoming, "network_addresses", lambda: ["192.0.2.7"])
     text = welcome("0.0.0.0", 8123)
     assert "http://localhost:8123/" in text
     assert "http://192.0.2.7:8123/" in text
@@ -111,14 +112,14 @@ def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch:
 def test_welcome_says_where_it_is_to_be_found(
     monkeypatch: pytest.MonkeyPatch, host: str, network: str | None, said: str, code: bool
 ) -> None:
-    monkeypatch.setattr(welcoming, "network_address", lambda: network)
+    monkeypatch.setattr(welcoming, "network_addresses", lambda: [network] if network else [])
     text = welcome(host, 80)
     assert said in text
     assert bool(_qr_lines(text)) is code
 
 
 def test_welcome_with_https_leads_the_phones_to_what_they_will_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(welcoming, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(welcoming, "network_addresses", lambda: ["192.0.2.7"])
     text = welcome("0.0.0.0", 8000, 8001)
     assert re.findall(r"https?://\S+", text) == [
         "https://localhost:8000/",
@@ -128,8 +129,23 @@ def test_welcome_with_https_leads_the_phones_to_what_they_will_be_asked(monkeypa
     assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8001))
 
 
+def test_welcome_offers_every_address_with_the_code_of_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = ["192.0.2.7", "198.51.100.7", "2001:db8::7", "10.8.0.2", "10.9.0.2"]
+    monkeypatch.setattr(welcoming, "network_addresses", lambda: known)
+    text = welcome("0.0.0.0", 8000)
+    assert re.findall(r"http://(\S+):8000/", text) == [
+        "localhost",
+        "192.0.2.7",
+        "198.51.100.7",
+        "[2001:db8::7]",
+        "10.8.0.2",
+    ]
+    assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8000))
+
+
 def test_own_names_are_all_that_phones_may_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start, "network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(start, "network_addresses", lambda: ["192.0.2.7", "2001:db8::7"])
+    monkeypatch.setattr(start.mdns, "is_installed", lambda: False)
     monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen")
     known = ["localhost", "127.0.0.1", "::1", "kitchen", "kitchen.local", "192.0.2.7"]
     assert start.own_names("0.0.0.0") == known
@@ -137,7 +153,7 @@ def test_own_names_are_all_that_phones_may_ask_for(monkeypatch: pytest.MonkeyPat
 
 
 def test_network_address_is_no_loopback() -> None:
-    address = start.network_address()
+    address = network_address()
     assert address is None or not address.startswith("127.")
 
 

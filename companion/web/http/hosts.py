@@ -15,6 +15,8 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from companion.engine.messages import Message
 
+from .addresses import in_url, network_address
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -95,11 +97,13 @@ def _host() -> str:
     if current_app.config["HOST_NAMES"]:
         return request.host
     if not is_local(request.host):
-        return f"{network_address() or 'localhost'}:{request.environ['SERVER_PORT']}"
+        return f"{in_url(network_address() or 'localhost')}:{request.environ['SERVER_PORT']}"
     # another phone does not reach this computer by the name that it has for itself
     elsewhere = network_address() if is_loopback(request.host) else None
     port = urlsplit(request.url).port
-    return (f"{elsewhere}:{port}" if port else elsewhere) if elsewhere else request.host
+    if elsewhere is None:
+        return request.host
+    return f"{in_url(elsewhere)}:{port}" if port else in_url(elsewhere)
 
 
 def is_local(host: str) -> bool:
@@ -118,14 +122,3 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
-
-
-def network_address() -> str | None:
-    """Find this computer's address in the local network; None where there is none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation; a datagram socket only looks up the route
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if ipaddress.ip_address(address).is_loopback else address
