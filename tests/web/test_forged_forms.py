@@ -38,7 +38,7 @@ def test_a_script_is_told_that_its_page_is_stale(app: Flask) -> None:
     for path in ("/settle/knock/live", f"{night.session}/lines/1/live", f"{night.session}/draft"):
         fields = night.round_fields(night.keeper) | {"csrf_token": "stale"}
         answer = night.keeper.client.post(path, data=fields)
-        assert (answer.status_code, answer.get_json()) == (400, {"problem": f"This page {REFUSED}; load it again"})
+        assert (answer.status_code, answer.get_json()) == (400, {"problem": f"This page {REFUSED}; reload it"})
 
 
 REFERRERS = [
