@@ -34,15 +34,27 @@ for (const dealer of document.querySelectorAll('#dealers input')) {
   })
 }
 
-// the card of the game's hands, a page of its own, lies over this one; it is fetched when it is first asked for
+// the card of the game's hands, a page of its own, lies over this one; it is fetched for the house rules as they are set
 const link = document.querySelector('[data-card]')
 const dialog = document.getElementById(link.dataset.card)
+const sheet = dialog.insertBefore(document.createElement('div'), dialog.firstChild)
+let shown
+
+function cardAddress() {
+  const address = new URL(link.href)
+  for (const rule of form.querySelectorAll('[name^="rules-"]')) {
+    address.searchParams.set(rule.name.slice(6), rule.type === 'checkbox' ? rule.checked : rule.value)
+  }
+  return address.href
+}
 
 async function showCard() {
-  if (!dialog.querySelector('.ranking')) {
-    const answer = await fetch(link.href)
+  const address = cardAddress()
+  if (shown !== address) {
+    const answer = await fetch(address)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    dialog.prepend(...page.getElementById('main').childNodes)
+    sheet.replaceChildren(...page.getElementById('main').childNodes)
+    shown = address
   }
   dialog.showModal()
   dialog.scrollTop = 0
@@ -50,7 +62,7 @@ async function showCard() {
 
 link.addEventListener('click', (event) => {
   event.preventDefault()
-  showCard().catch(() => open(link.href))
+  showCard().catch(() => open(cardAddress()))
 })
 
 // the screen stays awake while hands are entered, where the browser allows it

@@ -1,4 +1,4 @@
-"""Players' names as people and programs send them: what is refused, and when two are the same."""
+"""Names of players and of house rules as people and programs send them: what is refused, and when two are the same."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from companion.engine.settlement import POT
 from .lookalikes import is_visible, look_alike, mixes_alphabets, without_unseen
 
 LONGEST_NAME = 100
+LONGEST_RULES_NAME = 40  # of a set of house rules; it stands on a button
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -75,3 +76,26 @@ def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
         text = "“{name}” has letters of different alphabets in one word; type each word in one alphabet"
         return Problem(field, "bad-value", Message(text, name=quoted(name)))
     return None
+
+
+def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_stored: bool = False) -> Problem | None:
+    """Tell what is wrong with the name of a set of house rules, if anything; `earlier` are those of the same game.
+
+    A stored one has to be a name, and another than the earlier ones as they are compared.
+    """
+
+    def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
+        return Problem(field, code, Message(template, **values))
+
+    if not isinstance(name, str) or has_control_characters(name):
+        return bad("This name holds characters that cannot be shown; type it again")
+    trimmed = name.strip()
+    if not is_visible(trimmed):
+        return bad("These house rules need a name, such as “Tuesday rules”")
+    if len(trimmed) > LONGEST_RULES_NAME:
+        return bad("This name is longer than {most} characters; shorten it", most=LONGEST_RULES_NAME)
+    taken = list(earlier)
+    if folded(trimmed) in map(folded, taken):
+        text = "There are house rules called “{name}” already; choose another name"
+        return bad(text, "duplicate-player", name=quoted(trimmed))
+    return None if is_stored else _confusion(field, trimmed, taken)

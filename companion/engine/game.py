@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .actions import Betting
 from .deal import Deal, LastTurns
+from .ladder import Ladder, Rung
 from .messages import Message
 from .pieces import Piece, PieceSet
 from .problems import Problem
@@ -183,6 +184,16 @@ class Game(ABC, Generic[O, E, P]):
     def points(self, piece: P) -> str | None:
         """Tell what a card counts under the usual house rules, as written; None where it is hands that count."""
         return None
+
+    def ladder(self, options: O) -> Ladder:
+        """Rank the kinds of hands under these house rules, each with an example that their set of cards can deal."""
+        pieces = self.pieces(options)
+        dealt = [(category.name, pieces.hand(category.example)) for category in self.categories]
+        rungs = [Rung(name, cards) for name, cards in dealt if cards is not None]
+        if self.points(pieces.pieces[0]) is None:
+            return Ladder(tuple(rungs))
+        # where points are counted, the first category is the example of that
+        return Ladder(tuple(rungs[1:]), counted=rungs[0].example)
 
     @abstractmethod
     def settle(self, round: Round[O, E, P]) -> Settlement:

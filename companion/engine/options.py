@@ -36,6 +36,14 @@ class Option:
             return value in self.choices
         return self.minimum is None or self.maximum is None or self.minimum <= value <= self.maximum
 
+    def in_words(self, value: Any) -> Message:
+        """Say what a house rule is set to: "Spanish, 40 cards", "on", "2"."""
+        if self.kind == "choice":
+            return Message(self.choices[value])
+        if self.kind == "toggle":
+            return Message("on") if value else Message("off")
+        return Message("{n}", n=f"{value:,}")
+
     def refusal(self, value: object) -> Message:
         """Say which values a house rule takes."""
         label = Message(self.label)
@@ -77,6 +85,12 @@ def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0,
 def options_of(declaration: type[Any]) -> tuple[Option, ...]:
     """List the options that a game declares, in the order in which it declares them."""
     return tuple(Option(key=field.name, **field.metadata["option"]) for field in dataclasses.fields(declaration))
+
+
+def differing(declaration: type[Any], rules: Mapping[str, Any]) -> tuple[tuple[Option, Any], ...]:
+    """Pick the house rules that aren't the usual ones, each with its value; one that is left out is usual."""
+    chosen = ((option, rules.get(option.key, option.default)) for option in options_of(declaration))
+    return tuple((option, value) for option, value in chosen if value != option.default)
 
 
 # Options that several games have are worded once. Which rule they come from is the game's to say.

@@ -65,6 +65,11 @@ class PieceSet(Generic[P]):
         except (KeyError, TypeError):
             return self.spellings.get(_typed_plainly(token).strip().lower()) if isinstance(token, str) else None
 
+    def hand(self, text: str) -> tuple[P, ...] | None:
+        """Read a hand of this set; None where one of its pieces is not in the set."""
+        found = [self.find(token) for token in self.tokens(text)]
+        return tuple(piece for piece in found if piece is not None) if None not in found else None
+
     def tokens(self, text: str) -> list[str]:
         """Take a typed hand apart into the tokens for one piece each."""
         tokens = [token for token in _GAPS.split(_typed_plainly(text)) if token]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
-from .cards import Card, CardSet
+from .cards import FRENCH_WITH_JOKER, Card, CardSet
 from .game import Category
+from .ladder import Rung
 from .messages import Message
 from .strength import Reading, Strength
 
@@ -224,7 +225,7 @@ _EXAMPLES: Mapping[str, str] = {
     "straight-flush": "7c 6c 5c 4c 3c",
     "four-of-a-kind": "9s 9h 9d 9c Qd",
     "full-house": "Ts Th Tc Kd Kc",
-    "flush": "Ad Kd 8d 5d 3d",
+    "flush": "Ad Qd 8d 5d 3d",
     "straight": "Jh Ts 9d 8d 7c",
     "three-of-a-kind": "5s 5h 5d Ac 8h",
     "two-pairs": "Js Jd 6h 6c 2s",
@@ -236,3 +237,34 @@ _EXAMPLES: Mapping[str, str] = {
 def categories(*left_out: str) -> tuple[Category, ...]:
     """List the categories for a help page, high to low, without some."""
     return tuple(Category(key, NAMES[key], _EXAMPLES[key]) for key in HIGH_TO_LOW if key not in left_out)
+
+
+def ladder(order: PokerOrder, notes: Mapping[str, Sequence[Message]] | None = None) -> tuple[Rung, ...]:
+    """Rank the categories that these cards can make, high to low, with examples and the notes on some of them."""
+    found = ((category, example(order, category)) for category in HIGH_TO_LOW)
+    told = notes or {}
+    return tuple(Rung(NAMES[category], cards, tuple(told.get(category, ()))) for category, cards in found if cards)
+
+
+def example(order: PokerOrder, category: str) -> tuple[Card, ...]:
+    """Find a hand of a category, without wild cards where that can be; empty where these cards cannot make it.
+
+    It is the usual example, or that with its ranks moved up or down.
+    """
+    usual = [FRENCH_WITH_JOKER.find(token) for token in _EXAMPLES[category].split()]
+    shown = [card for card in usual if card is not None]
+    steps = sorted(range(-order.cards.heights, order.cards.heights), key=abs)
+    hands = [hand for hand in (_moved(order, shown, step) for step in steps) if hand]
+    fits = [hand for hand in hands if order.strength(hand).category == category]
+    jokers = sum(card.is_joker for card in shown)
+    return min(fits, key=lambda hand: sum(card in order.wild for card in hand) > jokers, default=())
+
+
+def _moved(order: PokerOrder, shown: Sequence[Card], step: int) -> tuple[Card, ...]:
+    """Move the ranks of an example; a wild card takes the joker's place. Empty where the set cannot deal it."""
+    cards = order.cards.pieces
+    by_place = {(card.height, card.suit): card for card in cards}
+    wild = next((card for card in cards if card in order.wild), None)
+    moved = [wild if card.is_joker else by_place.get((card.height + step, card.suit)) for card in shown]
+    hand = tuple(dict.fromkeys(card for card in moved if card))
+    return hand if len(hand) == len(shown) else ()

@@ -73,6 +73,7 @@ from companion.engine.deal import Deal
 from companion.engine.dominoes import DOMINOES, TILES, Tile
 from companion.engine.entry import amounts, betting, some_players, won_by
 from companion.engine.game import Category, Game, Round
+from companion.engine.ladder import Ladder
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -204,6 +205,15 @@ class DominoPoker(Game[Options, Entry, Tile]):
         low_straights = round.options.low_straights
         readings = {player: read(hand, low_straights) for player, hand in round.hands.items()}
         return placed(round.turn_order, round.hands, readings)
+
+    def ladder(self, options: Options) -> Ladder:
+        """Say of the flush what a low run counts as. Rule: DP-4."""
+        found = super().ladder(options)
+        low = Message("a run in threes, twos or ones is one too")
+        if options.low_straights == "high-card":
+            low = Message("a run in threes, twos or ones is none; it counts by its doubles")
+        rungs = (replace(rung, notes=(low,)) if rung.name == _NAMES["flush"] else rung for rung in found.rungs)
+        return replace(found, rungs=tuple(rungs))
 
     def settle(self, round: DominoRound) -> Settlement:
         """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""

@@ -64,6 +64,7 @@ from companion.engine.counting import tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, won_by
 from companion.engine.game import Category, Game, Round, order_from
+from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, toggle
 from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
@@ -89,6 +90,21 @@ _NO_HAND = "no-hand"
 _SIX_CARDS = 6
 _LOWER = ("royal-flush", "two-pairs", "pair", "high-card")  # no categories here
 _NOTHING = Strength(0, _NO_HAND, ())
+_QUINTILLA = "five-of-a-kind"
+# examples that both Spanish decks can deal; the 2 of coins stands in them as yuca only
+_SPANISH_EXAMPLES = {
+    "six-card-flush": "1o 12o 7o 5o 4o 3o",
+    "six-card-straight": "7e 6o 5c 4o 3b 2c",
+    "three-pairs": "12o 12c 7e 7b 4c 4e",
+    "five-of-a-kind": "7o 7c 7e 7b 2o",
+    "straight-flush": "7c 6c 5c 4c 3c",
+    "four-of-a-kind": "7o 7c 7e 7b 11o",
+    "full-house": "10o 10c 10e 12b 12c",
+    "flush": "1b 12b 7b 5b 3b",
+    "straight": "7c 6o 5e 4e 3b",
+    "three-of-a-kind": "5o 5c 5e 1b 7c",
+    "no-hand": "12o 12c 7e 7b 4c",
+}
 
 
 @dataclass(frozen=True)
@@ -266,6 +282,17 @@ class Dompe(Game[Options, Entry, Card]):
         win = outright_win(hand, order_of(round.options.deck, round.options.yuca))
         return Message("{hand}, an outright win", hand=win.name) if win else Message("six cards, no outright win")
 
+    def ladder(self, options: Options) -> Ladder:
+        """Show a quintilla only where a card is wild, and the suits of the deck. Rule: DO-4, DO-8 to DO-10."""
+        order = order_of(options.deck, options.yuca)
+        is_spanish = order.cards.suits == SPANISH_40.suits
+        rungs = []
+        for category in self.categories:
+            cards = order.cards.hand(_SPANISH_EXAMPLES[category.key] if is_spanish else category.example)
+            if cards is not None and (order.wild or category.key != _QUINTILLA):
+                rungs.append(Rung(category.name, cards, _notes(category.key, options)))
+        return Ladder(tuple(rungs), equal_hands=_between_equal_hands(options, order))
+
     def settle(self, round: DompeRound) -> Settlement:
         """Give the whole pot to one player; there are no ties."""
         book = Book(round.pot_units)
@@ -296,6 +323,29 @@ def order_of(deck: str, yuca: bool) -> PokerOrder:
     """Give the order of hands of a deck. Rule: DO-2, DO-3."""
     cards = DECKS[deck]
     return PokerOrder(cards, [card for card in cards.pieces if yuca and card.text == YUCA])
+
+
+def _notes(category: str, options: Options) -> tuple[Message, ...]:
+    """Say what a kind of hand wins, or cannot do. Rule: DO-4, DO-6, DO-11."""
+    if category == _NO_HAND:
+        return (Message("can't call and can't win"),)
+    if category not in (*_SIX, _QUINTILLA):
+        return ()
+    n = options.outright_bonus
+    bonus = Message("bonus: {n} stake from every other player", "bonus: {n} stakes from every other player", n=n)
+    return (Message("wins outright when shown"), *([bonus] if n else []))
+
+
+def _between_equal_hands(options: Options, order: PokerOrder) -> tuple[Rung, ...]:
+    """Say who wins between equal hands, with the wild card and the suits as cards. Rule: DO-8 to DO-10."""
+    if options.equal_hands == "first-to-show":
+        return (Rung(Message("the first to show wins: the caller, then on anticlockwise")),)
+    cards = order.cards
+    wild = Rung(Message("the hand with the wild card wins"), tuple(order.wild))
+    suits = reversed(_SUITS_LOW_TO_HIGH[options.suits][cards.suits])
+    aces = tuple(card for suit in suits for card in cards.pieces if (card.rank, card.suit) == (1, suit))
+    by_suit = Rung(Message("the suit of the highest card decides, from high to low"), aces)
+    return (wild, by_suit) if order.wild else (by_suit,)
 
 
 def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:

@@ -67,6 +67,7 @@ from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal
 from companion.engine.entry import amounts, betting, counts, flag, some_players, won_by
 from companion.engine.game import Game, Round
+from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import (
     all_in,
@@ -79,7 +80,7 @@ from companion.engine.options import (
     most_raises,
     odd_chips,
 )
-from companion.engine.poker import PokerOrder, categories
+from companion.engine.poker import PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
@@ -90,7 +91,15 @@ CARDOMINOES = french(noun=_TILES)
 CARDOMINOES_WITH_JOKERS = french(jokers=2, noun=_TILES)
 _MOST_EXCHANGED, _MOST_WITHOUT_ACE = 4, 3
 _NOBODY_OPENED = "Nobody opened"
+_OPENERS = {
+    "none": "anything may open",
+    "pair-of-jacks": "a pair of jacks",
+    "pair-of-aces": "a pair of aces",
+    "two-pairs": "two pairs",
+}
+_OPENING_CATEGORY = {"pair-of-jacks": "pair", "pair-of-aces": "pair", "two-pairs": "two-pairs"}
 _RANK_LABELS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}
+_WILD = {"none": "none", "jokers": "the two jokers", **_RANK_LABELS}
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,7 @@ class Options:
     wild: str = choice(
         "none",
         "Wild tiles",
-        choices={"none": "none", "jokers": "the two jokers", **_RANK_LABELS},
+        choices=_WILD,
         help="Tiles that stand for any other.",
         rule="DR-3",
     )
@@ -122,12 +131,7 @@ class Options:
     openers: str = choice(
         "none",
         "Openers",
-        choices={
-            "none": "anything may open",
-            "pair-of-jacks": "a pair of jacks",
-            "pair-of-aces": "a pair of aces",
-            "two-pairs": "two pairs",
-        },
+        choices=_OPENERS,
         help="The least hand that may bet first. If nobody opens, the antes stay in the pot.",
         rule="DR-8",
     )
@@ -257,6 +261,17 @@ class DrawPoker(Game[Options, Entry, Card]):
         if round.options.equal_hands == "natural-first":
             readings = {player: _natural_first(reading) for player, reading in readings.items()}
         return placed(round.turn_order, round.hands, readings)
+
+    def ladder(self, options: Options) -> Ladder:
+        """Show five of a kind only where tiles are wild and it counts, and mark the openers. Rule: DR-3, DR-4, DR-8."""
+        opening = Message("{least} or better may bet first", least=Message(_OPENERS[options.openers]))
+        notes = {_OPENING_CATEGORY[options.openers]: [opening]} if options.openers != "none" else {}
+        order = _order(options)
+        share = Rung(Message("equal hands share the pot"))
+        fewest = Rung(Message("the hand with the fewest wild tiles wins"))
+        equal_hands = (fewest, share) if order.wild and options.equal_hands == "natural-first" else (share,)
+        wild = (Message("Wild: {tiles}", tiles=Message(_WILD[options.wild])),) if order.wild else ()
+        return Ladder(ladder(order, notes), equal_hands=equal_hands, notes=wild)
 
     def settle(self, round: DrawRound) -> Settlement:
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""

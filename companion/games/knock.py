@@ -42,9 +42,10 @@ from companion.engine.counting import poker_tally, tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points, won_by
 from companion.engine.game import Category, Game, Round, order_from
+from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import PokerOrder, categories
+from companion.engine.poker import PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity, Tally
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
@@ -180,6 +181,18 @@ class Knock(Game[Options, Entry, Card]):
 
     def points(self, piece: Card) -> str:
         return _written(halves(piece))
+
+    def ladder(self, options: Options) -> Ladder:
+        """Rank poker hands, or count an example, as the table plays. Rule: KN-2, KN-5, KN-8."""
+        tie = (
+            Message("a knocker who ties loses")
+            if options.knocker_tie == "loses"
+            else Message("equal hands share the pot")
+        )
+        equal_hands = (Rung(tie),)
+        if options.hand == "poker":
+            return Ladder(ladder(ORDER), equal_hands=equal_hands)
+        return Ladder(counted=FRENCH.hand(self.categories[0].example), equal_hands=equal_hands)
 
     def settle(self, round: KnockRound) -> Settlement:
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""

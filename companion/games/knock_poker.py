@@ -64,9 +64,10 @@ from companion.engine.counting import poker_tally
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import counts, flag, one_player, some_players, won_by
 from companion.engine.game import Game, Round, order_from
+from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import LEVELS, PokerOrder, categories
+from companion.engine.poker import LEVELS, NAMES, PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
@@ -109,6 +110,13 @@ _MINIMUM_LABELS = {
     "straight": "a straight",
     "flush": "a flush",
     "full-house": "a full house",
+}
+# how a minimum that is a certain pair is shown
+_MINIMUM_PAIRS = {
+    "pair-of-jacks": "Jh Jc 9s 7d 4h",
+    "pair-of-queens": "Qh Qc 9s 7d 4h",
+    "pair-of-kings": "Kh Kc 9s 7d 4h",
+    "pair-of-aces": "Ah Ac 9s 7d 4h",
 }
 
 
@@ -281,6 +289,13 @@ class KnockPoker(Game[Options, Entry, Card]):
     def place(self, round: KnockPokerRound) -> tuple[ShownHand, ...]:
         return placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
 
+    def ladder(self, options: Options) -> Ladder:
+        """Mark the least that may knock, shown as such, and what pays a bonus. Rule: KP-13, KP-14."""
+        rungs = ladder(ORDER, _notes(options))
+        pair = FRENCH.hand(_MINIMUM_PAIRS.get(options.minimum_knock, ""))
+        shown = (replace(rung, example=pair) if pair and rung.name == NAMES["pair"] else rung for rung in rungs)
+        return Ladder(tuple(shown), equal_hands=(Rung(Message("equal hands tie")),))
+
     def settle(self, round: KnockPokerRound) -> Settlement:
         """Settle in the order in which money moves: into the pot, among the players, out of the pot.
 
@@ -306,6 +321,31 @@ class KnockPoker(Game[Options, Entry, Card]):
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return poker_tally(ORDER).rarity(reading)
+
+
+def _notes(options: Options) -> dict[str, list[Message]]:
+    """Say of the categories what the house rules make of them."""
+    notes: dict[str, list[Message]] = {}
+    minimum = _MINIMUM_KNOCK.get(options.minimum_knock)
+    if minimum is not None:
+        least = Message(_MINIMUM_LABELS[options.minimum_knock])
+        notes.setdefault(minimum.category, []).append(Message("{least} or better may knock", least=least))
+    for category, stakes in _hand_bonuses(options).items():
+        if options.bonuses and stakes:
+            text = Message(
+                "bonus: {n} stake from every other player", "bonus: {n} stakes from every other player", n=stakes
+            )
+            notes.setdefault(category, []).append(text)
+    return notes
+
+
+def _hand_bonuses(options: Options) -> dict[str, int]:
+    """Give the bonus in stakes of each category that has one. Rule: KP-14."""
+    return {
+        "royal-flush": options.bonus_royal_flush,
+        "straight-flush": options.bonus_straight_flush,
+        "four-of-a-kind": options.bonus_four_of_a_kind,
+    }
 
 
 def _stayed(round: KnockPokerRound) -> tuple[str, ...]:
@@ -377,13 +417,8 @@ def _bonuses(round: KnockPokerRound, winners: Sequence[str], hands: Sequence[Sho
     shown = next((hand for hand in hands if hand.player in winners), None)
     if shown is None:
         return 0
-    by_category = {
-        "royal-flush": options.bonus_royal_flush,
-        "straight-flush": options.bonus_straight_flush,
-        "four-of-a-kind": options.bonus_four_of_a_kind,
-    }
     reading = shown.reading
-    bonus = round.units(by_category.get(reading.strength.category, 0))
+    bonus = round.units(_hand_bonuses(options).get(reading.strength.category, 0))
     why = Message("{winners} won with {hand}", winners=tuple(winners), hand=reading.description)
     if len(winners) == 1:
         _collect(book, payers, winners[0], bonus, HAND_BONUS, why)

@@ -55,6 +55,7 @@ from companion.engine.deadwood import deadwood_counts
 from companion.engine.deal import Deal, LastTurns
 from companion.engine.entry import one_player, points
 from companion.engine.game import Category, Game, Round
+from companion.engine.ladder import Ladder
 from companion.engine.melds import Ace, Arrangement, least_deadwood, runs_with, value
 from companion.engine.messages import Message
 from companion.engine.options import choice, integer
@@ -68,6 +69,13 @@ DEADWOOD = Reason("deadwood")
 KNOCKER_PENALTY = Reason("knocker-penalty")
 RUM_BONUS = Reason("rum-bonus")
 _MOST_CARDS, _MOST_A_CARD = 10, 10  # Rule: KR-1
+_TEN_CARDS = "4s 4h 4d 6c 7c 8c Js Jh Jd Kd"
+# Rule: KR-10
+_ACE = {
+    "low": "The ace is low: A-2-3 is a run, Q-K-A isn't",
+    "high-or-low": "The ace is high or low: A-2-3 and Q-K-A are runs",
+    "round-the-corner": "Runs go round the corner: A-2-3, Q-K-A and K-A-2",
+}
 _MOST_DEALT = 49  # of 52 cards: then one is turned up, and the stock is more than a single card
 
 
@@ -237,6 +245,14 @@ class KnockRummy(Game[Options, Entry, Card]):
 
     def points(self, piece: Card) -> str:
         return str(value(piece))
+
+    def ladder(self, options: Options) -> Ladder:
+        """Count an example of as many cards as are dealt, and say where the ace stands and who may knock."""
+        notes = [Message(_ACE[options.ace])]
+        if options.knock_limit != "none":
+            notes.append(Message("Knock with {n} deadwood or less", n=options.knock_limit))
+        text = _TEN_CARDS if options.cards == "10" else self.categories[0].example
+        return Ladder(counted=FRENCH.hand(text), notes=tuple(notes))
 
     def settle(self, round: KnockRummyRound) -> Settlement:
         """Settle among the players; a carried pot stays as it is. Rule: C-6."""

@@ -17,6 +17,7 @@ from flask import Flask, abort, request
 from .access import pin
 from .http import csrf, errors, headers, hosts, https_notice, request_log
 from .http.parsing import must_send_no_file
+from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
 from .views import (
     api,
@@ -76,6 +77,7 @@ _WITH_HOOKS = (
     labels,
     pieces,
     money,
+    rules_in_words,
     appearance,
     pin,
     delete_group,

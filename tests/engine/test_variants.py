@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40
 from companion.engine.game import Game
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, toggle
 from companion.engine.problems import Problem
-from companion.engine.variants import options_that_change_the_set, read_example, variants
+from companion.engine.variants import options_that_change_the_set, variants
 
 SETS = {"plain": FRENCH, "joker": FRENCH_WITH_JOKER, "spanish": SPANISH_40}
 
@@ -70,16 +68,3 @@ def test_variants_are_the_default_and_every_other_choice_that_is_right_by_itself
 
 def test_only_the_deck_changes_the_set() -> None:
     assert options_that_change_the_set(GAME) == {"deck"}
-
-
-@pytest.mark.parametrize("typed", ["Ah Kd 9s", "9s Jk", "1o 12b 7e", "AhKd"])
-def test_example_is_read_by_the_first_set_that_has_all_its_cards(typed: str) -> None:
-    found = read_example(GAME, typed)
-    (cards,) = [cards for cards in SETS.values() if all(map(cards.find, cards.tokens(typed)))][:1]
-    assert list(found) == [cards.find(token) for token in cards.tokens(typed)]
-
-
-@pytest.mark.parametrize("typed", ["Ah 1o", "9o", "Zz", ""])
-def test_example_that_no_set_has(typed: str) -> None:
-    with pytest.raises(StopIteration):
-        read_example(GAME, typed)

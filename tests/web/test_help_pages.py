@@ -10,6 +10,7 @@ from pages import GAMES, opened
 
 from companion.games import all_games
 from companion.web.text.labels import unbroken
+from companion.web.text.language import capital
 
 # game: the ids of its rules in RULES.md
 RULES = {
@@ -117,16 +118,97 @@ COUNTED = {"knock": "3½ points", "knock-rummy": "10 deadwood"}
 @pytest.mark.parametrize("game", RULES)
 def test_a_hand_of_points_is_counted_and_not_ranked(client: FlaskClient, game: str, part: str) -> None:
     html = opened(client, f"/help/{game}{part}").html
-    assert ("For example: " in html) == (game in COUNTED)
-    assert COUNTED.get(game, "") in html.partition("from high to low")[0]
+    assert ("For example</h2>" in html) == (game in COUNTED)
+    assert ("from high to low</h2>" in html) != (game in COUNTED)
+    assert COUNTED.get(game, "") in html
 
 
 @pytest.mark.parametrize("part", ["", "/card"])
 @pytest.mark.parametrize("game", RULES)
-def test_every_category_is_named_with_an_example(client: FlaskClient, game: str, part: str) -> None:
+def test_every_kind_of_hand_is_named_with_an_example(client: FlaskClient, game: str, part: str) -> None:
     page = opened(client, f"/help/{game}{part}")
-    listed: Any = client.get("/api/games").json
-    (found,) = [known for known in listed["games"] if known["key"] == game]
-    assert [c["name"] for c in found["categories"] if c["name"] not in page.text] == []
+    found = all_games()[game]
+    ladder = found.ladder(found.options())
+    kinds = [str(rung.name) for rung in (*ladder.rungs, *ladder.equal_hands)]
+    assert [kind for kind in kinds if capital(kind) not in page.text] == []
     examples = ('aria-label="for example"', 'class="melds"')
-    assert sum(map(page.html.count, examples)) == len(found["categories"])
+    drawn = sum(1 for rung in (*ladder.rungs, *ladder.equal_hands) if rung.example) + (ladder.counted is not None)
+    assert sum(map(page.html.count, examples)) == drawn
+
+
+# game, the address's house rules | what the sheet says under them | what it doesn't
+UNDER_RULES = [
+    ("dompe", "deck=spanish-40", ["the suit of the highest card"], ["Five of a kind"]),
+    ("dompe", "deck=spanish-48&yuca=true", ["Five of a kind", "the hand with the wild card wins"], ["Joker"]),
+    ("dompe", "equal_hands=first-to-show", ["the first to show wins"], ["the suit of the highest card"]),
+    ("dompe", "outright_bonus=2", ["bonus: 2 stakes from every other player"], []),
+    ("draw-poker", "wild=jokers", ["Five of a kind", "Wild: the two jokers."], []),
+    ("draw-poker", "wild=jokers&five_of_a_kind=off", ["Wild: the two jokers."], ["Five of a kind"]),
+    ("draw-poker", "wild=7&equal_hands=natural-first", ["Wild: every 7.", "fewest wild tiles wins"], ["jokers."]),
+    ("draw-poker", "openers=pair-of-aces", ["a pair of aces or better may bet first"], []),
+    ("knock-poker", "minimum_knock=pair-of-kings", ["a pair of kings or better may knock"], ["bonus:"]),
+    ("knock-poker", "bonuses=true&bonus_four_of_a_kind=1", ["bonus: 1 stake from", "bonus: 4 stakes from"], []),
+    ("knock", "hand=poker", ["Royal flush", "equal hands share"], ["What the cards count"]),
+    ("knock", "knocker_tie=loses", ["a knocker who ties loses"], ["equal hands share"]),
+    ("knock-rummy", "ace=round-the-corner&knock_limit=10", ["K-A-2", "Knock with 10 deadwood or less."], []),
+    ("knock-rummy", "cards=10", ["10 deadwood"], []),
+    ("domino-poker", "low_straights=high-card", ["it counts by its doubles"], []),
+]
+
+
+@pytest.mark.parametrize("part", ["", "/card"])
+@pytest.mark.parametrize(("game", "query", "said", "unsaid"), UNDER_RULES)
+def test_the_hands_follow_the_house_rules(
+    client: FlaskClient, game: str, query: str, said: list[str], unsaid: list[str], part: str
+) -> None:
+    page = opened(client, f"/help/{game}{part}?{query}")
+    main = page.html.partition("<main")[2].rpartition("House rules</h2>")[0]
+    hands = Markup(main.rpartition("What all games share")[2] if not part else main).striptags().lower()
+    assert [text for text in said if text.lower() not in hands] == []
+    assert [text for text in unsaid if text.lower() in hands] == []
+
+
+def test_the_card_tells_what_differs_from_the_usual_and_can_be_shared(client: FlaskClient) -> None:
+    page = opened(client, "/help/dompe/card?deck=spanish-40&yuca=true&ante=2&suits=diamonds-first&name=Tuesday rules")
+    assert "<title>Tuesday rules ·" in page.html
+    rules = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.html)
+    assert rules == [("Ante", "2"), ("Deck", "Spanish, 40 cards"), ("Yuca: the 2 of coins is wild", "on")]
+    shared = page.html.partition("data-text>")[2].partition("</textarea>")[0]
+    assert shared.startswith("Tuesday rules (Dompe)\nAnte: 2\nDeck: Spanish, 40 cards\n")
+    address = shared.splitlines()[-1]
+    assert address.endswith("/help/dompe/card?ante=2&amp;deck=spanish-40&amp;yuca=true&amp;name=Tuesday+rules")
+
+
+def test_the_card_of_the_usual_rules_says_so(client: FlaskClient) -> None:
+    assert "The usual rules." in opened(client, "/help/knock/card").text
+
+
+# what the address asks for | what the page says; it shows the usual rules
+BAD_RULES = [
+    ("deck=tarot", "is no choice for Deck"),
+    ("ante=1.5", "Ante must be a whole number from 0 to 1,000, not “1.5”"),
+    ("ante=1001", "Ante must be a whole number from 0 to 1,000"),
+    ("yuca=maybe", "is true or false, not"),
+    ("yuca=true", "The 2 of coins is in a Spanish deck only"),
+]
+
+
+@pytest.mark.parametrize("part", ["", "/card"])
+@pytest.mark.parametrize(("query", "said"), BAD_RULES)
+def test_house_rules_of_an_address_that_cannot_be_are_told(
+    client: FlaskClient, query: str, said: str, part: str
+) -> None:
+    page = opened(client, f"/help/dompe{part}?{query}")
+    assert said in page.text
+    assert "The usual rules are shown in its place." in page.text
+
+
+@pytest.mark.parametrize("name", ["", "%00", "%E2%80%AE", "x" * 41, "%E2%A0%80"])
+def test_a_name_of_an_address_that_cannot_be_shown_is_left_out(client: FlaskClient, name: str) -> None:
+    page = opened(client, f"/help/knock/card?name={name}")
+    assert "<title>Knock: the hands ·" in page.html
+
+
+def test_the_round_leads_to_the_sheet_of_its_house_rules(client: FlaskClient) -> None:
+    usual = opened(client, "/settle/dompe").all("a", "href")
+    assert "/help/dompe/card" in usual

@@ -13,6 +13,7 @@ from companion.engine.variants import options_that_change_the_set
 from companion.store.identities import names_of
 
 from ..http.parsing import whole
+from ..text.house_rules import as_query
 from ..text.rarities import rarities
 from . import bet_line
 from .answer import AnswerView, answer_view
@@ -103,6 +104,7 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         action=request.form.get("do", ""),
         placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
         options=options_of(game.options),
+        query=as_query(game, options),
         questions=questions,
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from companion.contract.names import rules_name_problem
+
 UNNAMED = "a phone"  # what is stored of a device without a name
 _NUMBERED = re.compile(r"(\d{1,2})\D*$")
 
@@ -18,3 +20,8 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
         return letter + number[1]
     alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
     return letter + name[1:2].lower() if alike > 1 else letter
+
+
+def rule_set_title(given: str) -> str:
+    """Give the name of a set of house rules out of an address; "" where it cannot be one."""
+    return "" if rules_name_problem("name", given, ()) else given.strip()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, request
 
 from companion.engine.deal import LastTurns
 from companion.engine.entry import questions_of
-from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Category, Round, seated
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Round, seated
 from companion.engine.messages import Message
 from companion.engine.options import options_of
-from companion.engine.pieces import Piece
 from companion.engine.strength import ShownHand
-from companion.engine.variants import read_example
 from companion.games import all_games, common_text
 
+from ..http.hosts import public_url
+from ..text.house_rules import as_query, read_query
+from ..text.names import rule_set_title
 from ..text.pieces import face
 
 blueprint = Blueprint("help", __name__, url_prefix="/help")
@@ -63,19 +65,19 @@ def common() -> str:
 
 @blueprint.get("/<key>")
 def game(key: str) -> str:
-    """Show a game's rules, hands, house rules and sources."""
-    found = all_games().get(key)
-    if found is None:
-        abort(404)
+    """Show a game's rules, and its deal and hands under the house rules that the address names."""
+    found, options, problems = _asked(key)
+    players = EXAMPLE_PLAYERS[: found.seats[1]]
     return render_template(
         "help.html",
         game=found,
         text=read_text(found.text),
-        players=_example_players(found),
-        deal=found.deal(seated(found, found.options(), _example_players(found), _example_players(found)[-1])),
-        last_turns=_last_turns(found),
-        counted=_counted(found),
-        hands=_ranked(found),
+        players=players,
+        deal=found.deal(seated(found, options, players, players[-1])),
+        last_turns=_last_turns(found, options, players),
+        **_hands(found, options),
+        problems=problems,
+        rules=options,
         options=options_of(found.options),
         questions=questions_of(found.entry),
     )
@@ -83,44 +85,49 @@ def game(key: str) -> str:
 
 @blueprint.get("/<key>/card")
 def card(key: str) -> str:
-    """Show a game's hands from high to low at one glance, and what its cards count."""
+    """Show a game's hands from high to low under the house rules that the address names, and what differs from usual.
+
+    It needs no group, so that its address can be given to anybody; `name` is what a table calls these rules.
+    """
+    found, options, problems = _asked(key)
+    query = as_query(found, options)
+    title = rule_set_title(request.args.get("name", ""))
+    return render_template(
+        "card.html",
+        game=found,
+        rules=options,
+        problems=problems,
+        title=title,
+        values=_values(found),
+        address=public_url("help.card", key=key, **query, **({"name": title} if title else {})),
+        **_hands(found, options),
+    )
+
+
+def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
+    """Find the game and the house rules of the address; what cannot be is told in sentences."""
     found = all_games().get(key)
     if found is None:
         abort(404)
-    hands = {"counted": _counted(found), "hands": _ranked(found)}
-    return render_template("card.html", game=found, values=_values(found), **hands)
+    return (found, *read_query(found, request.args))
 
 
-def _example_players(game: AnyGame) -> tuple[str, ...]:
-    return EXAMPLE_PLAYERS[: game.seats[1]]
-
-
-def _last_turns(game: AnyGame) -> LastTurns | None:
+def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTurns | None:
     """Say who still has a turn when the second player has knocked or called; None in a game that ends otherwise."""
-    players = _example_players(game)
     for question in questions_of(game.entry):
         if question.meaning == "knocked":
-            return game.last_turns(seated(game, game.options(), players, players[-1], **{question.key: players[1]}))
+            return game.last_turns(seated(game, options, players, players[-1], **{question.key: players[1]}))
     return None
 
 
-def _counts(game: AnyGame) -> bool:
-    """Tell whether it is points that decide: the first kind of hand is then none of those that beat each other."""
-    return game.points(game.pieces(game.options()).pieces[0]) is not None
-
-
-def _counted(game: AnyGame) -> ShownHand | None:
-    """Give the example of a hand whose points are counted, as it would be shown."""
-    if not _counts(game):
-        return None
-    cards = read_example(game, game.categories[0].example)
-    (shown,) = game.place(Round(("1",), "1", ("1",), 1, 0, game.options(), game.entry(), {"1": cards}))
-    return shown
-
-
-def _ranked(game: AnyGame) -> list[tuple[Category, tuple[Piece, ...]]]:
-    """Pair each kind of hand that others beat with its example, from high to low."""
-    return [(category, read_example(game, category.example)) for category in game.categories[_counts(game) :]]
+def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
+    """Give the ladder of hands, and its example of a hand of points as it would be shown."""
+    ladder = game.ladder(options)
+    counted: ShownHand | None = None
+    if ladder.counted is not None:
+        hands = {"1": ladder.counted}
+        (counted,) = game.place(Round(("1",), "1", ("1",), 1, 0, options, game.entry(), hands))
+    return {"ladder": ladder, "counted": counted}
 
 
 def _values(game: AnyGame) -> dict[Message | str, list[str]]:
