@@ -1,5 +1,5 @@
 """Settles every stored round again and compares every transfer, balance, pot, stake, result and sum with what is
-stored; and looks whether the triggers are there that keep the ledger as it is.
+stored; reads every kept house rule; and looks whether the triggers are there that keep the ledger as it is.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from companion.engine.settlement import POT
 from .database import snapshot
 from .history import DUELS, TALLIES, rounds_of, stored_rounds, stored_sums
 from .ledger import balances
-from .models import Duel, Group, Line, PlaySession, Result, Revision, Tally, db
+from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
 from .recording import played_in
 from .replay import Entry, Unsettled, is_round, work_out
+from .rule_sets import rule_problems
 from .tallies import Played, Sums
 
 # migration 0003 makes them: of a line only which revision is current may change
@@ -43,6 +44,7 @@ def audit() -> Iterator[str]:
             db.session.expire_all()
         for group in db.session.scalars(select(Group).where(Group.is_complete).order_by(Group.id)):
             yield from audit_sums(group)
+            yield from audit_rule_sets(group)
 
 
 def audit_triggers() -> Iterator[str]:
@@ -117,6 +119,13 @@ def audit_sums(group: Group) -> Iterator[str]:
         for key in sorted(was.keys() | now.keys()):
             if was.get(key) != now.get(key):
                 yield f"group {group.public_id}: the sum of {key} is {was.get(key)}, its results make {now.get(key)}"
+
+
+def audit_rule_sets(group: Group) -> Iterator[str]:
+    """Yield a sentence for every kept house rule that its game does not know, or does not take."""
+    for kept in db.session.scalars(select(RuleSet).where(RuleSet.group_id == group.id).order_by(RuleSet.id)):
+        for problem in rule_problems(kept.game, kept.rules):
+            yield f"group {group.public_id}, house rules {kept.id}: {problem.field}: {problem.message}"
 
 
 def _revisions(session: PlaySession, where: str) -> Iterator[str]:

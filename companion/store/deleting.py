@@ -1,8 +1,9 @@
 """Deleting a group for ever, in a database whose ledger only grows.
 
-What goes: its links, join codes, PIN and drafts; the names of the group and of its players; places, notes and remarks.
-The group, its nights and its plans get addresses that nobody knows, so that every bookmark, cookie and form that is
-still open finds as little as if there had never been anything, and an exported file of it can be imported again.
+What goes: its links, join codes, PIN, drafts and kept house rules; the names of the group and of its players; places,
+notes and remarks. The group, its nights and its plans get addresses that nobody knows, so that every bookmark, cookie
+and form that is still open finds as little as if there had never been anything, and an exported file of it can be
+imported again.
 
 What stays: the rounds and payments of players without a name, and in the ledger itself what was typed into a note,
 a remark or the name of a phone. It stays because the ledger refuses to lose a line, whoever asks (migration 0003): a
@@ -17,7 +18,7 @@ from __future__ import annotations
 from sqlalchemy import delete, select, update
 
 from .database import retry_transaction, transaction
-from .models import Draft, Group, Line, Link, PlaySession, SettleUp, db, new_public_id, now
+from .models import Draft, Group, Line, Link, PlaySession, RuleSet, SettleUp, db, new_public_id, now
 from .refusals import Gone
 
 
@@ -67,6 +68,7 @@ def _shut(group: Group, nights: list[PlaySession]) -> None:
     """Let nothing lead to the group, and leave what must be unique to a file of it that is imported again."""
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
+    db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))
     db.session.execute(delete(Draft).where(Draft.session_id.in_([session.id for session in nights])))
     for session in nights:
         session.public_id, session.submission_key, session.join_code = new_public_id(), new_public_id(), None

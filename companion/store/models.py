@@ -136,6 +136,23 @@ class Player(Model):
     group: Mapped[Group] = relationship(back_populates="players")
 
 
+class RuleSet(Model):
+    """House rules of a game that a group keeps under a name; `folded` is the name as it is compared.
+
+    `rules` has every option of the game at the time when the set was kept.
+    """
+
+    __tablename__ = "rule_set"
+    __table_args__ = (UniqueConstraint("group_id", "game", "folded"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
+    game: Mapped[str] = mapped_column(String(40))
+    name: Mapped[str] = mapped_column(String(40))
+    folded: Mapped[str] = mapped_column(Text)
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class PlaySession(Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 

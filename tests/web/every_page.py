@@ -154,6 +154,9 @@ class Site:
         keeper.does(f"{here}/lines/2/remark", remark="the dog ate a card")
         keeper.does(f"{here}/note", place="Beto's kitchen", note="Caro brought the cake.")
         keeper.does(f"{here}/lines/3", do="void", seen="1")
+        tuesday = {"name": "Tuesday rules", "rules-deck": "spanish-40", "rules-yuca": "y", "rules-ante": "2"}
+        rules = {"rules-outright_bonus": "0", "rules-suits": "diamonds-first", "rules-equal_hands": "wild-then-suit"}
+        keeper.does(f"{group}/rules/new?game=dompe", **tuesday, **rules, do="save")
         fields = keeper.page(f"{here}/lines/1/correct").fields | {"asked-knocker": ["1"], "do": ["save"]}
         keeper.does(f"{here}/lines/1/correct", **fields)
         self.devices |= {"keeper": keeper, "beto": night.joined("Beto"), "joined": Device(self.app)}
@@ -180,6 +183,13 @@ class Site:
         yield View("group", group)
         yield View("group people", f"{group}/people")
         yield View("group settings", f"{group}/settings")
+        yield View("group rules", f"{group}/rules")
+        yield View("group rules new", f"{group}/rules/new?game=draw-poker")
+        yield View("group rules change", f"{group}/rules/1")
+        card = "/help/dompe/card?deck=spanish-40&yuca=true&outright_bonus=2&name=Tuesday%20rules"
+        yield View("card of house rules", card, "stranger")
+        yield View("help of house rules", card.replace("/card", ""), "stranger")
+        yield View("card of wrong rules", "/help/dompe/card?deck=tarot", "stranger")
         yield View("group to delete", f"{group}/delete")
         yield View("group searched", f"{group}?since=soon&player={ana}")
         yield View("group looked at", group, "looker")
@@ -197,6 +207,12 @@ class Site:
         wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
         yield View("wrong rules", f"{here}/rules", fields={**sent, "do": "set", "game": "knock", "rules-ante": "many"})
+        yield View(
+            "wrong name of rules",
+            f"{group}/rules/new?game=dompe",
+            fields={**sent, **tuesday, **rules, "do": "save", "rules-ante": "3"},
+        )
+        yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "take-99", "game": "dompe"})
         yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
         yield View("old remark", f"{here}/lines/2/remark", fields={"remark": "here"})
         yield View("old who are you", f"{here}/me", "joined", {"player": "0"})

@@ -62,6 +62,7 @@ def answers(device: Device, night: Night) -> dict[str, TestResponse]:
 def night(app: Flask) -> Night:
     night = Night(app)
     night.books()
+    night.keeper.does(f"{night.group}/rules/new?game=knock", name="Tuesday rules", do="save")
     return night
 
 

@@ -41,6 +41,8 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "single_round.settle": ("/settle/knock", settled),
         "groups.new": ("/groups/new", {"name": "New", "player": ["X", "Y"], "secret": "n" * 30, "do": "make"}),
         "groups.players": (f"{group}/players", {"do": "add", "name": "Zoe"}),
+        "group_rules.new": (f"{group}/rules/new?game=knock", {"name": "Friday rules", "rules-ante": "2", "do": "save"}),
+        "group_rules.change": (f"{group}/rules/1", {"name": "Monday rules", "rules-ante": "3", "do": "save"}),
         "groups.tonight": (f"{group}/tonight", tonight),
         "groups.renew": (f"{group}/links", {"do": "renew-look"}),
         "demo.make": ("/demo", {"secret": "d" * 30}),
@@ -87,6 +89,9 @@ def night(app: Flask) -> Iterator[tuple[Night, str]]:
     """Give a night with a round and a plan, and that plan's address."""
     night = Night(app)
     night.books()
+    night.keeper.does(
+        f"{night.group}/rules/new?game=knock", **{"name": "Tuesday rules", "rules-ante": "1", "do": "save"}
+    )
     night.keeper.does(f"{night.session}/settle")
     (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
     yield night, plan

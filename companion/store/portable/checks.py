@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 from companion.contract import read_round
+from companion.contract.names import folded
 from companion.engine.messages import quoted
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..groups import FEWEST_PLAYERS
 from ..replay import Document, Entry, Outcome, Unsettled, is_round, work_out
+from ..rule_sets import rule_problems
 from ..tallies import Part, parts_of
 from .fields import Entry as EntryField
 from .fields import IdMaps, Unfit
@@ -40,6 +42,19 @@ def check_change(change: Row, place: str, _ids: IdMaps) -> None:
     for key in _BROUGHT.get(change["kind"], ()):
         if key not in change["content"]:
             raise Unfit(f"{place}, content", "{key} is missing", key=key)
+
+
+def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
+    """Refuse house rules that their game does not take, and two sets of a game under one name."""
+    seen: set[tuple[str, str]] = set()
+    for at, kept in enumerate(group.get("rule_sets", ())):
+        where, name = f"{place}, house rules {at + 1}", (kept["game"], folded(kept["name"]))
+        problems = rule_problems(kept["game"], kept["rules"])
+        if problems:
+            raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
+        if name in seen:
+            raise Unfit(where, "{key} {given} is there already", key="name", given=quoted(kept["name"]))
+        seen.add(name)
 
 
 def check_session(session: Row, place: str, ids: IdMaps) -> None:

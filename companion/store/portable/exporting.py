@@ -51,6 +51,8 @@ def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Ro
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
         rows = stored[child.key].get(row.id, ())
+        if child.is_optional and not rows:
+            continue
         if child.identity:
             for number, one in enumerate(rows):
                 inside[child.identity.kind][_id(one)] = child.identity.write(one, number, inside)

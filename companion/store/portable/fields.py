@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from companion.config import MOST_BODY_BYTES
 from companion.contract import read_round
-from companion.contract.names import folded, name_problem
+from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.contract.reading import KEYS
 from companion.engine.messages import Message, quoted
 from companion.engine.pots import MOST_UNITS
@@ -53,6 +53,7 @@ _PLACES = {
         Message("line"),
         Message("revision"),
         Message("transfer"),
+        Message("house rules"),
         Message("plan"),
         Message("payment"),
         Message("tick"),
@@ -382,6 +383,19 @@ class Options(Field):
         """Take an object of single values."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
             raise Unfit(place, "{given} is no object of options", given=quoted(given))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesName(Field):
+    """The name of a set of house rules."""
+
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
+        """Take what could have been entered as well."""
+        problem = rules_name_problem("name", given, (), is_stored=True)
+        if problem is not None:
+            raise Unfit(place, "{problem}", problem=problem.message)
+        if given != given.strip():
+            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
 
 
 @dataclass(frozen=True, kw_only=True)

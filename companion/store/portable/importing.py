@@ -202,7 +202,7 @@ class _Import:
 
 def _jobs(child: Table, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
     for job, ids in zip(jobs, inside, strict=True):
-        for at, row in enumerate(job.row[child.key]):
+        for at, row in enumerate(job.row.get(child.key, ())):
             yield _Job(row, at, job, ids)
 
 

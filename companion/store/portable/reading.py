@@ -163,11 +163,12 @@ def _no_number(text: str) -> Any:
 
 
 def _row(table: Table, row: Any, place: str) -> None:
-    """Take an object with all the keys of a table's row, and no other."""
+    """Take an object with all the keys of a table's row, but for optional ones, and no other."""
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    misfits = known ^ row.keys()
+    optional = {child.key for child in table.tables if child.is_optional and child.key not in row}
+    misfits = (known ^ row.keys()) - optional
     if misfits:
         key = min(misfits)
         text = "{key} is missing" if key in known else "{key} is no part of it"
@@ -180,7 +181,7 @@ def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
             field.read(row[field.key], place, at, ids)
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
-        rows = list(_named(child, row[child.key], place, inside))
+        rows = list(_named(child, row.get(child.key, []), place, inside))
         for number, (one, where) in enumerate(rows):
             _read(child, one, where, number, inside)
     table.check(row, place, inside)

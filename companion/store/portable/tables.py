@@ -25,12 +25,13 @@ from ..models import (
     Player,
     PlaySession,
     Revision,
+    RuleSet,
     Seat,
     SettleUp,
     Transfer,
     new_join_code,
 )
-from .checks import check_change, check_plan, check_session
+from .checks import check_change, check_plan, check_rule_sets, check_session
 from .fields import (
     AccountKey,
     Entry,
@@ -45,6 +46,7 @@ from .fields import (
     OneOf,
     Options,
     Ref,
+    RulesName,
     SeatList,
     Text,
     Whole,
@@ -64,9 +66,9 @@ class Table:
     """Rows of a model, under `key` of the row that owns them; there the relationship has the same name.
 
     `noun`: what a row is called in sentences. `owner`: the column with the owner's id. `order`: the one that an owner's
-    rows are in the order of. `more`: further columns, from
-    the file's row and its place from 0. `check` raises Unfit for what the fields cannot tell, given the row of the
-    file, its place in words and the ids.
+    rows are in the order of. `more`: further columns, from the file's row and its place from 0. `is_optional`: left out
+    of the file where there are no rows, as in files of before there was such a table. `check` raises Unfit for what the
+    fields cannot tell, given the row of the file, its place in words and the ids.
     """
 
     key: str
@@ -77,6 +79,7 @@ class Table:
     fields: tuple[Field, ...]
     tables: tuple[Table, ...] = ()
     more: Callable[[dict[str, Any], int], dict[str, Any]] = _nothing
+    is_optional: bool = False
     check: Callable[[dict[str, Any], str, IdMaps], None] = lambda _row, _place, _ids: None
 
     @property
@@ -289,6 +292,20 @@ PLANS = Table(
     check=check_plan,
 )
 
+RULE_SETS = Table(
+    key="rule_sets",
+    noun="house rules",
+    model=RuleSet,
+    owner="group_id",
+    fields=(
+        OneOf(key="game", column="game"),
+        RulesName(key="name", column="name"),
+        Options(key="rules", column="rules"),
+    ),
+    is_optional=True,
+    more=lambda row, _at: {"folded": folded(row["name"])},
+)
+
 GROUP = Table(
     key="group",
     noun="group",
@@ -299,6 +316,7 @@ GROUP = Table(
         Name(key="name", column="name", is_player=False),
         Moment(key="made_at", column="made_at"),
     ),
-    tables=(PLAYERS, SESSIONS, PLANS),
+    tables=(PLAYERS, SESSIONS, PLANS, RULE_SETS),
     more=lambda _row, _at: {"is_complete": False},
+    check=check_rule_sets,
 )

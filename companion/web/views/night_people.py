@@ -1,14 +1,12 @@
-"""A night's fourth tab, its people: who sits where, how their phones join, the house rules, the place and the note."""
+"""A night's fourth tab, its people: who sits where, how their phones join, the place and the note."""
 
 from __future__ import annotations
 
-from flask import abort, redirect, render_template, request, url_for
+from flask import abort, redirect, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.engine.options import options_of
-from companion.games import all_games
 from companion.store import play
 from companion.store.groups import add_player
 from companion.store.models import PlaySession
@@ -18,11 +16,8 @@ from ..access.devices import ActForm, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..http.hosts import public_url
-from ..http.parsing import posted
 from ..http.qr import qr_link
 from ..lines.seat_order import moved, posted_order
-from ..round.document import read_rules
-from ..round.form import as_typed, form_class
 from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
 
 _FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
@@ -131,32 +126,3 @@ def note(public_id: str) -> str | Response:
     if problem is not None:
         return people_page(opened(public_id), problem, "note-of-session", note=form)
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)
-
-
-@blueprint.route("/rules", methods=["GET", "POST"])
-@redraws
-def rules(public_id: str) -> str | Response:
-    """Set the house rules of a game for the rounds to come; the game is the next round's."""
-    session = opened(public_id)
-    game = all_games().get(request.values.get("game", session.game))
-    if game is None:
-        abort(404)
-    chosen = as_typed(session.rules.get(game.key, {}))
-    form = form_class(game.key)(formdata=posted() if request.method == "POST" else None, data={"rules": chosen})
-    act, problem = ActForm(), None
-    if request.method == "POST":
-        read = read_rules(form, game)
-        if read is not None:
-            problem = refusal(act, lambda: play.set_rules(public_id, game.key, read, sent(act)))
-        if read is not None and problem is None:
-            return redirect(url_for("session.show", public_id=public_id), 303)
-    return render_template(
-        "rules_of_session.html",
-        session=session,
-        game=game,
-        games=all_games(),
-        form=form,
-        options=options_of(game.options),
-        act=act,
-        problem=problem,
-    )

@@ -19,6 +19,7 @@ from ..access.devices import ActForm
 from ..lines.seat_order import moved, posted_order
 from ..text.language import locale, say
 from ..text.money import CHIPS, is_currency, plain, read_amount, usual_currencies
+from .rules_tonight import RuleChoice, chosen_rules, rule_choices, told_problems
 
 
 class TonightForm(ActForm):
@@ -31,6 +32,7 @@ class TonightForm(ActForm):
 
     order: list[int]
     present: set[int]
+    rule_choices: list[RuleChoice]
     problem: Message | None = None
 
 
@@ -46,6 +48,7 @@ def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     active = [player.id for player in group.players if not player.retired]
     form.order = [*(p for p in sat if p in active), *(p for p in active if p not in sat)]
     form.present = {player for player in form.order if player in sat or not sat}
+    form.rule_choices = rule_choices(group, last)
     return _with_choices(form)
 
 
@@ -55,6 +58,7 @@ def posted_form(group: Group) -> TonightForm:
     active = [player.id for player in group.players if not player.retired]
     form.order = posted_order(active)
     form.present = {player for player in active if str(player) in request.form.getlist("player")}
+    form.rule_choices = rule_choices(group, store.last_session(group), is_posted=True)
     action, _, player = request.form.get("do", "").partition("-")
     if action in ("up", "down"):
         form.order = moved(form.order, player, -1 if action == "up" else 1)
@@ -88,11 +92,11 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     _take_other_currency(form)
     currency = form.currency.data or None
     units = _stake_units(form)
-    if game is None or units is None or form.other_currency.errors:
+    if game is None or units is None or form.other_currency.errors or told_problems(form.rule_choices):
         return None
     seats = [player for player in form.order if player in form.present]
     usual = {option.key: option.default for option in options_of(game.options)}
-    rules = {game.key: usual, **(last.rules if last else {})}
+    rules = {game.key: usual, **chosen_rules(form.rule_choices, last)}
     return store.start_session(group, seats, game.key, rules, key, units, currency)
 
 

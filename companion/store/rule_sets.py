@@ -1,0 +1,112 @@
+"""House rules that a group keeps under a name, by game: kept, renamed, changed, deleted.
+
+A night has its own copy of its rules, so a set that is changed or deleted changes no night.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from companion.contract import read_round
+from companion.contract.names import folded, rules_name_problem
+from companion.engine.messages import Message
+from companion.engine.options import differing, options_of
+from companion.engine.problems import Problem
+from companion.games import all_games
+
+from .database import retry_transaction, transaction
+from .deleting import must_stand
+from .models import Group, RuleSet, db
+from .refusals import Refused
+
+MOST_RULE_SETS = 12  # of a game; they stand in a list to choose from
+MOST_NUMBER = 10**9  # that a database could have given to a set
+Rules = Mapping[str, Any]
+
+
+def sets_of(group: Group, game: str | None = None) -> list[RuleSet]:
+    """List the sets of a group, game by game and in the order of their names; with `game` those of one game."""
+    query = select(RuleSet).where(RuleSet.group_id == group.id, *([RuleSet.game == game] if game else []))
+    games = list(all_games())
+    return sorted(db.session.scalars(query), key=lambda found: (games.index(found.game), found.folded))
+
+
+def find_set(group: Group, number: int) -> RuleSet | None:
+    """Find a set of this group by its id."""
+    query = select(RuleSet).where(RuleSet.group_id == group.id, RuleSet.id == number)
+    return db.session.scalar(query.execution_options(populate_existing=True))
+
+
+def set_in_force(sets: Sequence[RuleSet], game: str, rules: Rules) -> RuleSet | None:
+    """Find the set that says the same as these rules; None where none does."""
+    played = differing(all_games()[game].options, rules)
+    return next((s for s in sets if s.game == game and differing(all_games()[game].options, s.rules) == played), None)
+
+
+@retry_transaction
+def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
+    """Keep house rules under a new name; the same rules under the same name again are the same set.
+
+    Raises Refused where the name cannot be, or there are enough sets.
+    """
+    with transaction():
+        must_stand(group)
+        whole, earlier = _whole(game, rules), sets_of(group, game)
+        same = next((found for found in earlier if found.folded == folded(name.strip())), None)
+        if same is not None and same.rules == whole:
+            return same
+        _must_be_named(name, earlier)
+        if len(earlier) >= MOST_RULE_SETS:
+            text = "There are {most} sets of house rules for {game} already; delete one, or change one"
+            raise Refused(Message(text, most=MOST_RULE_SETS, game=Message(all_games()[game].name)))
+        made = RuleSet(group_id=group.id, game=game, name=name.strip(), folded=folded(name.strip()), rules=whole)
+        db.session.add(made)
+    return made
+
+
+@retry_transaction
+def change_set(group: Group, number: int, name: str, rules: Rules | None = None) -> RuleSet:
+    """Give a set another name and, unless None, other rules; raises Refused where it was deleted meanwhile."""
+    with transaction():
+        must_stand(group)
+        found = find_set(group, number)
+        if found is None:
+            raise Refused(Message("These house rules were deleted meanwhile; make new ones"))
+        _must_be_named(name, [other for other in sets_of(group, found.game) if other is not found])
+        found.name, found.folded = name.strip(), folded(name.strip())
+        if rules is not None:
+            found.rules = _whole(found.game, rules)
+    return found
+
+
+@retry_transaction
+def delete_set(group: Group, number: int) -> None:
+    """Delete a set; one that is gone already is what was wanted."""
+    with transaction():
+        must_stand(group)
+        found = find_set(group, number)
+        if found is not None:
+            db.session.delete(found)
+
+
+def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
+    problem = rules_name_problem("name", name, [found.name for found in earlier])
+    if problem is not None:
+        raise Refused(problem.message, problems=[problem])
+
+
+def _whole(game: str, rules: Rules) -> dict[str, Any]:
+    """Write out every house rule of a game, so that a usual value of another version changes no set."""
+    problems = rule_problems(game, rules)
+    if problems:
+        raise Refused(Message("These house rules do not fit together"), problems=problems)
+    return {option.key: rules.get(option.key, option.default) for option in options_of(all_games()[game].options)}
+
+
+def rule_problems(game: str, rules: object) -> list[Problem]:
+    """Tell what is wrong with house rules of a game, or with the game itself."""
+    problems = read_round({"game": game, "rules": rules}).problems
+    return [problem for problem in problems if problem.field == "game" or problem.field.startswith("rules")]

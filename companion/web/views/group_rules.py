@@ -1,0 +1,105 @@
+"""The house rules that a group keeps: listed, made, changed and deleted; nights choose among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.games import all_games
+from companion.store import rule_sets
+from companion.store.models import Group, RuleSet
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, group_or_404
+from ..http.csrf import redraws
+from ..http.parsing import posted
+from ..round.document import read_rules
+from ..round.form import as_typed, form_class
+
+blueprint = Blueprint("group_rules", __name__)
+
+
+@blueprint.get("/g/<public_id>/rules")
+def listed(public_id: str) -> str:
+    """Show a group's house rules, game by game, with what differs from the usual."""
+    group = group_or_404(public_id)
+    return render_template("group_rules.html", group=group, games=all_games(), sets=rule_sets.sets_of(group))
+
+
+@blueprint.route("/g/<public_id>/rules/new", methods=["GET", "POST"])
+@redraws
+def new(public_id: str) -> str | Response:
+    """Make house rules of the game that the address names; of the first one where it names none."""
+    group, game = group_or_404(public_id), all_games().get(request.args.get("game", next(iter(all_games()))))
+    if game is None:
+        abort(404)
+    return _edited(group, game, None)
+
+
+@blueprint.route("/g/<public_id>/rules/<int:number>", methods=["GET", "POST"])
+@redraws
+def change(public_id: str, number: int) -> str | Response:
+    """Rename house rules, change or delete them."""
+    group = group_or_404(public_id)
+    kept = rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None
+    if kept is None:
+        abort(404)
+    if request.form.get("do") == "delete":
+        problem = refusal(ActForm(), lambda: rule_sets.delete_set(group, number))
+        return _page(group, all_games()[kept.game], kept, problem=problem) if problem else _back(group)
+    return _edited(group, all_games()[kept.game], kept)
+
+
+def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response:
+    """Save what was posted, if anything; else, or where it is refused, show the form."""
+    if request.method != "POST":
+        return _page(group, game, kept)
+    name = request.form.get("name", "")
+    form = form_class(game.key)(formdata=posted(), data={})
+    rules, problem = read_rules(form, game), None
+    if rules is not None:
+        read = rules
+
+        def save() -> None:
+            if kept is None:
+                rule_sets.keep_rules(group, game.key, name, read)
+            else:
+                rule_sets.change_set(group, kept.id, name, read)
+
+        problem = refusal(ActForm(), save)
+        if problem is None:
+            return _back(group)
+    return _page(group, game, kept, form=form, name=name, problem=problem)
+
+
+def _back(group: Group) -> Response:
+    return redirect(url_for("group_rules.listed", public_id=group.public_id), 303)
+
+
+def _page(
+    group: Group,
+    game: AnyGame,
+    kept: RuleSet | None,
+    *,
+    form: Any = None,
+    name: str | None = None,
+    problem: Message | None = None,
+) -> str:
+    """Draw the form of a set; a problem stands at its head, and is about the name unless a rule has its own."""
+    typed = as_typed(kept.rules) if kept else {}
+    return render_template(
+        "group_rule_set.html",
+        group=group,
+        game=game,
+        kept=kept,
+        form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
+        name=name if name is not None else kept.name if kept else "",
+        options=options_of(game.options),
+        act=ActForm(formdata=None),
+        problem=problem,
+    )

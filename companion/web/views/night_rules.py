@@ -1,0 +1,84 @@
+"""A night's house rules: what is in force, the sets that the group keeps, and every rule by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.options import options_of
+from companion.games import all_games
+from companion.store import play, rule_sets
+from companion.store.models import PlaySession
+
+from ..access.actions import refusal
+from ..access.devices import ActForm, sent
+from ..access.lookup import opened
+from ..http.csrf import redraws
+from ..http.parsing import posted
+from ..round.document import read_rules
+from ..round.form import as_typed, form_class
+from .night import blueprint
+
+Rules = Mapping[str, Any]
+
+
+@blueprint.route("/rules", methods=["GET", "POST"])
+@redraws
+def rules(public_id: str) -> str | Response:
+    """Set the house rules of a game for the rounds to come; the game is the next round's."""
+    session = opened(public_id)
+    game = all_games().get(request.values.get("game", session.game))
+    if game is None:
+        abort(404)
+    if request.method != "POST":
+        return _page(session, game)
+    form, act = form_class(game.key)(formdata=posted(), data={}), ActForm()
+    action, _, number = request.form.get("do", "").partition("-")
+    kept = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
+    if action == "take" and kept is None:
+        return _page(session, game, problem=Message("These house rules were deleted meanwhile; choose others"))
+    chosen = kept.rules if kept else _usual(game) if action == "usual" else read_rules(form, game)
+    if chosen is None:
+        return _page(session, game, form)
+    problem = refusal(act, lambda: _use(session, game, chosen, act, is_kept=action == "keep"))
+    if problem is not None:
+        return _page(session, game, form if action in ("set", "keep") else None, problem)
+    if action == "set":
+        return redirect(url_for("session.show", public_id=public_id), 303)
+    return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
+
+
+def _usual(game: AnyGame) -> Rules:
+    return {option.key: option.default for option in options_of(game.options)}
+
+
+def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: ActForm, *, is_kept: bool) -> None:
+    """Keep the rules under their name, if that was asked for, and play by them."""
+    if is_kept:
+        rule_sets.keep_rules(session.group, game.key, request.form.get("name", ""), chosen)
+    play.set_rules(session.public_id, game.key, chosen, sent(act))
+
+
+def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Message | None = None) -> str:
+    """Draw the rules as they are in force, or as they were typed."""
+    in_force = session.rules.get(game.key, {})
+    sets = rule_sets.sets_of(session.group, game.key)
+    return render_template(
+        "rules_of_session.html",
+        session=session,
+        game=game,
+        games=all_games(),
+        rules=in_force,
+        sets=sets,
+        in_force=rule_sets.set_in_force(sets, game.key, in_force),
+        form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
+        name=request.form.get("name", ""),
+        options=options_of(game.options),
+        act=ActForm(formdata=None),
+        problem=problem,
+    )

@@ -1,0 +1,197 @@
+"""House rules that a group keeps: made, changed and deleted on its pages, and chosen for a night and in it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from devices import Device, Night, problem
+from flask import Flask
+from pages import Page
+
+TUESDAY: dict[str, Any] = {
+    "name": "Tuesday rules",
+    "rules-ante": "2",
+    "rules-deck": "spanish-40",
+    "rules-yuca": "y",
+    "rules-equal_hands": "wild-then-suit",
+    "rules-suits": "diamonds-first",
+    "rules-outright_bonus": "0",
+}
+TOLD = ["Ante: 2", "Deck: Spanish, 40 cards", "Yuca: the 2 of coins is wild: on"]
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app, "dompe")
+
+
+def keep(night: Night, **changes: str) -> str:
+    return night.keeper.does(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
+
+
+def told(html: str) -> list[str]:
+    """Read what differs from the usual, in each list of it."""
+    rows = re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", html)
+    return [unescape(f"{label}: {value}") for label, value in rows]
+
+
+def numbers(night: Night) -> list[str]:
+    return re.findall(r'/rules/(\d+)"', night.keeper.get(f"{night.group}/rules").text)
+
+
+def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
+    assert "choose them when a night begins" in night.keeper.page(f"{night.group}/rules").text
+    assert keep(night) == f"{night.group}/rules"
+    page = night.keeper.page(f"{night.group}/rules")
+    assert "Tuesday rules" in page.text
+    assert told(page.html) == TOLD
+    (card,) = [link for link in page.all("a", "href") if "/card" in link]
+    assert told(Device(night.app).get(card).text) == TOLD
+    assert f"{night.group}/rules" in night.keeper.page(f"{night.group}/settings").all("a", "href")
+
+
+def test_rules_are_renamed_changed_and_deleted(night: Night) -> None:
+    keep(night)
+    (number,) = numbers(night)
+    where = f"{night.group}/rules/{number}"
+    fields = night.keeper.page(where).fields
+    assert (fields["name"], fields["rules-deck"]) == (["Tuesday rules"], ["spanish-40"])
+    night.keeper.does(where, **{**TUESDAY, "name": "At Ana’s", "rules-ante": "1", "do": "save"})
+    page = night.keeper.page(f"{night.group}/rules")
+    assert "At Ana’s" in page.text and "Tuesday rules" not in page.text.replace("“Tuesday rules”", "")
+    assert told(page.html) == TOLD[1:]
+    night.keeper.does(where, do="delete")
+    assert numbers(night) == []
+    assert night.keeper.get(where).status_code == 404
+    assert night.keeper.post(where, do="delete").status_code == 404
+
+
+# what is sent instead | what the page says
+BAD = [
+    ({"name": ""}, "need a name"),
+    ({"name": "x" * 41}, "longer than 40 characters"),
+    ({"name": "a\x00b"}, "cannot be shown"),
+    ({"name": "TUESDAY RULES", "rules-ante": "3"}, "already"),
+    ({"rules-ante": "many", "name": "Others"}, "Ante must be a whole number"),
+    ({"rules-deck": "joker", "name": "Others"}, "in a Spanish deck only"),
+]
+
+
+@pytest.mark.parametrize(("changes", "said"), BAD)
+def test_what_cannot_be_kept_is_told_and_kept_as_typed(night: Night, changes: dict[str, str], said: str) -> None:
+    keep(night)
+    answer = night.keeper.post(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
+    assert answer.status_code == 200
+    page = Page(answer.text)
+    assert said in page.text
+    assert page.fields["rules-outright_bonus"] == ["0"]
+    assert len(numbers(night)) == 1
+
+
+def test_the_number_of_sets_has_an_end(night: Night) -> None:
+    for at in range(12):
+        keep(night, name=f"Rules {at}")
+    answer = night.keeper.post(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save"})
+    assert "12 sets of house rules for Dompe already" in problem(answer.text)
+
+
+@pytest.mark.parametrize("path", ["/rules/new?game=canasta", "/rules/99", f"/rules/{10**30}"])
+def test_what_there_is_not(night: Night, path: str) -> None:
+    assert night.keeper.get(f"{night.group}{path}").status_code == 404
+
+
+def test_only_who_keeps_score_sees_and_changes_them(night: Night) -> None:
+    keep(night)
+    looker = Device(night.app)
+    looker.open(night.links()["look"])
+    for path in ("/rules", "/rules/new?game=dompe", f"/rules/{numbers(night)[0]}"):
+        assert looker.get(f"{night.group}{path}").status_code in (403, 404)
+        assert looker.post(f"{night.group}{path}", do="delete").status_code in (403, 404, 405)
+
+
+def test_rules_of_another_group_are_not_found(night: Night) -> None:
+    keep(night)
+    other = Night(night.app, "dompe", secret="another secret of a group")
+    assert other.keeper.get(f"{other.group}/rules/{numbers(night)[0]}").status_code == 404
+
+
+def begin(night: Night, **choice: str) -> str:
+    seats = list(night.players.values())
+    fields = {"order": seats, "player": seats, "game": "dompe", "currency": "", "do": "start", **choice}
+    return night.keeper.does(f"{night.group}/tonight", **fields)
+
+
+def in_force(night: Night, session: str, game: str = "dompe") -> tuple[str, list[str]]:
+    html = night.keeper.get(f"{session}/rules?game={game}").text
+    name = re.search(r'<h2 id="in-force">(.*?)</h2>', html)
+    assert name is not None
+    return name[1], told(html.partition("</section>")[0])
+
+
+def test_a_night_begins_with_the_chosen_rules(night: Night) -> None:
+    keep(night)
+    (number,) = numbers(night)
+    page = night.keeper.page(night.group)
+    assert page.fields["rules-of-dompe"] == ["usual"]
+    assert told(page.html) == TOLD
+    begun = begin(night, **{"rules-of-dompe": number})
+    assert in_force(night, begun) == ("Tuesday rules", TOLD)
+    # the next night offers them again, and can go back
+    assert night.keeper.page(night.group).fields["rules-of-dompe"] == [number]
+    assert in_force(night, begin(night)) == ("Tuesday rules", TOLD)
+    assert in_force(night, begin(night, **{"rules-of-dompe": "usual"})) == ("Rules in force", [])
+
+
+def test_rules_of_last_time_can_be_kept_for_a_night(night: Night) -> None:
+    keep(night)
+    fields = night.keeper.page(f"{night.session}/rules?game=dompe").fields
+    night.keeper.does(f"{night.session}/rules", **{**fields, "rules-ante": "7", "do": "set"})
+    assert night.keeper.page(night.group).fields["rules-of-dompe"] == ["last"]
+    assert in_force(night, begin(night, **{"rules-of-dompe": "last"})) == ("Rules in force", ["Ante: 7"])
+
+
+def test_rules_that_were_deleted_meanwhile_begin_no_night(night: Night) -> None:
+    keep(night)
+    seats = list(night.players.values())
+    fields: dict[str, Any] = {"order": seats, "player": seats, "game": "dompe", "currency": "", "do": "start"}
+    answer = night.keeper.post(f"{night.group}/tonight", **fields, **{"rules-of-dompe": "99"})
+    assert answer.status_code == 200
+    assert "These house rules were deleted meanwhile; choose others" in Page(answer.text).text
+
+
+def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: Night) -> None:
+    keep(night)
+    (number,) = numbers(night)
+    here = f"{night.session}/rules"
+    assert night.keeper.does(here, game="dompe", do=f"take-{number}") == f"{here}?game=dompe"
+    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+    night.keeper.does(here, game="dompe", do="usual")
+    assert in_force(night, night.session) == ("Rules in force", [])
+    answer = night.keeper.post(here, game="dompe", do="take-99")
+    assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
+    # those of another game are not offered for this one
+    answer = night.keeper.post(here, game="knock", do=f"take-{number}")
+    assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
+
+
+def test_a_night_s_rules_are_used_and_kept(night: Night) -> None:
+    here = f"{night.session}/rules"
+    night.keeper.does(here, **{**TUESDAY, "game": "dompe", "do": "keep"})
+    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+    assert told(night.keeper.get(f"{night.group}/rules").text) == TOLD
+    # a name that is taken by other rules is told, and nothing is changed
+    answer = night.keeper.post(here, **{**TUESDAY, "game": "dompe", "do": "keep", "rules-ante": "5"})
+    assert "already" in problem(answer.text)
+    assert Page(answer.text).fields["rules-ante"] == ["5"]
+    assert in_force(night, night.session) == ("Tuesday rules", TOLD)
+
+
+def test_the_round_leads_to_the_sheet_of_the_night_s_rules(night: Night) -> None:
+    keep(night)
+    night.keeper.does(f"{night.session}/rules", game="dompe", do=f"take-{numbers(night)[0]}")
+    links = night.keeper.page(f"{night.session}/round").all("a", "href")
+    assert "/help/dompe/card?ante=2&deck=spanish-40&yuca=true" in links
+    assert "/help/dompe?ante=2&deck=spanish-40&yuca=true" in links
