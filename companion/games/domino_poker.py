@@ -209,9 +209,9 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def ladder(self, options: Options) -> Ladder:
         """Say of the flush what a low run counts as. Rule: DP-4."""
         found = super().ladder(options)
-        low = Message("a run in threes, twos or ones is one too")
+        low = Message("a run in threes, twos or ones counts too")
         if options.low_straights == "high-card":
-            low = Message("a run in threes, twos or ones is none; it counts by its doubles")
+            low = Message("a run in threes, twos or ones isn't one; it counts by its doubles")
         rungs = (replace(rung, notes=(low,)) if rung.name == _NAMES["flush"] else rung for rung in found.rungs)
         return replace(found, rungs=tuple(rungs))
 

@@ -195,3 +195,10 @@ def test_the_round_leads_to_the_sheet_of_the_night_s_rules(night: Night) -> None
     links = night.keeper.page(f"{night.session}/round").all("a", "href")
     assert "/help/dompe/card?ante=2&deck=spanish-40&yuca=true" in links
     assert "/help/dompe?ante=2&deck=spanish-40&yuca=true" in links
+
+
+def test_the_table_tells_what_differs(night: Night) -> None:
+    said = "Ante: 2 · Deck: Spanish, 40 cards · Yuca: the 2 of coins is wild: on"
+    assert said not in night.keeper.page(night.session).text
+    night.keeper.does(f"{night.session}/rules", **{**TUESDAY, "game": "dompe", "do": "set"})
+    assert said in night.keeper.page(night.session).text

@@ -52,7 +52,7 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, *, is_
     in_force = rule_sets.set_in_force(sets, game.key, before)
     choices: dict[str, Message | str] = {str(kept.id): kept.name for kept in sets}
     if in_force is None and differing(game.options, before):
-        choices = {AS_LAST_TIME: Message("as last time"), **choices}
+        choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
     choices[USUAL] = Message("the usual rules")
     chosen = str(in_force.id) if in_force else next(iter(choices)) if AS_LAST_TIME in choices else USUAL
     if is_posted:
