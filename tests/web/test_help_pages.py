@@ -179,6 +179,11 @@ def test_the_card_tells_what_differs_from_the_usual_and_can_be_shared(client: Fl
     assert address.endswith("/help/dompe/card?ante=2&amp;deck=spanish-40&amp;yuca=true&amp;name=Tuesday+rules")
 
 
+def test_a_switch_that_is_off_is_told(client: FlaskClient) -> None:
+    page = opened(client, "/help/knock/card?match_pot=false")
+    assert re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.html) == [("A losing knocker matches the pot", "off")]
+
+
 def test_the_card_of_the_usual_rules_says_so(client: FlaskClient) -> None:
     assert "The usual rules." in opened(client, "/help/knock/card").text
 

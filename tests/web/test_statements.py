@@ -22,7 +22,7 @@ HISTORIES = {"short": (1, 10), "long": (25, 1_000)}
 # address, statements at most, the beginning of the transaction among them
 PAGES = [
     ("/", 9),
-    ("{group}", 9),
+    ("{group}", 10),
     ("{group}/people", 4),
     ("{group}/settings", 5),
     ("{group}/settle", 8),
@@ -39,7 +39,7 @@ PAGES = [
     ("{night}/pictures", 12),
     ("{night}/settle", 9),
     ("{night}/changes", 5),
-    ("{night}/rules", 5),
+    ("{night}/rules", 7),
     ("{night}/round", 14),
 ]
 SAVE_MOST = 26  # two transactions: the form is read, and the round booked, with what it adds to the sums
