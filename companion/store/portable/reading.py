@@ -163,11 +163,11 @@ def _no_number(text: str) -> Any:
 
 
 def _row(table: Table, row: Any, place: str) -> None:
-    """Take an object with all the keys of a table's row, and no other."""
+    """Take an object with all the keys of a table's row, but for optional ones, and no other."""
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    misfits = known ^ row.keys()
+    misfits = (known ^ row.keys()) - {field.key for field in table.fields if field.is_optional and field.key not in row}
     if misfits:
         key = min(misfits)
         text = "{key} is missing" if key in known else "{key} is no part of it"
@@ -176,7 +176,7 @@ def _row(table: Table, row: Any, place: str) -> None:
 
 def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
     for field in table.fields:
-        if not field.kind:
+        if not field.kind and field.key in row:
             field.read(row[field.key], place, at, ids)
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
