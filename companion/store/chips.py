@@ -130,7 +130,7 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         play.must_be_open(session)
         if number != play.next_number(session):
-            raise Conflict(Message("Something was booked since you counted; look at it, then count again"))
+            raise Conflict(Message("Something was booked after you counted; check it, then count again"))
         rows = compare(session, counted)
         missing = -sum(row.difference for row in rows)
         if missing:
@@ -151,5 +151,5 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
 def missing_message(missing: int, written: object) -> Message:
     """Say how many chips are missing at the whole table, or too many; `written` is how many, as it is to be read."""
     if missing > 0:
-        return Message("{units} are missing on the whole table: count again, or settle by the log", units=written)
-    return Message("{units} too many are on the table: count again, or settle by the log", units=written)
+        return Message("{units} are missing on the whole table: count again, or settle up by the log", units=written)
+    return Message("{units} too many are on the table: count again, or settle up by the log", units=written)

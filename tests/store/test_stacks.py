@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from companion.store.audit import audit
 from companion.store.deleting import delete_group
 from companion.store.models import PlaySession, db
 from companion.store.portable import export_group, import_group
+from companion.store.portable.reading import read
 from companion.store.refusals import Conflict, Refused
 from companion.store.replay import Entry
 from companion.store.stacks import overdrawn, shortfalls, stacks_of, with_all_in
@@ -222,6 +224,43 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
     assert found is not None
     assert [*found.held.values()] == [int(one.split()[1]) for one in stacks.split(", ")[:-1]]
     assert list(audit()) == []
+
+
+# what nobody could have saved, in a file: where it stands, what it is, and what is said of it
+FORGED = [
+    ("buy_in", 0, "session 1, buy_in: 0 is no whole number from 1 to 1000000000"),
+    ("buy_in", -3, "session 1, buy_in: -3 is no whole number"),
+    ("buy_in", "3", "session 1, buy_in: 3 is no whole number"),
+    ("buy_in", None, "session 1, buy_in: None is no whole number"),
+    ("changes.1.content.document.from", "pot", "document: a rebuy goes from the bank to a player"),
+    ("changes.1.content.document.to", "pot", "document: a rebuy goes from the bank to a player"),
+    ("lines.0.revisions.0.document.from", "p2", "document: a rebuy goes from the bank to a player"),
+    ("lines.0.revisions.0.transfers", [{"from": "pot", "to": "p1", "amount": 9, "reason": "rebuy", "rule": "C-2"}],
+     "its transfers are not what the rules make of it"),
+    ("changes.0.content.buy_in", 0, "change 1, content, buy_in: 0 is no whole number"),
+    ("changes.0.content", {}, "change 1, content: buy_in is missing"),
+    ("changes.1.content", {}, "change 2, content: document is missing"),
+    ("changes.2.content", {"number": 2}, "change 3, content: counted is missing"),
+    ("changes.2.content.counted", 1, "counted: 1 is no list of pairs"),
+    ("changes.2.content.counted", [["p1"]], "is no list of pairs"),
+    ("changes.2.content.counted.0.0", "p9", "there is no player p9 here"),
+    ("changes.2.content.counted.0.1", -1, "-1 is no whole number from 0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "says"), FORGED)
+def test_a_forged_file_is_refused(night: Night, path: str, value: object, says: str) -> None:
+    night.do("buy-in 3; rebuy Ana 9")
+    chips.book_count(night.public_id, 2, counted(night, "Ana=11 Beto=4 Caro=3"), night.sent())
+    document: Any = json.loads(export_group(night.session.group.public_id))
+    *before, last = [int(part) if part.isdecimal() else part for part in path.split(".")]
+    inside = document["group"]["sessions"][0]
+    for part in before:
+        inside = inside[part]
+    inside[last] = value
+    with pytest.raises(Refused) as refused:
+        read(json.dumps(document).encode())
+    assert says in str(refused.value)
 
 
 def test_a_night_without_stacks_is_exported_as_before(night: Night) -> None:

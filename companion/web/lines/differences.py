@@ -63,7 +63,7 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
         game = all_games()[content["game"]]
         return {say(Message("Game")): say(game.name), **_rules(game, content["rules"])}
     if change.kind == "buy-in":
-        return {say(Message("Chips at the start")): str(content["buy_in"] or say(Message("no")))}
+        return {say(Message("Starting stack")): str(content["buy_in"] or say(Message("no")))}
     if change.kind == "count":
         return {names[account]: str(counted) for account, counted in content["counted"]}
     if change.kind == "seats":

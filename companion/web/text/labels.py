@@ -39,7 +39,7 @@ _CHANGES = {
     "seat-taken": Message("seat taken"),
     "seat-given-up": Message("seat given up"),
     "code": Message("new join code"),
-    "buy-in": Message("chips at the start"),
+    "buy-in": Message("starting stack"),
     "rebuy": Message("rebuy"),
     "count": Message("chip count"),
 }

@@ -124,7 +124,9 @@ def _text(group: Group, plan: SettleUp, session: PlaySession | None) -> str:
 
     stacks = stacks_of(session) if session else None
     held = stacks.held if stacks else {}
-    holding = [say(Message("{player} holds {amount}", player=names[key], amount=units(n))) for key, n in held.items()]
+    holding = [
+        say(Message("{player} has {amount} in chips", player=names[key], amount=units(n))) for key, n in held.items()
+    ]
     return "\n".join([group.name, *holding, *(line(payment) for payment in plan.payments)])
 
 
