@@ -186,7 +186,7 @@ def test_a_count(night: Night, given: str, told: str, after: str | None) -> None
 
 def test_a_count_of_before_is_not_booked(night: Night) -> None:
     night.do("buy-in 20; won Ana; won Ana")
-    with pytest.raises(Conflict, match="Something was booked since you counted"):
+    with pytest.raises(Conflict, match="Something was booked after you counted"):
         chips.book_count(night.public_id, 2, counted(night, "Ana=22 Beto=19 Caro=19"), night.sent())
 
 
@@ -231,7 +231,7 @@ FORGED = [
     ("buy_in", 0, "session 1, buy_in: 0 is no whole number from 1 to 1000000000"),
     ("buy_in", -3, "session 1, buy_in: -3 is no whole number"),
     ("buy_in", "3", "session 1, buy_in: 3 is no whole number"),
-    ("buy_in", None, "session 1, buy_in: None is no whole number"),
+    ("buy_in", None, "session 1, buy_in: null is no whole number"),
     ("changes.1.content.document.from", "pot", "document: a rebuy goes from the bank to a player"),
     ("changes.1.content.document.to", "pot", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.document.from", "p2", "document: a rebuy goes from the bank to a player"),
