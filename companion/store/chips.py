@@ -130,7 +130,7 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         play.must_be_open(session)
         if number != play.next_number(session):
-            raise Conflict(Message("Something was booked after you counted; check it, then count again"))
+            raise Conflict(Message("Something was recorded after you counted; check it, then count again"))
         rows = compare(session, counted)
         missing = -sum(row.difference for row in rows)
         if missing:

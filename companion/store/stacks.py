@@ -94,8 +94,8 @@ def shortfalls(settlement: Settlement, held: Mapping[str, int]) -> dict[str, tup
 def shortfall_message(player: str, units: object, stack: int, written: object) -> Message:
     """Say that a player puts in more than there is, and the way out; amounts as they are to be read."""
     if stack <= 0:
-        return Message("{player} has no chips left: book a rebuy first, or let {player} sit out", player=player)
-    text = "{player} puts in {units} with {stack} in front: correct the amount, or book a rebuy first"
+        return Message("{player} has no chips left: record a rebuy first, or let {player} sit out", player=player)
+    text = "{player} puts in {units} with {stack} in front: correct the amount, or record a rebuy first"
     return Message(text, player=player, units=units, stack=written)
 
 

@@ -62,7 +62,7 @@ def test_a_rebuy_is_neither_gain_nor_loss(night: Night) -> None:
 
 REFUSED = [
     ("nothing-in-front", "buy-in 3; lost Ana Beto", "won Beto",
-     "Ana has no chips left: book a rebuy first, or let Ana sit out"),
+     "Ana has no chips left: record a rebuy first, or let Ana sit out"),
     ("a-buy-in-of-nothing", "", "buy-in 0", "A buy-in is 1 to 1,000,000,000"),
     ("a-negative-one", "", "buy-in -5", "A buy-in is 1 to 1,000,000,000"),
     ("too-large-a-one", "", "buy-in 1000000001", "A buy-in is 1 to 1,000,000,000"),
@@ -107,7 +107,9 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
     most = max(entered.round.entry.paid.values())
     assert shortfalls(entered.game.settle(entered.round), dict.fromkeys(document["players"], most)) == {}
     night.do(f"buy-in {most - 1}")
-    with pytest.raises(Refused, match=f"puts in {most} with {most - 1} in front: correct the amount, or book a rebuy"):
+    with pytest.raises(
+        Refused, match=f"puts in {most} with {most - 1} in front: correct the amount, or record a rebuy"
+    ):
         night.save(document)
     night.do("; ".join(f"rebuy {name} 1" for name in ("Ana", "Beto", "Caro")))
     night.save(document)
@@ -186,7 +188,7 @@ def test_a_count(night: Night, given: str, told: str, after: str | None) -> None
 
 def test_a_count_of_before_is_not_booked(night: Night) -> None:
     night.do("buy-in 20; won Ana; won Ana")
-    with pytest.raises(Conflict, match="Something was booked after you counted"):
+    with pytest.raises(Conflict, match="Something was recorded after you counted"):
         chips.book_count(night.public_id, 2, counted(night, "Ana=22 Beto=19 Caro=19"), night.sent())
 
 

@@ -106,7 +106,7 @@ def test_the_buy_in_can_be_chosen_later_and_left_again(app: Flask) -> None:
 def test_a_bad_rebuy_is_told_at_its_fields(night: Night, given: str) -> None:
     page = Page(night.keeper.post(f"{night.session}/rebuy", player="nobody", chips=given).text)
     assert page.errors["player"] == "Choose who buys chips"
-    assert page.errors["chips"].endswith("is no amount; write it like 100") or given == "1000000001"
+    assert page.errors["chips"].endswith("isn't an amount; enter one like 100") or given == "1000000001"
     assert page.fields["chips"][0] == given or given in ("\0", DIGITS)
 
 
@@ -168,7 +168,7 @@ def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> 
     for do in ("settle", "save"):
         page = Page(night.keeper.post(f"{night.session}/round?game={game}", **fields, do=do).text)
         assert set(page.errors) == above
-        assert all("correct the amount, or book a rebuy first" in told for told in page.errors.values())
+        assert all("correct the amount, or record a rebuy first" in told for told in page.errors.values())
         assert not page.has_answer
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most)})
     night.keeper.does(f"{night.session}/round?game={game}", **fields, do="save")
@@ -188,10 +188,10 @@ def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None
     rest = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
     assert f"{rest} left" in text(page.html)
     page = acted(night, game, fields, "act-bet", bet_amount=str(rest + 1))
-    assert page.errors["bet_amount"].endswith(f"has {rest} left: that is all-in; for more, book a rebuy first")
+    assert page.errors["bet_amount"].endswith(f"has {rest} left: that is all-in; for more, record a rebuy first")
     assert fields["bets"] == [""]
     page = acted(night, game, fields, "act-bet", bet_amount=DIGITS)
-    assert "is no amount" in page.errors["bet_amount"]
+    assert "isn't an amount" in page.errors["bet_amount"]
     page = acted(night, game, fields, f"act-bet-{rest + 1}", bet_amount="")
     assert "bet_amount" in page.errors
     page = acted(night, game, fields, f"act-all-in-{rest}")
@@ -224,7 +224,7 @@ def test_what_is_typed_live_tells_of_the_stack(night: Night) -> None:
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most - 1)})
     told = night.types(night.keeper, **{**fields, "game": game})["live"]
     assert told["settled"] is None
-    assert any("book a rebuy first" in wrong["text"] for wrong in told["wrong"])
+    assert any("record a rebuy first" in wrong["text"] for wrong in told["wrong"])
 
 
 def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
@@ -234,7 +234,7 @@ def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
         night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="3")
     night.books()
     warning = text(night.keeper.get(f"{night.session}/lines/2/void").text)
-    assert "In number 4 Beto put in 1, with 0 in front; book what is missing as a rebuy" in warning
+    assert "In entry 4, Beto put in 1, with 0 in front; record what is missing as a rebuy" in warning
     night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
 
 
@@ -247,7 +247,7 @@ def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
     page = night.keeper.post(f"{night.session}/count", **given, number="2", do="compare")
     told = text(page.text)
     assert "The chips don't match the log." in told
-    assert "Ana should have 26 −2 Possibly in number 1" in told
+    assert "Ana should have 26 −2 Possibly in entry 1" in told
     assert plates(night)[0].startswith("Ana in front 26")
     night.keeper.does(f"{night.session}/count", **given, number="2", do="book")
     assert plates(night)[0] == "Ana in front 24 +4 deals"

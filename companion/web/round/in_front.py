@@ -83,9 +83,9 @@ def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -
 
 def _too_much(player: str, left: int) -> Message:
     if not left:
-        text = "{player} has no chips left: book a rebuy first, or enter the totals instead"
+        text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
         return Message(text, player=player)
-    text = "{player} has {units} left: that is all-in; for more, book a rebuy first"
+    text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
     return Message(text, player=player, units=units(left))
 
 

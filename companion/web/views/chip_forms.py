@@ -60,7 +60,7 @@ class RebuyForm(ActForm):
 
 def no_amount(given: str, example: int) -> Message:
     """Say that a text is no amount, and what one looks like."""
-    text = "“{text}” is no amount; write it like {example}"
+    text = "“{text}” isn't an amount; enter one like {example}"
     return Message(text, text=quoted(given), example=as_typed(example))
 
 
