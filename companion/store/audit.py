@@ -18,6 +18,7 @@ from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, T
 from .recording import played_in
 from .replay import Entry, Unsettled, is_round, work_out
 from .rule_sets import rule_problems
+from .stacks import stacks_of
 from .tallies import Played, Sums
 
 # migration 0003 makes them: of a line only which revision is current may change
@@ -75,7 +76,18 @@ def audit_session(session: PlaySession) -> Iterator[str]:
             yield f"{where}: the balance of {key} is {balance}, its transfers sum to {sums[key]}"
     if sums[POT] < 0:
         yield f"{where}: the pot holds {sums[POT]}"
+    yield from _stacks(where, session)
     yield from _revisions(session, where)
+
+
+def _stacks(where: str, session: PlaySession) -> Iterator[str]:
+    """Compare the chips in front of the players and in the pot with those that were bought."""
+    stacks = stacks_of(session)
+    if stacks is None:
+        return
+    there, bought = sum(stacks.held.values()) + stacks.pot, sum(stacks.bought.values())
+    if there != bought:
+        yield f"{where}: the stacks and the pot hold {there}, bought were {bought}"
 
 
 def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[str, None, int]:

@@ -20,14 +20,16 @@ from .models import Group, now
 from .refusals import Sent
 
 _DAYS_BETWEEN = 30  # so that there are months to compare
+_BUY_IN = 100
 Example = Mapping[str, Any]
 
 
 def make_demo(name: str, secret: str, device: str) -> Group:
     """Make a demo that a secret opens; again with the same secret it gives the same one, and ends what was left undone.
 
-    Of every game one example is played each night, first to last. The last night is open, one of its rounds corrected,
-    one void, and something in the pot if an example leaves something; the others are closed and settled up.
+    Of every game one example is played each night, first to last. The last night is open and played with stacks, one
+    of its rounds corrected, one void, and something in the pot if an example leaves something; the others are closed
+    and settled up.
     """
     group = make_group(name, EXAMPLE_PLAYERS, secret, is_demo=True)
     nights = list(_nights())
@@ -79,7 +81,9 @@ class _Night:
         self._lines = 0
         began = now() - timedelta(days=days_ago)
         seats = [player.id for player in group.players]
-        self._session = start_session(group, seats, first.key, {}, next(self._keys), opened_at=began)
+        buy_in = None if days_ago else _BUY_IN
+        key = next(self._keys)
+        self._session = start_session(group, seats, first.key, {}, key, opened_at=began, buy_in=buy_in)
         self._id = self._session.public_id
 
     def _sent(self) -> Sent:

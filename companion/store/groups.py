@@ -22,6 +22,7 @@ from .deleting import must_stand
 from .links import add_links, find_link, free_join_code
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
 from .refusals import Conflict, Refused
+from .stacks import with_all_in
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 
@@ -143,10 +144,11 @@ def start_session(
     stake_units: int = 1,
     currency: str | None = None,
     opened_at: datetime | None = None,
+    buy_in: int | None = None,
 ) -> PlaySession:
     """Start a session with players by their ids in seat order; the same key again gives the same session.
 
-    It began now, unless `opened_at` says otherwise.
+    It began now, unless `opened_at` says otherwise. With a buy-in, in units, it is played with stacks.
     """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
@@ -161,8 +163,9 @@ def start_session(
             submission_key=key,
             group_id=group.id,
             game=game,
-            rules=dict(rules),
+            rules=dict(rules) if buy_in is None else with_all_in(rules),
             stake_units=stake_units,
+            buy_in_units=buy_in,
             currency=currency,
             join_code=free_join_code(),
             opened_at=opened_at or now(),

@@ -156,13 +156,16 @@ class RuleSet(Model):
 class PlaySession(Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
-    `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `version` grows with
-    every change of the session and of its draft. `join_code` lets phones in while the session is
-    open; those that are in may look on afterwards.
+    `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `buy_in_units` are the
+    chips that everybody starts with; None in a night without stacks. `version` grows with every change of the session
+    and of its draft. `join_code` lets phones in while the session is open; those that are in may look on afterwards.
     """
 
     __tablename__ = "play_session"
-    __table_args__ = (CheckConstraint("stake_units > 0", name="stake"),)
+    __table_args__ = (
+        CheckConstraint("stake_units > 0", name="stake"),
+        CheckConstraint("buy_in_units > 0", name="buy_in"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
@@ -172,6 +175,7 @@ class PlaySession(Model):
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     stake_units: Mapped[int]
     currency: Mapped[str | None] = mapped_column(String(3))
+    buy_in_units: Mapped[int | None] = mapped_column(BigInteger)
     place: Mapped[str] = mapped_column(String(100), default="")
     note: Mapped[str] = mapped_column(Text, default="")
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)

@@ -26,6 +26,7 @@ from .links import free_join_code
 from .models import Change, Draft, Line, PlaySession, Revision, Seat, db, now
 from .refusals import Conflict, Gone, Refused, Sent
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
+from .stacks import must_cover
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
@@ -82,7 +83,8 @@ def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
 def save_round(public_id: str, number: int, document: Document, sent: Sent) -> int:
     """Book a round, players by their ids, as line `number`; the pot is the session's, whatever the document says.
 
-    Raises Refused when the session is closed or the round has problems, Conflict when the number is taken.
+    Raises Refused when the session is closed, the round has problems or somebody puts in more than their stack, and
+    Conflict when the number is taken.
     """
     return _add_line(public_id, number, document, sent, "round")
 
@@ -101,6 +103,8 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         accounts = Accounts.of(session)
         outcome = _worked_out(Entry(number, document), accounts.balances.get(POT, 0))
         _must_leave_a_pot(outcome)
+        if outcome.settled is not None:
+            must_cover(session, outcome.settled, accounts.balances)
         yield ledger.add_line(accounts, outcome, change)
         if is_round(document):
             # no draft is looked at any more, so the connection does; the ORM would write what it has twice

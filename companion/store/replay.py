@@ -13,6 +13,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
 
 BANK = "bank"
+REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 Document = dict[str, Any]
 
 
@@ -72,6 +73,11 @@ def is_round(document: Mapping[str, Any]) -> bool:
     return "movement" not in document
 
 
+def moves_chips(document: Mapping[str, Any]) -> bool:
+    """Tell what moves chips at the table from a debt, which is paid at the end of the night."""
+    return is_round(document) or document["movement"] in ("split", REBUY, CHIP_COUNT)
+
+
 def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
     """Work out entry after entry, each with the pot that the one before leaves. Rule: C-6.
 
@@ -107,12 +113,15 @@ def settled(document: Document) -> Settled:
 
 
 def _movement(document: Document, pot: int) -> Iterator[Move]:
-    """Move money outside of rounds: from one account to another, or the pot to the players of the last round."""
+    """Move money outside of rounds: from one account to another, or the pot to the players of the last round.
+
+    A rebuy moves none: the player has chips for what they cost.
+    """
     kind = document["movement"]
     if kind == "split":
         # C-6: the pot is split evenly among the players of the last round, given in turn order
         for player, part in share(pot, document["players"]).items():
             if part:
                 yield Move(POT, player, part, kind, "C-6")
-    else:
+    elif kind != REBUY:
         yield Move(document["from"], document["to"], document["amount"], kind, "C-2")

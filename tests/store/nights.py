@@ -2,7 +2,7 @@
 
 Steps are parted by semicolons: "won Ana" and "lost Ana Beto" (Knock: Ana knocks and wins, or loses to Beto),
 "rummy" (Ana 29, Beto -8, Caro -21), "fix 1 won Ana", "void 1", "undo 1", "loan Ana Beto 5" (also bank, side-bet),
-"seats Ana Beto=out Caro", "close", "close split", "reopen".
+"seats Ana Beto=out Caro", "close", "close split", "reopen"; with stacks "buy-in 20" (or none), "rebuy Ana 20".
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import groups, ledger, links, play
+from companion.store import chips, groups, ledger, links, play
 from companion.store.models import Change, Line, PlaySession, db
 from companion.store.refusals import Sent
+from companion.store.stacks import stacks_of
 
 Document = dict[str, Any]
 
@@ -119,6 +120,10 @@ class Night:
                 self.sit([(name, state or "in") for name, _, state in pairs])
             case ["close", *split]:
                 play.close(self.public_id, split == ["split"], self.sent())
+            case ["buy-in", units]:
+                chips.set_buy_in(self.public_id, None if units == "none" else int(units), self.sent())
+            case ["rebuy", player, units]:
+                chips.rebuy(self.public_id, self.ids[player], int(units), self.sent())
             case ["reopen"]:
                 play.reopen(self.public_id, self.sent())
             case _:
@@ -132,6 +137,15 @@ class Night:
         names = {key: name for name, key in self.ids.items()}
         shown = [(names[key], balance) for key, balance in ledger.balances(self.session).items() if balance]
         return ", ".join(f"{name} {balance}" for name, balance in sorted(shown))
+
+    def stacks(self) -> str:
+        """Write what is in front of everybody, and the pot: "Ana 19, Beto 19, Caro 22, pot 0"."""
+        found = stacks_of(self.session)
+        if found is None:
+            return ""
+        names = {key: name for name, key in self.ids.items()}
+        shown = [f"{names[key]} {units}" for key, units in found.held.items()]
+        return ", ".join([*shown, f"pot {found.pot}"])
 
     def revisions(self) -> list[int]:
         """Count the revisions of each line."""

@@ -32,6 +32,7 @@ def test_there_is_something_of_everything(app: Flask) -> None:
     assert all(session.closed_at for session in ended)
     assert tonight.closed_at is None
     assert ledger.balances(tonight)["pot"] > 0
+    assert [session.buy_in_units is None for session in group.sessions] == [*[True] * len(ended), False]
     said = [(len(line.revisions), line.current and line.current.voided) for line in tonight.lines]
     assert said[:3] == [(2, False), (2, True), (1, False)]
     rest = [sum(p.amount - p.sum_paid for p in plan.payments) for plan in group.plans]

@@ -63,7 +63,7 @@ class Site:
         self.app = create_app({"INSTANCE": folder})
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
-        self.views = [*self._public(), *self._demo(), *self._night(), *self._family(), *self._years()]
+        self.views = [*self._public(), *self._demo(), *self._night(), *self._stacks(), *self._family(), *self._years()]
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
 
     def address(self, view: View, *, unfolded: bool = False) -> str:
@@ -230,6 +230,26 @@ class Site:
         ready.types(ready.keeper, asked_knocker="0", **{f"players_{at}_hand": h for at, h in enumerate(HANDS.values())})
         yield View("night begun", ready.session, "ready")
         yield View("ready to save", f"{ready.session}/round", "ready")
+
+    def _stacks(self) -> Iterator[View]:
+        """An open night with stacks in which two are out, one bought more, and the chips do not match."""
+        night = Night(self.app, secret="secret-of-a-night-with-stacks-of-chips", **{"buy-in": "3"})
+        keeper = self.devices["stacks"] = night.keeper
+        here, sent = night.session, {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
+        night.books()
+        keeper.does(f"{here}/rebuy", player=night.players["Beto"], chips="300")
+        keeper.does(f"{here}/rebuy", player=night.players["Ana"], chips="100000")
+        for path in ("", "/money", "/round?game=domino-poker", "/close", "/count", "/settle", "/print", "/lines/2"):
+            name = f"stacks {path.strip('/').replace('/', ' ').replace('?game=', ' ')}".strip()
+            yield View(name, here + path, "stacks")
+        yield View("wrong stack", f"{here}/buy-in", "stacks", {**sent, "buy-in": "0"})
+        yield View("wrong rebuy", f"{here}/rebuy", "stacks", {**sent, "player": "x", "chips": "none"})
+        counts = {
+            f"count-{player}": units
+            for player, units in zip(night.players.values(), ("100005", "307", "0"), strict=True)
+        }
+        yield View("wrong count", f"{here}/count", "stacks", {**sent, "number": "4"})
+        yield View("count compared", f"{here}/count", "stacks", {**sent, **counts, "number": "4", "do": "compare"})
 
     def _family(self) -> Iterator[View]:
         """A closed night in pesos of many people with long names, half of it paid."""

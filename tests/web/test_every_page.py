@@ -98,6 +98,8 @@ HELD_TO_AXE = [
     ("group", "es", "light"),
     ("family night settle", "en", "light"),
     ("years leaderboard", "es", "dark"),
+    ("stacks money", "en", "dark"),
+    ("count compared", "es", "light"),
 ]
 
 

@@ -1,14 +1,14 @@
 """House rules that a group keeps under a name, by game.
 
 Revision ID: 0011
-Follows: 0009
+Follows: 0010
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0011"
-down_revision = "0009"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 

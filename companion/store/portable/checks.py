@@ -34,6 +34,9 @@ _BROUGHT = {
     "rules": ("game", "rules"),
     "seat-taken": ("player",),
     "seat-given-up": ("player",),
+    "buy-in": ("buy_in",),
+    "rebuy": ("document",),
+    "count": ("counted",),
 }
 
 

@@ -48,6 +48,9 @@ def _load(table: Table, owners: Sequence[int], stored: Stored) -> None:
 
 def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Row:
     found = {field.key: field.write(row, at, ids) for field in table.fields}
+    for field in table.fields:
+        if field.is_optional and found[field.key] is None:
+            del found[field.key]
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
         rows = stored[child.key].get(row.id, ())

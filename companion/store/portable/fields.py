@@ -23,7 +23,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from ..refusals import Refused
-from ..replay import BANK, Document, is_round
+from ..replay import BANK, REBUY, Document, is_round
 from .documents import named
 
 IdMaps = dict[str, dict[Any, Any]]
@@ -95,6 +95,7 @@ class Field:
     kind: str = ""
     is_unique: bool = False
     is_null: bool = False  # null is taken as well
+    is_optional: bool = False  # left out of the file where it is null, as in files of before it was there
     is_self_reference: bool = False  # it speaks of a row of its own list, so it is put when all of them are there
 
     def write(self, row: Any, at: int, ids: IdMaps) -> Any:
@@ -346,6 +347,8 @@ class Entry(Field):
             raise Unfit(place, "a movement has an amount and a note, and goes from one account to another")
         accounts.check(given["from"], f"{place}, from", ids)
         accounts.check(given["to"], f"{place}, to", ids)
+        if given["movement"] == REBUY and (given["from"] != BANK or given["to"] == POT):
+            raise Unfit(place, "a rebuy goes from the bank to a player")
         Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
         Text(key="note", most=200).read(given["note"], place, 0, ids)
 
@@ -373,6 +376,29 @@ class SeatList(Field):
     def put(self, given: Any, ids: IdMaps) -> Any:
         """Put ids for names."""
         return [[int(ids["player"][player]), state] for player, state in given]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChipCounts(Field):
+    """Whose chips were counted, and how many: pairs of an account and units."""
+
+    def written(self, value: Any, ids: IdMaps) -> Any:
+        """Put names for ids."""
+        accounts = AccountKey(key=self.key, of="player")
+        return [[accounts.written(account, ids), units] for account, units in value]
+
+    def check(self, given: Any, place: str, ids: IdMaps) -> None:
+        """Take pairs of accounts and whole numbers."""
+        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
+            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+        for account, units in given:
+            AccountKey(key="account", of="player").read(account, place, 0, ids)
+            Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
+
+    def put(self, given: Any, ids: IdMaps) -> Any:
+        """Put ids for names."""
+        accounts = AccountKey(key=self.key, of="player")
+        return [[accounts.put(account, ids), units] for account, units in given]
 
 
 @dataclass(frozen=True, kw_only=True)

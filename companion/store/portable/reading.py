@@ -167,8 +167,8 @@ def _row(table: Table, row: Any, place: str) -> None:
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    optional = {child.key for child in table.tables if child.is_optional and child.key not in row}
-    misfits = (known ^ row.keys()) - optional
+    may_be_missing = {part.key for part in (*table.fields, *table.tables) if part.is_optional}
+    misfits = (known ^ row.keys()) - (may_be_missing - row.keys())
     if misfits:
         key = min(misfits)
         text = "{key} is missing" if key in known else "{key} is no part of it"
@@ -177,7 +177,7 @@ def _row(table: Table, row: Any, place: str) -> None:
 
 def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
     for field in table.fields:
-        if not field.kind:
+        if not field.kind and field.key in row:
             field.read(row[field.key], place, at, ids)
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:

@@ -31,9 +31,11 @@ from ..models import (
     Transfer,
     new_join_code,
 )
+from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_plan, check_rule_sets, check_session
 from .fields import (
     AccountKey,
+    ChipCounts,
     Entry,
     Field,
     Flag,
@@ -153,10 +155,12 @@ _CONTENT = (
     Text(key="remark", most=200),
     Ref(key="player", of="player"),
     Ref(key="instead_of", of="player"),
+    Whole(key="buy_in", least=1, most=MOST_BUY_IN, is_null=True),
+    ChipCounts(key="counted"),
 )
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
-    *("seat-taken", "seat-given-up", "code"),
+    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count"),
 )
 
 CHANGES = Table(
@@ -233,6 +237,7 @@ SESSIONS = Table(
         HouseRules(key="rules", column="rules"),
         Whole(key="stake", column="stake_units", least=1, most=MOST_STAKE_UNITS),
         _CURRENCY_CODE,
+        Whole(key="buy_in", column="buy_in_units", least=1, most=MOST_BUY_IN, is_optional=True),
         _text("place", 100),
         _text("note", 2_000),
         Moment(key="opened_at", column="opened_at"),

@@ -14,7 +14,7 @@ from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 from companion.store.models import Change
-from companion.store.replay import is_round
+from companion.store.replay import REBUY, is_round
 
 from ..text.labels import MOVEMENTS, action_words
 from ..text.language import say
@@ -62,6 +62,10 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
     if change.kind == "rules":
         game = all_games()[content["game"]]
         return {say(Message("Game")): say(game.name), **_rules(game, content["rules"])}
+    if change.kind == "buy-in":
+        return {say(Message("Starting stack")): str(content["buy_in"] or say(Message("no")))}
+    if change.kind == "count":
+        return {names[account]: str(counted) for account, counted in content["counted"]}
     if change.kind == "seats":
         seats = (_seat(names[str(player)], state) for player, state in content["seats"])
         return {say(Message("Players")): ", ".join(seats)}
@@ -97,6 +101,12 @@ def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
         return {say(Message("Movement")): movement}
+    if document["movement"] == REBUY:
+        return {
+            say(Message("Movement")): movement,
+            say(Message("Player")): names[document["to"]],
+            say(Message("Units")): str(document["amount"]),
+        }
     return {
         say(Message("Movement")): movement,
         say(Message("Who owes it")): names[document["from"]],

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.engine.messages import Message
+from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.games import all_games
 from companion.store.models import Line, Revision
-from companion.store.replay import Unsettled, is_round, settled
+from companion.store.replay import REBUY, Unsettled, is_round, moves_chips, settled
 
 from ..text.labels import MOVEMENTS
 
@@ -20,14 +21,17 @@ _REMEMBERED = 2_000  # rounds, of a kilobyte each
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What a round came to, players by their ids: who won, the hands from high to low, the nets, highest first."""
+    """What a round came to, players by their ids: who won, the hands from high to low, the nets, highest first, and
+    what is handed over at a table with chips.
+    """
 
     winners: tuple[str, ...]
     hands: tuple[tuple[str, Message, tuple[Piece, ...]], ...]
     nets: tuple[tuple[str, int], ...]
+    handovers: tuple[Payment, ...]
 
 
-_MOVES_NOTHING = Gist((), (), ())
+_MOVES_NOTHING = Gist((), (), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,8 @@ class ShortLine:
     """A line as a list shows it. Players and accounts by their keys.
 
     `hand` is what the first winner showed and `cards` its pieces; a voided round has the `hands` of all instead, each
-    with its player, and moves nothing. `moves` are giver, taker and units of another movement.
+    with its player, and moves nothing. `moves` are giver, taker and units of another movement; those of a rebuy
+    (`is_rebuy`) are chips that change no balance. `handovers` are a round's, C-12.
     """
 
     number: int
@@ -49,7 +54,9 @@ class ShortLine:
     hands: tuple[tuple[str, tuple[Piece, ...]], ...]
     nets: tuple[tuple[str, int], ...]
     moves: tuple[tuple[str, str, int], ...]
+    handovers: tuple[Payment, ...]
     is_owed: bool
+    is_rebuy: bool
     note: str
 
     @property
@@ -67,7 +74,7 @@ def _gist(written: str) -> Gist:
         return _MOVES_NOTHING
     hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
-    return Gist(settlement.winners, hands, tuple(nets))
+    return Gist(settlement.winners, hands, tuple(nets), tuple(settlement.handovers))
 
 
 def in_short(line: Line) -> ShortLine:
@@ -92,7 +99,9 @@ def in_short(line: Line) -> ShortLine:
         hands=tuple((player, cards) for player, _, cards in gist.hands) if revision.voided else (),
         nets=() if revision.voided else tuple((player, net) for player, net in gist.nets if net),
         moves=tuple(_moves(revision)),
-        is_owed="from" in document,
+        is_owed="from" in document and not moves_chips(document),
+        handovers=() if revision.voided else gist.handovers,
+        is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
     )
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from companion.engine.messages import Message
 from companion.store import ledger, play
 from companion.store.models import PlaySession
 from companion.store.replay import Entry
+from companion.store.stacks import Short, overdrawn
 
 from ..access.lookup import account_names
+from ..text.money import units
 from .table import Effects
 
 
@@ -28,4 +33,17 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
         lines=[(o.entry.number, o.pot_before) for o in outcomes if o.entry.number != changed.number],
+        short=[_said(short, names) for short in _newly_short(session, changed)],
     )
+
+
+def _newly_short(session: PlaySession, changed: Entry) -> list[Short]:
+    """List who would have put in more than their stack, and did not before."""
+    before = {(short.number, short.player) for short in overdrawn(session)}
+    return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]
+
+
+def _said(short: Short, names: Mapping[str, str]) -> Message:
+    text = "In entry {number}, {player} put in {units}, with {stack} in front; record what is missing as a rebuy"
+    values = {"player": names[short.player], "units": units(short.units), "stack": units(max(short.stack, 0))}
+    return Message(text, number=short.number, **values)

@@ -16,9 +16,10 @@ from ..text.language import capital, say
 from ..text.money import signed
 from .document import document, field_of_path, missing_answers
 from .form import RoundForm
+from .in_front import InFront, field_of_bets, too_much
 
 
-def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
+def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, Any]:
     """Tell of every seat what its hand comes to, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in": every
@@ -28,7 +29,9 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
     found = progress(document(form, game, names))
     questions = [problem.message for problem in missing_answers(form, game)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
-    wrong = [(problem, field_of_path(problem.field, form, game, names)) for problem in found.wrong]
+    placed = [(field_of_path(p.field, form, game, names), say(p.message)) for p in found.wrong]
+    short = too_much(found.settlement, in_front) if found.settlement else {}
+    placed += [(field_of_bets(player, form, game), text) for player, text in short.items()]
     return {
         "seats": {
             str(names.index(player)): {
@@ -39,9 +42,9 @@ def live(form: RoundForm, game: AnyGame) -> dict[str, Any]:
             for player, hand in found.hands.items()
         },
         "missing": _sentence(missing, game),
-        "wrong": [{"id": field.id if field is not None else "", "text": say(p.message)} for p, field in wrong],
+        "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.is_all_in,
-        "settled": _settled(found.settlement) if found.settlement and not questions else None,
+        "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,
     }
 
 

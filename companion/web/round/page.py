@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import render_template, request
@@ -19,6 +20,7 @@ from . import bet_line
 from .answer import AnswerView, answer_view
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
+from .in_front import in_front_of, left_of_turn, within_stack
 from .table import Table
 
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
@@ -83,11 +85,18 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
     played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
     call = bet_line.call_of(played.state) if played and played.state else 0
+    # a correction is not held to what was in front of the players then: see `stacks.overdrawn`
+    in_front = in_front_of(table.session) if table is not None and table.seen is None else None
+    left = left_of_turn(played.state, in_front) if played else None
+    if played is not None and played.state is not None:
+        played = replace(played, state=within_stack(played.state, in_front))
     return render_template(
         "settle.html",
         has_bets=bool(bet_line.bets_questions(game)),
         bets=played,
         call=call,
+        in_front=in_front,
+        left=left,
         offered=lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         replaced=bet_line.replaced(form, game),
         game=game,

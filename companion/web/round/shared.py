@@ -15,6 +15,7 @@ from companion.store.models import PlaySession
 from ..access.devices import known_device, may, my_player
 from . import draft_cells
 from .form import RoundForm, chosen_options
+from .in_front import in_front_of
 from .live import live
 from .prefill import new_form, players_of
 
@@ -46,7 +47,7 @@ def whole_round(session: PlaySession, game: AnyGame) -> WholeRound:
     """Put the draft of a session's next round into the form of a game, and read that."""
     players, form = players_of(session, game), new_form(session, game)
     draft_cells.fill(form, game, players, draft_cells.values(store.draft_of(session)))
-    return WholeRound(form, players, live(form, game))
+    return WholeRound(form, players, live(form, game, in_front_of(session)))
 
 
 def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
@@ -67,7 +68,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
         form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
-    mine = live(form, game)
+    mine = live(form, game, in_front_of(session))
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
     hushed = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
     return SharedRound(form, players, key, sizes, hushed)

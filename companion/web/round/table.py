@@ -16,11 +16,13 @@ from companion.store.models import PlaySession
 class Effects:
     """What a correction changes: each account's name with its balance before and after, and the later rounds.
 
-    `lines` pairs the number of each later round with the pot that it is settled with.
+    `lines` pairs the number of each later round with the pot that it is settled with. `short` tells where somebody
+    would have put in more than was in front of them.
     """
 
     balances: Sequence[tuple[str, int, int]]
     lines: Sequence[tuple[int, int]]
+    short: Sequence[Message] = ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.models import Change, Line
-from companion.store.replay import BANK, is_round
+from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say
 from .names import UNNAMED, monogram
@@ -22,6 +22,8 @@ MOVEMENTS = {
     "side-bet": Message("side bet"),
     "loan": Message("loan"),
     "split": Message("split of the pot"),
+    REBUY: Message("rebuy"),
+    CHIP_COUNT: Message("chip count"),
 }
 _CODE = re.compile(r"\b[0-9A-Z]{1,2}(-[0-9A-Z]{1,2}\b(-wild|-comod[ií]n)?)+")
 _CHANGES = {
@@ -37,6 +39,9 @@ _CHANGES = {
     "seat-taken": Message("seat taken"),
     "seat-given-up": Message("seat given up"),
     "code": Message("new join code"),
+    "buy-in": Message("starting stack"),
+    "rebuy": Message("rebuy"),
+    "count": Message("chip count"),
 }
 _ACTIONS = {
     "check": Message("check"),

@@ -12,6 +12,7 @@ from babel.numbers import format_currency, format_decimal, get_currency_name, ge
 from flask import Flask, g
 from markupsafe import Markup, escape
 
+from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
@@ -29,6 +30,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
     app.jinja_env.filters["without_symbol"] = without_symbol
+    app.jinja_env.filters["units_without_symbol"] = units_without_symbol
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
     app.jinja_env.filters["averaged"] = averaged
@@ -97,6 +99,11 @@ def amount_typed(text: str) -> int | str:
     return text if found is None else found
 
 
+def buy_in_message(least: str, most: str) -> Message:
+    """Say what a buy-in may be, in amounts as they are typed."""
+    return Message("Enter {least} to {most}, or leave it empty to play without stacks", least=least, most=most)
+
+
 def units(amount: int) -> str:
     """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
     return _written(amount, g.get("currency"), locale())
@@ -120,6 +127,11 @@ def signed_in(amount: int, currency: str | None) -> str:
 def without_symbol(amount: int, currency: str | None) -> str:
     """Write a gain or a loss without the currency's symbol, for columns whose heading names the currency."""
     return _signed(amount, currency, locale(), with_symbol=False)
+
+
+def units_without_symbol(amount: int, currency: str | None) -> str:
+    """Write an amount without the currency's symbol, beside gains and losses without it."""
+    return _written(amount, currency, locale(), with_symbol=False)
 
 
 def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:

@@ -14,6 +14,7 @@ from companion.store import ledger, play, settle_up
 from companion.store.models import PlaySession
 from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
+from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, sent
@@ -25,33 +26,38 @@ from ..text.labels import MOVEMENTS
 from ..text.language import say
 from ..text.money import read_typed
 from ..text.money import typed as as_typed
+from .chip_forms import ChipForms, blank_forms
 from .night import LONGEST_REMARK, blueprint, night_page, without_controls
 
 _MOST_MOVEMENTS = 100
-_BOOKED = {key: words for key, words in MOVEMENTS.items() if key != "split"}
+_DEBTS = ("buy-in", "side-bet", "loan")
 _NOBODY_YET = {"": Message("Choose…")}
 
 
 class MoveForm(ActForm):
     """A buy-in, a side bet or a loan: what one account owes another when the night is settled."""
 
-    movement = SelectField(choices={key: key for key in _BOOKED}, validate_choice=False)
+    movement = SelectField(validate_choice=False)
     giver = SelectField(name="from", validate_choice=False)
     taker = SelectField(name="to", validate_choice=False)
     amount = StringField()
     note = StringField(filters=[without_controls])
 
     accounts: dict[str, str]
+    debts: tuple[str, ...]
 
     def offer(self, session: PlaySession) -> MoveForm:
-        """Give the choices; the pot is nobody to owe or to be owed."""
-        self.movement.choices = _BOOKED
+        """Give the choices; the pot is nobody to owe or to be owed. With stacks a buy-in is no debt: see `chips`."""
+        self.debts = _DEBTS if session.buy_in_units is None else _DEBTS[1:]
+        self.movement.choices = {key: MOVEMENTS[key] for key in self.debts}
         self.accounts = {key: name for key, name in account_names(session).items() if key != POT}
         self.giver.choices = self.taker.choices = {**_NOBODY_YET, **self.accounts}
         return self
 
     def validate_movement(self, field: SelectField) -> None:
-        if field.data not in _BOOKED:
+        if field.data not in self.debts:
+            if "buy-in" not in self.debts:
+                raise ValidationError(say(Message("Say what it is: a side bet or a loan")))
             raise ValidationError(say(Message("Say what it is: a buy-in, a side bet or a loan")))
 
     def validate_giver(self, field: SelectField) -> None:
@@ -85,11 +91,16 @@ class MoveForm(ActForm):
 def money(public_id: str) -> str:
     """Show the money of a night."""
     session = opened(public_id, "look")
-    return _money_page(session, MoveForm(formdata=None))
+    return money_page(session)
 
 
-def _money_page(session: PlaySession, form: MoveForm, problem: Message | None = None) -> str:
-    """Draw the tab; a problem stands in the form for a movement, which is open then."""
+def money_page(
+    session: PlaySession,
+    form: MoveForm | None = None,
+    problem: Message | None = None,
+    chip_forms: ChipForms | None = None,
+) -> str:
+    """Draw the tab; a problem stands in the form for a movement or in one of the chips', which is open then."""
     balances, curves = ledger.balances(session), night_of(session).balances
     plan = settle_up.plan_for(session)
     owed = settle_up.owed_in_session(session)
@@ -102,8 +113,10 @@ def _money_page(session: PlaySession, form: MoveForm, problem: Message | None = 
         pot=balances.get(POT, 0),
         curves=curves,
         movements_made=[in_short(line) for line in movements_of(session, _MOST_MOVEMENTS)],
-        form=form.offer(session),
+        form=(form or MoveForm(formdata=None)).offer(session),
         problem=problem,
+        stacks=stacks_of(session, balances),
+        chip_forms=chip_forms or blank_forms(session),
         plan=settle_up.find_plan(plan.public_id) if plan else None,
         owed=[] if plan else settle_up.planned(owed),
     )
@@ -124,7 +137,7 @@ def move(public_id: str) -> str | Response:
 
     problem = refusal(form, work)
     if problem is not None:
-        return _money_page(opened(public_id), form, problem)
+        return money_page(opened(public_id), form, problem)
     return redirect(url_for("session.money", public_id=public_id), 303)
 
 
@@ -154,8 +167,9 @@ def close(public_id: str) -> str | Response:
 
 
 def _close_page(session: PlaySession, problem: Message | None = None) -> str:
-    pot = ledger.balances(session).get(POT, 0)
-    return night_page("night_close.html", session, "session.money", pot=pot, problem=problem)
+    balances = ledger.balances(session)
+    pot, stacks = balances.get(POT, 0), stacks_of(session, balances)
+    return night_page("night_close.html", session, "session.money", pot=pot, stacks=stacks, problem=problem)
 
 
 def _settle_up(session: PlaySession, form: ActForm) -> Response:

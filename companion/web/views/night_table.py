@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import drafts, ledger, play
+from companion.store.stacks import stacks_of
 
 from ..access.lookup import opened
 from ..lines.summary import in_short
@@ -27,6 +28,7 @@ def show(public_id: str) -> str:
         session,
         "session.show",
         balances=balances,
+        stacks=stacks_of(session, balances),
         pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
         dealer=dealer if dealer in players else players[-1] if players else None,

@@ -1,4 +1,7 @@
-"""A night on paper: one page of A4 for a usual one, with every round, the balances and who pays whom."""
+"""A night on paper: one page of A4 for a usual one, with every round, the balances and who pays whom.
+
+At a table with chips every round tells what was handed over, and the end what everybody should hold.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ from flask import Blueprint, render_template
 from companion.store import ledger, play, settle_up
 from companion.store.identities import names_of
 from companion.store.models import Line
+from companion.store.stacks import stacks_of
 
 from ..access.lookup import account_names, opened
 from ..lines.summary import in_short
+from ..round.answer import moves_first
 
 blueprint = Blueprint("printing", __name__)
 
@@ -23,14 +28,16 @@ def night(public_id: str) -> str:
     """Show a whole night as it is printed."""
     session = opened(public_id, "look")
     lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
-    plan = settle_up.plan_for(session)
+    plan, balances = settle_up.plan_for(session), ledger.balances(session)
     return render_template(
         "print.html",
         session=session,
         players=names_of(session),
         names=names,
         rows=[_row(line, names) for line in reversed(lines)],
-        balances=ledger.balances(session),
+        balances=balances,
+        stacks=stacks_of(session, balances),
+        by_chips=moves_first(session.group.public_id) == "chips",
         payments=plan.payments if plan else settle_up.planned(settle_up.owed_in_session(session)),
     )
 
@@ -39,7 +46,7 @@ def _row(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
     """Tell of a line what the list does, and what it moved for each account, by its name."""
     told = in_short(line)
     moved = Counter({names[player]: net for player, net in told.nets})
-    for giver, taker, amount in told.moves:
+    for giver, taker, amount in () if told.is_rebuy else told.moves:
         moved[names[giver]] -= amount
         moved[names[taker]] += amount
     return {"line": told, "winners": [names[player] for player in told.winners], "moved": moved}

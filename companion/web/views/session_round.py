@@ -31,6 +31,7 @@ from ..round.document import Answer, clear_hand, settle_form
 from ..round.draft_answer import line_number, settle_with_draft, written_over
 from ..round.effects import effects_of
 from ..round.form import RoundForm, chosen_options, form_class, seat_number
+from ..round.in_front import covered, in_front_of, is_refused
 from ..round.live import live
 from ..round.page import round_page
 from ..round.prefill import filled_form, players_of, way_of, word_in
@@ -170,13 +171,15 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
     if action in ("act", "rules", "clear"):
         seat = seat_number(given, form)
         if action == "act":
-            bet_line.change(form, given)
+            if correcting is not None or not is_refused(form, game, given, in_front_of(session)):
+                bet_line.change(form, given)
         elif action == "clear" and seat is not None:
             clear_hand(form.seats[seat])
         return round_page(game, form, None, table)
     if correcting is None:
         table = replace(table, written_over=written_over(session, game, form))
         answer, table = settle_with_draft(session, game, form, table, is_saved=request.form.get("do") == "save")
+        answer = covered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
     ids, names = keys_by_name(session), [player.name.data or "" for player in form.seats]

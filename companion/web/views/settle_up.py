@@ -12,6 +12,7 @@ from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settle_up as store
 from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
+from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404, may, sent
@@ -85,7 +86,8 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         currency=currency,
         names=_names(group),
         plan=plan,
-        text=_text(group, plan) if plan else "",
+        stacks=stacks_of(session) if session else None,
+        text=_text(group, plan, session) if plan else "",
         how_far=_how_far,
         may=may,
         act=ActForm(formdata=None),
@@ -103,8 +105,11 @@ def _rest(plan: SettleUp | None) -> store.Owed:
     return {key: left for key, left in rest.items() if left}
 
 
-def _text(group: Group, plan: SettleUp) -> str:
-    """Write a plan as a message to send, a line for each payment with what was paid of it."""
+def _text(group: Group, plan: SettleUp, session: PlaySession | None) -> str:
+    """Write a plan as a message to send, a line for each payment with what was paid of it.
+
+    A night with stacks tells first what everybody should hold.
+    """
     names = _names(group)
 
     def line(payment: PlannedPayment) -> str:
@@ -117,7 +122,12 @@ def _text(group: Group, plan: SettleUp) -> str:
             text = say(Message("{payer} pays {payee} {amount}", **values))
         return f"{text} ({_how_far(payment)})" if payment.sum_paid else text
 
-    return "\n".join([group.name, *(line(payment) for payment in plan.payments)])
+    stacks = stacks_of(session) if session else None
+    held = stacks.held if stacks else {}
+    holding = [
+        say(Message("{player} has {amount} in chips", player=names[key], amount=units(n))) for key, n in held.items()
+    ]
+    return "\n".join([group.name, *holding, *(line(payment) for payment in plan.payments)])
 
 
 def _how_far(payment: PlannedPayment) -> str:

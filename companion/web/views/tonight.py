@@ -14,11 +14,13 @@ from companion.games import all_games
 from companion.store import groups as store
 from companion.store.models import Group, PlaySession
 from companion.store.refusals import Refused
+from companion.store.stacks import MOST_BUY_IN
 
 from ..access.devices import ActForm
+from ..http.parsing import whole
 from ..lines.seat_order import moved, posted_order
 from ..text.language import locale, say
-from ..text.money import CHIPS, is_currency, plain, read_amount, usual_currencies
+from ..text.money import CHIPS, buy_in_message, is_currency, plain, read_amount, usual_currencies
 from .rules_tonight import RuleChoice, chosen_rules, rule_choices, told_problems
 
 
@@ -29,6 +31,7 @@ class TonightForm(ActForm):
     currency = SelectField(validate_choice=False)
     other_currency = StringField(name="other-currency")
     stake = StringField()
+    buy_in = StringField(name="buy-in")
 
     order: list[int]
     present: set[int]
@@ -38,11 +41,13 @@ class TonightForm(ActForm):
 
 def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     """Make the form, filled in like the last session."""
-    data: dict[str, Any] = {"currency": CHIPS, "stake": ""}
+    data: dict[str, Any] = {"currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = last.game
     if last is not None and last.currency:
         data |= {"currency": last.currency, "stake": plain(last.stake_units, last.currency)}
+    if last is not None and last.buy_in_units:
+        data["buy_in"] = plain(last.buy_in_units, last.currency) if last.currency else str(last.buy_in_units)
     form = TonightForm(formdata=None, data=data)
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
@@ -78,7 +83,8 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
     try:
         if request.form.get("do") == "again" and last is not None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
-            return store.start_session(group, seats, last.game, last.rules, key, last.stake_units, last.currency)
+            money, buy_in = (last.stake_units, last.currency), last.buy_in_units
+            return store.start_session(group, seats, last.game, last.rules, key, *money, buy_in=buy_in)
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
         form.problem = refused.message
@@ -91,13 +97,14 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
         form.game.errors = [say(Message("Choose the game that you begin with"))]
     _take_other_currency(form)
     currency = form.currency.data or None
-    units = _stake_units(form)
-    if game is None or units is None or form.other_currency.errors or told_problems(form.rule_choices):
+    units, buy_in = _stake_units(form), _buy_in(form)
+    is_wrong = form.other_currency.errors or form.buy_in.errors or told_problems(form.rule_choices)
+    if game is None or units is None or is_wrong:
         return None
     seats = [player for player in form.order if player in form.present]
     usual = {option.key: option.default for option in options_of(game.options)}
     rules = {game.key: usual, **chosen_rules(form.rule_choices, last)}
-    return store.start_session(group, seats, game.key, rules, key, units, currency)
+    return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in)
 
 
 def _take_other_currency(form: TonightForm) -> None:
@@ -108,6 +115,19 @@ def _take_other_currency(form: TonightForm) -> None:
         form.currency.data = code
     elif typed:
         form.other_currency.errors = [say(Message("Take a currency of the list, such as ARS"))]
+
+
+def _buy_in(form: TonightForm) -> int | None:
+    """Read the chips that everybody starts with; None where the table plays without stacks, or with a problem."""
+    currency, typed = form.currency.data or "", (form.buy_in.data or "").strip()
+    if not typed or (currency and not is_currency(currency)):
+        return None
+    units = read_amount(typed, currency) if currency else whole(typed)
+    if isinstance(units, int) and 1 <= units <= MOST_BUY_IN:
+        return units
+    least, most = (plain(n, currency) if currency else str(n) for n in (1, MOST_BUY_IN))
+    form.buy_in.errors = [say(buy_in_message(least, most))]
+    return None
 
 
 def _stake_units(form: TonightForm) -> int | None:

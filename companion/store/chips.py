@@ -1,0 +1,155 @@
+"""What is done with the chips of a night: choosing the buy-in, rebuys, and counting them at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.engine.messages import Message
+from companion.engine.payments import fewest_payments
+from companion.engine.settlement import POT
+
+from . import ledger, play
+from .ledger import Accounts, Written
+from .models import PlaySession
+from .night import NightLine, night_of
+from .refusals import Conflict, Refused, Sent
+from .replay import CHIP_COUNT, Entry, work_out
+from .stacks import MOST_BUY_IN, Stacks, rebuy_document, stacks_of, with_all_in
+
+_MOST_SUSPECTS = 5
+
+
+def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
+    """Let everybody start with chips, or with None play without stacks; the rounds of before count.
+
+    Raises Refused where somebody has lost more than that already.
+    """
+
+    def work(session: PlaySession, change: int) -> None:
+        play.must_be_open(session)
+        session.buy_in_units = units
+        if units is not None:
+            _must_last(session, units)
+            session.rules = with_all_in(session.rules)
+
+    return play.apply(public_id, sent, "buy-in", {"buy_in": units}, work)
+
+
+def _must_last(session: PlaySession, units: int) -> None:
+    if not 1 <= units <= MOST_BUY_IN:
+        raise Refused(Message("A buy-in is 1 to {most}", most=f"{MOST_BUY_IN:,}"))
+    stacks = stacks_of(session)
+    assert stacks is not None
+    poorest = min(stacks.held, key=lambda player: stacks.held[player])
+    lost = units - stacks.held[poorest]
+    if stacks.held[poorest] < 0:
+        text = "{player} has lost more than that already; choose {least} or more"
+        names = {str(seat.player_id): seat.player.name for seat in session.seats}
+        raise Refused(Message(text, player=names[poorest], least=lost))
+
+
+def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
+    """Book that a player, by account key, bought more chips; it is a line of the log that moves no balance."""
+
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
+        play.must_be_open(session)
+        if session.buy_in_units is None:
+            raise Refused(Message("This night is played without stacks; choose a buy-in first"))
+        if player not in {str(seat.player_id) for seat in session.seats}:
+            raise Refused(Message("Only players of this night can buy chips"))
+        entry = Entry(play.next_number(session), rebuy_document(player, units))
+        pot = ledger.balances(session).get(POT, 0)
+        yield ledger.add_line(Accounts.of(session), work_out(entry, pot), change)
+
+    return play.apply(public_id, sent, "rebuy", {"document": rebuy_document(player, units)}, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An account whose chips were counted; `suspects` are lines in which the difference may have slipped in."""
+
+    account: str
+    expected: int
+    counted: int
+    suspects: tuple[int, ...]
+
+    @property
+    def difference(self) -> int:
+        """What was counted too much, or with a minus too little."""
+        return self.counted - self.expected
+
+
+def compare(session: PlaySession, counted: Mapping[str, int]) -> list[Counted]:
+    """Lay what was counted beside what everybody should hold, the pot too; nothing is saved."""
+    stacks = stacks_of(session)
+    assert stacks is not None
+    expected = _expected(stacks)
+    differences = {key: counted[key] - units for key, units in expected.items() if counted[key] != units}
+    lines = night_of(session).lines if differences else ()
+    return [
+        Counted(key, units, counted[key], _suspects(lines, key, differences.get(key, 0), differences))
+        for key, units in expected.items()
+    ]
+
+
+def _expected(stacks: Stacks) -> dict[str, int]:
+    """Tell what is to be counted: every stack, and the pot where something is in it."""
+    return {**stacks.held, **({POT: stacks.pot} if stacks.pot else {})}
+
+
+def _suspects(
+    lines: tuple[NightLine, ...], account: str, difference: int, differences: Mapping[str, int]
+) -> tuple[int, ...]:
+    """Name the lines in which a difference may have slipped in, the likeliest first; a guess, and told as one.
+
+    A line is one where it moved just this amount to or from the account (it was not handed over), half of it (it went
+    the wrong way), or brought the account this much in all. Those that would explain somebody else's difference as
+    well come first, then the newest.
+    """
+    if not difference:
+        return ()
+    matching = [line for line in lines if _explains(line, account, difference)]
+    others = {line.number: sum(_explains(line, *other) for other in differences.items()) for line in matching}
+    matching.sort(key=lambda line: (-others[line.number], -line.number))
+    return tuple(line.number for line in matching[:_MOST_SUSPECTS])
+
+
+def _explains(line: NightLine, account: str, difference: int) -> bool:
+    size = abs(difference)
+    amounts = {amount for giver, taker, amount in line.moves if account in (giver, taker)}
+    return size in amounts or abs(line.nets[account]) == size or any(2 * amount == size for amount in amounts)
+
+
+def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Sent) -> int:
+    """Let the log follow the chips that were counted, from line `number` on: who holds less gives to who holds more.
+
+    Raises Conflict where something was booked since the count, Refused where the chips are not as many as were bought.
+    """
+
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
+        play.must_be_open(session)
+        if number != play.next_number(session):
+            raise Conflict(Message("Something was recorded after you counted; check it, then count again"))
+        rows = compare(session, counted)
+        missing = -sum(row.difference for row in rows)
+        if missing:
+            raise Refused(missing_message(missing, abs(missing)))
+        accounts, pot = Accounts.of(session), ledger.balances(session).get(POT, 0)
+        payments = fewest_payments({row.account: row.difference for row in rows if row.difference})
+        for at, payment in enumerate(payments):
+            ends = {"from": payment.payer, "to": payment.payee}
+            document = {"movement": CHIP_COUNT, **ends, "amount": payment.amount, "note": ""}
+            outcome = work_out(Entry(number + at, document), pot)
+            pot = outcome.pot_after
+            yield ledger.add_line(accounts, outcome, change)
+
+    content = {"number": number, "counted": [list(one) for one in counted.items()]}
+    return play.apply(public_id, sent, "count", content, work)
+
+
+def missing_message(missing: int, written: object) -> Message:
+    """Say how many chips are missing at the whole table, or too many; `written` is how many, as it is to be read."""
+    if missing > 0:
+        return Message("{units} are missing on the whole table: count again, or settle up by the log", units=written)
+    return Message("{units} too many are on the table: count again, or settle up by the log", units=written)

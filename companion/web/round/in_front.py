@@ -1,0 +1,117 @@
+"""The chips in front of the players while a round is entered: what may be bet, and what is more than there is.
+
+Stacks are by the players' names here, as the form has them. Where there are none (`None`), nothing is limited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from wtforms import Field
+
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.settlement import Settlement
+from companion.store.identities import names_of
+from companion.store.models import PlaySession
+from companion.store.stacks import shortfall_message, shortfalls, stacks_of
+
+from ..http.parsing import whole
+from ..text.language import say
+from ..text.money import amount_typed, units
+from . import bet_line
+from .document import Answer, played_bets
+from .form import RoundForm
+
+InFront = Mapping[str, int] | None
+
+
+def in_front_of(session: PlaySession) -> InFront:
+    """Give the stacks of a session's players."""
+    stacks = stacks_of(session)
+    names = names_of(session)
+    return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
+
+
+def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | None:
+    """Tell how many chips the player in turn has left; None without stacks, or where nobody is in turn."""
+    if state is None or in_front is None or state["turn"] not in in_front:
+        return None
+    turn = str(state["turn"])
+    return max(in_front[turn] - int(state["paid"][turn]), 0)
+
+
+def within_stack(state: Mapping[str, Any], in_front: InFront) -> Mapping[str, Any]:
+    """Leave of what the player in turn may do what the chips suffice for; an all-in knows its amount."""
+    left = left_of_turn(state, in_front)
+    if left is None:
+        return state
+    return {**state, "may": [one for allowed in state["may"] for one in _within(allowed, left)]}
+
+
+def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
+    action, most = allowed["action"], allowed.get("most")
+    if action == "all-in":
+        return [{"action": action, "amount": left}] if left and (most is None or left <= most) else []
+    if "least" in allowed:
+        fits = allowed["least"] <= left
+        return [{**allowed, "most": left if most is None else min(most, left)}] if fits else []
+    return [allowed] if allowed.get("amount", 0) <= left else []
+
+
+def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
+    """Refuse an action of the betting that puts in more than the player in turn has left, with the sentence."""
+    kind, _, given = ("all-in", "", action[7:]) if action.startswith("all-in") else action.partition("-")
+    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    state = played.state if played else None
+    left = left_of_turn(state, in_front)
+    if state is None or left is None:
+        return False
+    wanted: object = None
+    if kind == "call":
+        wanted = bet_line.call_of(state)
+    elif kind in ("bet", "raise", "all-in"):
+        wanted = whole(given) if given else amount_typed(form.bet_amount.data or "")
+    if not isinstance(wanted, int) or wanted <= left:
+        return False
+    form.bet_amount.errors = [say(_too_much(state["turn"], left))]
+    return True
+
+
+def _too_much(player: str, left: int) -> Message:
+    if not left:
+        text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
+        return Message(text, player=player)
+    text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
+    return Message(text, player=player, units=units(left))
+
+
+def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
+    """Tell of each player who puts in more than is in front of them why that cannot be."""
+    return {
+        player: say(shortfall_message(player, units(given), stack, units(max(stack, 0))))
+        for player, (given, stack) in shortfalls(settlement, in_front or {}).items()
+    }
+
+
+def covered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -> Answer:
+    """Refuse a round in which somebody puts in more than is in front of them; every sentence stands at its field."""
+    told = too_much(answer.settlement, in_front) if answer.settlement else {}
+    if not told:
+        return answer
+    placed = [(text, field_of_bets(player, form, game)) for player, text in told.items()]
+    for text, field in placed:
+        field.errors = [*field.errors, text]
+    return replace(answer, settlement=None, problems=tuple(placed))
+
+
+def field_of_bets(player: str, form: RoundForm, game: AnyGame) -> Field:
+    """Find where it was typed what a player puts in: the bets, the total, or else the player's hand."""
+    replaced = bet_line.replaced(form, game)
+    (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
+    key = next((q.key for q in questions_of(game.entry) if q.kind == "amounts"), "hand")
+    found: Field = form.bets if key in replaced else seat[key]
+    return found

@@ -1,0 +1,304 @@
+"""A night with stacks, over its pages: the buy-in, bets that the chips suffice for, rebuys, the count at the end."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from devices import SECRET, Device, Night
+from flask import Flask
+from pages import Page, typed
+from sample_rounds import ROUNDS
+
+from companion.engine.entry import questions_of
+from companion.games import all_games
+
+WITH_BETS = [game.key for game in all_games().values() if any(q.kind == "bets" for q in questions_of(game.entry))]
+DIGITS = "9" * 400
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    """Give a night of Knock Poker in which everybody starts with 20."""
+    return Night(app, **{"buy-in": "20"})
+
+
+def text(html: str) -> str:
+    """Give the words of a page, one blank between any two."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("&#39;", "'").split())
+
+
+def plates(night: Night) -> list[str]:
+    html = night.keeper.get(night.session).text
+    return [text(plate) for plate in re.findall(r'<span class="plate">(.*?)</li>', html, re.DOTALL)]
+
+
+def test_stacks_stand_on_every_tab(night: Night) -> None:
+    night.books()
+    assert plates(night) == ["Ana in front 26 +6 deals", "Beto in front 17 −3", "Caro in front 17 −3"]
+    assert "Ana 26 in front +6" in text(night.keeper.get(f"{night.session}/money").text)
+    strip = re.findall(r'class="stack">(.*?)</small>', night.keeper.get(f"{night.session}/round").text)
+    assert [text(stack) for stack in strip] == ["in front 26", "in front 17", "in front 17"]
+
+
+def test_without_stacks_nothing_is_told_of_them(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    for path in ("", "/money", "/round", "/close", "/settle", "/print"):
+        assert "in front" not in night.keeper.get(f"{night.session}{path}").text
+        assert "should have" not in text(night.keeper.get(f"{night.session}{path}").text)
+    assert night.keeper.get(f"{night.session}/count").status_code == 404
+
+
+def test_the_next_night_is_played_with_as_many(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert night.keeper.page(night.group).fields["buy-in"] == ["20"]
+    again = night.keeper.does(f"{night.group}/tonight", do="again")
+    assert "20 in front" in text(night.keeper.get(f"{again}/money").text)
+
+
+SENTENCE = "Enter 1 to 1000000000, or leave it empty to play without stacks"
+BAD_AMOUNTS = ["0", "-5", "many", "1.5", "1000000001", DIGITS, "١٢x", "1e3", "\0"]
+
+
+@pytest.mark.parametrize("given", BAD_AMOUNTS)
+def test_a_bad_buy_in_is_told_at_its_field(night: Night, given: str) -> None:
+    refused = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": given})
+    assert Page(refused.text).errors["buy-in"] == SENTENCE
+    assert "20 in front" in text(night.keeper.get(f"{night.session}/money").text)
+    seats = list(night.players.values())
+    start = {"order": seats, "player": seats, "game": "knock", "currency": "", "do": "start", "buy-in": given}
+    page = Page(night.keeper.post(f"{night.group}/tonight", **start).text)
+    assert page.errors == {"buy-in": SENTENCE}
+
+
+def test_all_that_is_wrong_with_the_start_is_told_at_once(night: Night) -> None:
+    seats = list(night.players.values())
+    start = {
+        "order": seats,
+        "player": seats,
+        "game": "?",
+        "currency": "EUR",
+        "stake": "x",
+        "do": "start",
+        "buy-in": "0",
+    }
+    page = Page(night.keeper.post(f"{night.group}/tonight", **start).text)
+    assert set(page.errors) == {"game", "stake", "buy-in"}
+    assert page.errors["buy-in"] == "Enter 0.01 to 10000000.00, or leave it empty to play without stacks"
+
+
+def test_the_buy_in_can_be_chosen_later_and_left_again(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": " 10 "})
+    assert plates(night)[0] == "Ana in front 16 +6 deals"
+    refused = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": "2"})
+    assert Page(refused.text).errors["buy-in"] == "Beto has lost more than that already; choose 3 or more"
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": ""})
+    assert plates(night)[0] == "Ana +6 deals"
+    told = text(night.keeper.get(f"{night.session}/changes").text)
+    assert "starting stack" in told.lower()
+
+
+@pytest.mark.parametrize("given", BAD_AMOUNTS)
+def test_a_bad_rebuy_is_told_at_its_fields(night: Night, given: str) -> None:
+    page = Page(night.keeper.post(f"{night.session}/rebuy", player="nobody", chips=given).text)
+    assert page.errors["player"] == "Choose who buys chips"
+    assert page.errors["chips"].endswith("isn't an amount; enter one like 100") or given == "1000000001"
+    assert page.fields["chips"][0] == given or given in ("\0", DIGITS)
+
+
+def test_a_rebuy_in_a_closed_night_is_refused(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    page = night.keeper.post(f"{night.session}/rebuy", player=night.players["Ana"], chips="20")
+    assert page.status_code == 200
+    page = night.keeper.post(f"{night.session}/buy-in", **{"buy-in": "30"})
+    assert page.status_code == 200
+    assert "20 in front" in text(night.keeper.get(f"{night.session}/money").text)
+
+
+def test_who_is_out_is_offered_a_rebuy_of_one_tap(night: Night) -> None:
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
+    night.books()
+    page = night.keeper.get(night.session).text
+    assert [text(one) for one in re.findall(r"<span>([^<]*is out of chips)", page)] == [
+        "Beto is out of chips", "Caro is out of chips"]  # fmt: skip
+    once = {"player": night.players["Beto"], "chips": "3", "back": "table", "key": "one tap"}
+    for _ in range(2):  # a form that is sent twice
+        assert night.keeper.does(f"{night.session}/rebuy", **once) == night.session
+    assert plates(night)[1] == "Beto in front 3 −3"
+    money = text(night.keeper.get(f"{night.session}/money").text)
+    assert "Beto 3 in front · 6 bought −3" in money
+    assert "Rebuy Bank → Beto 3" in money
+    line = text(night.keeper.get(f"{night.session}/lines/2").text)
+    assert "Beto buys 3 in chips" in line
+    printed = text(night.keeper.get(f"{night.session}/print").text)
+    assert "2 rebuy · Beto 3" in printed
+    assert "Total +6 −3 −3 Should have 9 3 0" in printed
+
+
+def test_a_night_of_a_look_link_offers_nothing(night: Night, app: Flask) -> None:
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
+    night.books()
+    looker = Device(app)
+    looker.open(night.links()["look"])
+    html = looker.get(night.session).text
+    assert "in front" in html
+    assert "/rebuy" not in html + looker.get(f"{night.session}/money").text
+    assert looker.post(f"{night.session}/rebuy", player=night.players["Ana"], chips="3").status_code in (403, 404)
+
+
+def fields_of(night: Night, game: str) -> dict[str, Any]:
+    """Fill in the sample round of a game as totals."""
+    page = night.keeper.page(f"{night.session}/round?game={game}").fields
+    known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
+    filled = {k: v for k, v in typed(ROUNDS[game]).items() if not k.startswith(("stake", "pot"))}
+    return {**known, **filled}
+
+
+@pytest.mark.parametrize("game", WITH_BETS)
+def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> None:
+    paid = ROUNDS[game]["round"]["paid"]
+    most = max(paid.values())
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most - 1)})
+    fields = fields_of(night, game)
+    above = {f"players-{list(paid).index(name)}-paid" for name, units in paid.items() if units >= most}
+    for do in ("settle", "save"):
+        page = Page(night.keeper.post(f"{night.session}/round?game={game}", **fields, do=do).text)
+        assert set(page.errors) == above
+        assert all("correct the amount, or record a rebuy first" in told for told in page.errors.values())
+        assert not page.has_answer
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most)})
+    night.keeper.does(f"{night.session}/round?game={game}", **fields, do="save")
+
+
+def acted(night: Night, game: str, fields: dict[str, Any], do: str, **more: str) -> Page:
+    html = night.keeper.post(f"{night.session}/round?game={game}", **{**fields, **more}, do=do).text
+    page = Page(html)
+    fields.update({name: page.fields[name] for name in ("bets", "betting")})
+    return page
+
+
+@pytest.mark.parametrize("game", WITH_BETS)
+def test_all_in_is_one_tap_and_knows_its_amount(night: Night, game: str) -> None:
+    page = night.keeper.page(f"{night.session}/round?game={game}")
+    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
+    rest = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
+    assert f"{rest} left" in text(page.html)
+    page = acted(night, game, fields, "act-bet", bet_amount=str(rest + 1))
+    assert page.errors["bet_amount"].endswith(f"has {rest} left: that is all-in; for more, record a rebuy first")
+    assert fields["bets"] == [""]
+    page = acted(night, game, fields, "act-bet", bet_amount=DIGITS)
+    assert "isn't an amount" in page.errors["bet_amount"]
+    page = acted(night, game, fields, f"act-bet-{rest + 1}", bet_amount="")
+    assert "bet_amount" in page.errors
+    page = acted(night, game, fields, f"act-all-in-{rest}")
+    assert fields["bets"] == [f"all-in {rest}"]
+    # the next one calls with all there is: both ways say the same amount
+    assert f"act-all-in-{rest}" in page.buttons
+    assert "act-call" in page.buttons
+    assert not [button for button in page.buttons if button.startswith("act-raise-")]
+
+
+def test_who_has_less_than_the_call_goes_all_in_for_less(night: Night) -> None:
+    game = WITH_BETS[0]
+    turn = re.search(r"It is (\w+)'s turn", text(night.keeper.get(f"{night.session}/round?game={game}").text))
+    assert turn is not None
+    night.keeper.does(f"{night.session}/rebuy", player=night.players[turn[1]], chips="30")
+    page = night.keeper.page(f"{night.session}/round?game={game}")
+    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
+    first = int(re.findall(r"act-all-in-(\d+)", page.html)[0])
+    page = acted(night, game, fields, f"act-all-in-{first}")
+    assert "act-call" not in page.buttons
+    page = acted(night, game, fields, "act-call")
+    assert "left: that is all-in" in page.errors["bet_amount"]
+
+
+def test_what_is_typed_live_tells_of_the_stack(night: Night) -> None:
+    game = WITH_BETS[0]
+    typed_in = {name: values for name, values in typed(ROUNDS[game]).items() if name.startswith(("players", "betting"))}
+    fields = {name: values[0] for name, values in typed_in.items() if values and not name.endswith("-name")}
+    most = max(ROUNDS[game]["round"]["paid"].values())
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most - 1)})
+    told = night.types(night.keeper, **{**fields, "game": game})["live"]
+    assert told["settled"] is None
+    assert any("record a rebuy first" in wrong["text"] for wrong in told["wrong"])
+
+
+def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
+    night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
+    night.books()
+    for name in ("Beto", "Caro"):
+        night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="3")
+    night.books()
+    warning = text(night.keeper.get(f"{night.session}/lines/2/void").text)
+    assert "In entry 4, Beto put in 1, with 0 in front; record what is missing as a rebuy" in warning
+    night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
+
+
+def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
+    night.books()
+    counts = {f"count-{night.players[name]}": "" for name in night.players}
+    page = night.keeper.post(f"{night.session}/count", **{**counts, "number": "2"}, do="compare")
+    assert len(Page(page.text).errors) == 3
+    given = dict(zip(counts, ["24", "19", "17"], strict=True))
+    page = night.keeper.post(f"{night.session}/count", **given, number="2", do="compare")
+    told = text(page.text)
+    assert "The chips don't match the log." in told
+    assert "Ana should have 26 −2 Possibly in entry 1" in told
+    assert plates(night)[0].startswith("Ana in front 26")
+    night.keeper.does(f"{night.session}/count", **given, number="2", do="book")
+    assert plates(night)[0] == "Ana in front 24 +4 deals"
+    assert "Chip count Ana → Beto 2" in text(night.keeper.get(f"{night.session}/money").text)
+    assert "The chips match the log." in text(
+        night.keeper.post(f"{night.session}/count", **given, number="3", do="compare").text
+    )
+
+
+@pytest.mark.parametrize("number", ["1", "x", DIGITS, ""])
+def test_a_count_that_is_old_or_forged_is_not_booked(night: Night, number: str) -> None:
+    night.books()
+    given = {f"count-{player}": units for player, units in zip(night.players.values(), ("24", "19", "17"), strict=True)}
+    answer = night.keeper.post(f"{night.session}/count", **given, number=number, do="book")
+    assert answer.status_code in (200, 409)
+    assert plates(night)[0].startswith("Ana in front 26")
+
+
+def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
+    given = {f"count-{player}": "19" for player in night.players.values()}
+    page = night.keeper.post(f"{night.session}/count", **given, number="1", do="compare").text
+    assert "3 are missing on the whole table: count again, or settle up by the log" in text(page)
+    assert 'value="book"' not in page
+
+
+def test_the_end_tells_what_everybody_should_hold(night: Night) -> None:
+    night.books()
+    assert "What each player should have Ana 26 Beto 17 Caro 17" in text(
+        night.keeper.get(f"{night.session}/close").text
+    )
+    night.keeper.does(f"{night.session}/close", do="leave")
+    settled = night.keeper.get(f"{night.session}/settle").text
+    assert "What each player should have Ana 26 Beto 17 Caro 17" in text(settled)
+    shared = re.search(r"<textarea[^>]*>(.*?)</textarea>", settled, re.DOTALL)
+    assert shared is not None
+    assert shared[1].splitlines()[1] == "Ana has 26 in chips"
+
+
+def test_a_printed_night_of_chips_has_what_was_handed_over(app: Flask) -> None:
+    for currency, first in (("", "handed over"), ("EUR", "pays whom")):
+        night = Night(app, secret=SECRET + currency, currency=currency, stake="1")
+        night.books()
+        page = text(night.keeper.get(f"{night.session}/print").text)
+        places = {"handed over": page.index("What was handed over"), "pays whom": page.index("Who pays whom")}
+        assert min(places, key=lambda key: places[key]) == first
+        assert "takes" in page[places["handed over"] :]
+
+
+def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: Night) -> None:
+    owed = {"from_": night.players["Caro"], "to": "bank", "amount": "7", "note": ""}
+    page = Page(night.keeper.post(f"{night.session}/move", movement="buy-in", **owed).text)
+    assert page.errors["movement"] == "Say what it is: a side bet or a loan"
+    night.keeper.does(f"{night.session}/move", movement="loan", **owed)
+    assert "Caro in front 20 −7" in " ".join(plates(night))
