@@ -33,6 +33,7 @@ from .views import (
     home,
     import_export,
     line,
+    look,
     night_end,
     night_money,
     night_people,
@@ -99,6 +100,8 @@ def init_app(app: Flask) -> None:
     # the pages of a night share one
     for blueprint in dict.fromkeys(view.blueprint for view in _VIEWS):
         app.register_blueprint(blueprint)
+    if app.config["SHOWS_LOOK"]:
+        app.register_blueprint(look.blueprint)
     for module in _WITH_HOOKS:
         module.init_app(app)
     app.before_request(_head_as_get)
