@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.store import ledger, play
 from companion.store.models import PlaySession
+from companion.store.night import round_numbers
 from companion.store.replay import Entry
 
 from ..access.lookup import account_names
@@ -24,8 +25,10 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
         for move in outcome.moves:
             after[move.giver] = after.get(move.giver, 0) - move.amount
             after[move.taker] = after.get(move.taker, 0) + move.amount
-    names = account_names(session)
+    names, rounds = account_names(session), round_numbers(session)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
-        lines=[(o.entry.number, o.pot_before) for o in outcomes if o.entry.number != changed.number],
+        lines=[
+            (rounds[at], o.pot_before) for o in outcomes if (at := o.entry.number) != changed.number and at in rounds
+        ],
     )

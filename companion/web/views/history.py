@@ -15,7 +15,7 @@ from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
 from companion.store.models import Group, now
-from companion.store.night import night_of
+from companion.store.night import night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
 from ..access.devices import group_or_404
@@ -138,7 +138,7 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 def pictures(public_id: str) -> str:
     """Show a night in pictures, each with the same numbers as a table."""
     session = opened(public_id, "look")
-    night, names = night_of(session), account_names(session)
+    night, names, rounds = night_of(session), account_names(session), round_numbers(session)
     payments, pot, best = night.payments, night.biggest_pot, store.best_of(session)
     balances = night.balances
     curves = {names[key]: balance for key, balance in balances.items()}
@@ -147,9 +147,10 @@ def pictures(public_id: str) -> str:
         session=session,
         names=names,
         night=night,
+        rounds=rounds,
         balances=balances,
         payments=payments,
-        chart=charts.line_chart(curves, _ends(night.lines[-1].number)) if night.lines else None,
+        chart=charts.line_chart(curves, _ends(len(rounds))) if night.lines else None,
         flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
         pot=pot,
         pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
@@ -159,6 +160,6 @@ def pictures(public_id: str) -> str:
     )
 
 
-def _ends(number: int) -> tuple[str, str]:
-    """Say where the line of a night begins and ends."""
-    return say(Message("start")), say(Message("entry {number}", number=number))
+def _ends(rounds: int) -> tuple[str, str]:
+    """Say where the line of a night of so many rounds begins and ends."""
+    return say(Message("start")), say(Message("round {number}", number=rounds) if rounds else Message("end"))

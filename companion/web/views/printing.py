@@ -11,6 +11,7 @@ from flask import Blueprint, render_template
 from companion.store import ledger, play, settle_up
 from companion.store.identities import names_of
 from companion.store.models import Line
+from companion.store.night import round_numbers
 
 from ..access.lookup import account_names, opened
 from ..lines.summary import in_short
@@ -22,6 +23,7 @@ blueprint = Blueprint("printing", __name__)
 def night(public_id: str) -> str:
     """Show a whole night as it is printed."""
     session = opened(public_id, "look")
+    numbers = round_numbers(session)
     lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
     plan = settle_up.plan_for(session)
     return render_template(
@@ -29,17 +31,17 @@ def night(public_id: str) -> str:
         session=session,
         players=names_of(session),
         names=names,
-        rows=[_row(line, names) for line in reversed(lines)],
+        rows=[_row(line, names, numbers.get(line.number)) for line in reversed(lines)],
         balances=ledger.balances(session),
         payments=plan.payments if plan else settle_up.planned(settle_up.owed_in_session(session)),
     )
 
 
-def _row(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
-    """Tell of a line what the list does, and what it moved for each account, by its name."""
+def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, Any]:
+    """Tell of a line what the list does, a round with its number, and what it moved for each account, by its name."""
     told = in_short(line)
     moved = Counter({names[player]: net for player, net in told.nets})
     for giver, taker, amount in told.moves:
         moved[names[giver]] -= amount
         moved[names[taker]] += amount
-    return {"line": told, "winners": [names[player] for player in told.winners], "moved": moved}
+    return {"line": told, "number": number, "winners": [names[player] for player in told.winners], "moved": moved}
