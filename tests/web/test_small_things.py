@@ -46,7 +46,7 @@ def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
     rounds = night.keeper.get(f"{night.session}/rounds").text
     assert re.findall(r'class="number">(\d+)<', rounds) == ["2", "1"]
     rows = re.findall(r'<th scope="row">(\d*)\s', night.keeper.get(f"{night.session}/print").text)
-    assert rows == ["1", "", "2", ""]  # the last one is the total
+    assert rows == ["1", "", "2"]
     assert "round 2" in night.keeper.page(f"{night.session}/changes").text
     assert "round 3" not in night.keeper.page(f"{night.session}/changes").text
     # correcting the first round leaves the same number
@@ -58,7 +58,7 @@ def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
 def test_a_void_round_shows_its_hands_on_its_own_page(night: Night) -> None:
     night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
     page = night.keeper.get(f"{night.session}/lines/1").text
-    assert "Ana&#39;s hand" in page and "nine of hearts" in page
+    assert "hand-3" in page and "nine of hearts" in page
 
 
 def test_a_card_in_two_hands_is_named_as_people_do_and_marked_at_both(client: FlaskClient) -> None:
