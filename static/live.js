@@ -256,7 +256,8 @@ export function begin() {
     // what was wrong here is being mended; the server says so again if it is not
     for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()
     event.target.removeAttribute('aria-invalid')
-    draw()
+    const { seat } = event.target.closest('[data-seat]')?.dataset ?? {}
+    document.querySelector(`[data-tab="${seat}"]`)?.classList.remove('wrong')
     keep()
     later()
   }
