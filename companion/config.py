@@ -69,6 +69,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
         "CERTIFICATE": None,  # of our own making: its fingerprint and the port of HTTPS
         "METRICS": read_metrics_address(),
+        "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
         "MAX_FORM_MEMORY_SIZE": MOST_BODY_BYTES,

@@ -23,7 +23,11 @@ hands.draw()
 
 // house rules that change the form redraw it
 for (const rule of document.querySelectorAll('[data-redraw]')) {
-  rule.addEventListener('change', () => document.getElementById('redraw').click())
+  rule.addEventListener('change', () => {
+    const button = document.getElementById('redraw')
+    button.value = 'rules-on' // there may be more to choose
+    button.click()
+  })
 }
 
 // who deals, in the summary that hides the choice

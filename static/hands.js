@@ -193,6 +193,7 @@ function drawTab(seat) {
   const small = seat.tab.querySelector('small')
   if (small.textContent !== told) small.textContent = told
   seat.tab.classList.toggle('out', isOut(seat))
+  seat.tab.classList.toggle('wrong', seat.root.querySelector('.error') !== null)
   if (seat === active && !way?.value) seat.tab.setAttribute('aria-current', 'true')
   else seat.tab.removeAttribute('aria-current')
 }

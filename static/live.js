@@ -56,10 +56,29 @@ function keep() {
   localStorage.setItem(box, JSON.stringify(kept))
 }
 
+// A round by itself has its seats and its deck in its address nowhere: what was kept of another table is sent to the
+// server, which draws the form for it.
+function redrawn(fields) {
+  const isElsewhere = Object.keys(fields).some((name) => !field(name)) ||
+    [...form.querySelectorAll('.name[data-name]')].some(({ name }) => !(name in fields)) ||
+    [...form.querySelectorAll('[data-redraw]')].some(({ name }) => name in fields && fields[name] !== valueOf(name))
+  if (draft || form.elements.number || !isElsewhere) return false
+  const old = document.createElement('form')
+  Object.assign(old, { method: 'post', action: form.action, hidden: true })
+  const told = { csrf_token: form.elements.csrf_token.value, do: 'clear' }
+  for (const [name, value] of Object.entries({ ...fields, ...told })) {
+    if (value !== false) old.append(Object.assign(document.createElement('input'), { name, value: value === true ? 'y' : value }))
+  }
+  document.body.append(old)
+  old.submit()
+  return true
+}
+
 function restore() {
   const kept = JSON.parse(localStorage.getItem(box) ?? 'null')
   const isOurs = kept && kept.number === (form.elements.number?.value ?? '') && Date.now() - kept.at < HOURS
   if (!isOurs || !('fresh' in form.dataset)) return
+  if (redrawn(kept.fields)) return
   // an older copy of the page lacks also what the server has
   const isCopy = 'seen' in document.documentElement.dataset
   for (const [name, value] of Object.entries(kept.fields)) {
@@ -221,19 +240,24 @@ export function begin() {
   if (!live && !draft) return
   restore()
   // what was tapped before this script was there, and what was sent and comes back, is this phone's
-  const isBack = draft && !('fresh' in form.dataset)
+  const isBack = !('fresh' in form.dataset)
+  // a reload asks for the form anew, not for what was sent: what was mended since is kept here
+  if (isBack) history.replaceState(null, '')
   for (const one of form.elements) {
     const isTick = one.type === 'checkbox' || one.type === 'radio'
     const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== one.defaultValue
     const isMine = isEarly || (isBack && (isTick ? one.checked : one.value))
-    if (one.name && isMine && one.matches('input:not([type=hidden])')) typedInto(one.name)
+    if (one.name && isMine && one.matches('input:not([type=hidden]), select')) typedInto(one.name)
   }
+  if (isBack && mine.size) keep()
   const changed = (event) => {
     if (!event.target.name || event.target.closest('.picker')) return
     typedInto(event.target.name)
     // what was wrong here is being mended; the server says so again if it is not
     for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()
     event.target.removeAttribute('aria-invalid')
+    const { seat } = event.target.closest('[data-seat]')?.dataset ?? {}
+    document.querySelector(`[data-tab="${seat}"]`)?.classList.remove('wrong')
     keep()
     later()
   }

@@ -88,6 +88,10 @@ async function page(event) {
     return answer
   } catch (error) {
     if (!isVisit) throw error
+    // what was sent in a form is not sent again by going back to its answer: the page with the form is shown instead
+    if (request.method === 'POST' && (request.isHistoryNavigation || request.isReloadNavigation)) {
+      return Response.redirect(request.referrer || request.url, 303)
+    }
     return shown(copy)
   }
 }

@@ -9,9 +9,10 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import create_app
@@ -20,6 +21,8 @@ PHONE = {"width": 390, "height": 844}
 # milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
 _MOST_PATIENCE = 30_000
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
+# what scripts of pages did not catch, in any page of any context
+SCRIPT_ERRORS: list[str] = []
 _FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -56,6 +59,16 @@ def chromium() -> Iterator[Browser]:
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        make = browser.new_context
+
+        def heard(**options: Any) -> BrowserContext:
+            context = make(**options)
+            context.on(
+                "weberror", lambda error: SCRIPT_ERRORS.append(f"{error.page and error.page.url}: {error.error}")
+            )
+            return context
+
+        browser.new_context = heard  # type: ignore[method-assign]
         try:
             yield browser
         finally:

@@ -1,11 +1,14 @@
 """Shows every page of the app, seeded: pictures, axe-core, Lighthouse, and the README's pictures.
 
     .venv/bin/python tests/show.py shots DIR [WORD]   pictures at three widths, light and dark, English and Spanish
+    .venv/bin/python tests/show.py compare [WORD] [DIR]   today's pictures beside those in DIR; exit 1 if any differ
+    .venv/bin/python tests/show.py accept [WORD] [DIR]   take today's pictures as the accepted ones
     .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, targets, sideways scrolling; exit 1 where any
     .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table
     .venv/bin/python tests/show.py readme             the pictures of the README
 
-WORD is in the names of the pages that are looked at. axe and lighthouse are the house's scripts, beside the checkout
+WORD is in the names of the pages that are looked at; DIR is instance/pictures unless another is named.
+compare draws what changed, framed, into DIR/changed. axe and lighthouse are the house's scripts, beside the checkout
 or where SHARED says; they bring axe-core and Lighthouse from npm.
 """
 
@@ -26,10 +29,12 @@ TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
 
 from browser import HANDS, PHONE, chromium, enter_hand, open_seat, play_example, served  # noqa: E402
+from comparing import compared  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
 WIDTHS = (320, 390, 820)
+PICTURES = TESTS.parent / "instance" / "pictures"
 PLACES = [Path(os.environ.get("SHARED", "nowhere")), TESTS.parents[1] / "shared", Path("/work/shared")]
 COUNTED = ("pages", "best_practice", "taps_under_24", "taps_under_44", "csp_violations", "foreign_requests")
 SCORES = ("performance", "accessibility", "best_practices", "seo", "fcp", "bytes", "requests")
@@ -82,6 +87,24 @@ def shots(site: Site, folder: str, word: str = "") -> None:
                         name = view.name.replace(" ", "-").replace("/", "-")
                         page.screenshot(path=f"{folder}/{name}-{width}-{language}-{theme}.png", full_page=True)
                     page.context.close()
+
+
+def compare(site: Site, word: str = "", folder: str = "") -> None:
+    """Photograph the pages and say which are not as they were accepted, and where; exit 1 where any is not."""
+    accepted = Path(folder) if folder else PICTURES
+    with tempfile.TemporaryDirectory() as today:
+        shots(site, today, word)
+        found = list(compared(accepted, Path(today), accepted / "changed"))
+        number = len(list(Path(today).glob("*.png")))
+    for one in found:
+        print(f"{one.name}: {one.what}", *one.boxes)
+    print(f"{number} pictures, {len(found)} of them changed; see {accepted / 'changed'}")
+    sys.exit(bool(found))
+
+
+def accept(site: Site, word: str = "", folder: str = "") -> None:
+    """Photograph the pages as they are to be from now on."""
+    shots(site, folder or str(PICTURES), word)
 
 
 def axe(site: Site, word: str = "") -> None:
@@ -156,7 +179,7 @@ def readme(site: Site) -> None:
 
 def main() -> None:
     """Do what is asked for."""
-    commands = {function.__name__: function for function in (shots, axe, lighthouse, readme)}
+    commands = {function.__name__: function for function in (shots, compare, accept, axe, lighthouse, readme)}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:

@@ -119,8 +119,8 @@ def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     other = next((name for name in holders if name != player), None)
     if other is None or times[player] > 1:
         text = "{card} is in {player}'s hand {n} times; change one of them"
-        return Message(text, card=piece.text, n=times[player], player=player)
-    return Message("{card} is in {player}'s hand and in {other}'s", card=piece.text, player=player, other=other)
+        return Message(text, card=piece, n=times[player], player=player)
+    return Message("{card} is in {player}'s hand and in {other}'s", card=piece, player=player, other=other)
 
 
 def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, pieces: Pieces) -> Iterator[Problem]:

@@ -111,13 +111,13 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
 
 
 def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Message]:
-    """Yield what must still be entered: cards, in the order of play, then answers."""
+    """Yield what must still be entered: cards, in the order of the seats, then answers."""
     least = min(game.hand_sizes(so_far))
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
     must = who_must_show(game, so_far, game.must_show(so_far))
     # a hand that was begun is to be finished, also where nobody asked for it
-    for player in (player for player in so_far.turn_order if player in must or player in so_far.hands):
+    for player in (player for player in so_far.players if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))
         if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
             yield Message("{n} of {player}", n=lacking, player=player)

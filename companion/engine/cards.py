@@ -31,6 +31,14 @@ class Card(Piece):
     def is_joker(self) -> bool:
         return self.rank == 0
 
+    @property
+    def symbol(self) -> str:
+        """The card with the symbol of its suit: "Q♥", "10♠"; a Spanish card, which has none, as it is typed."""
+        if self.family != "french" or self.is_joker:
+            return self.text
+        rank = "10" if self.rank == 10 else self.text[0]
+        return rank + _SUIT_SYMBOLS[self.suit][0]
+
 
 @dataclass(frozen=True, eq=False)
 class CardSet(PieceSet[Card]):

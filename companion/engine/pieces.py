@@ -21,6 +21,11 @@ class Piece:
     text: str
     name: Message
 
+    @property
+    def symbol(self) -> str:
+        """The piece as people write it in a sentence."""
+        return self.text
+
     def __repr__(self) -> str:
         return self.text
 

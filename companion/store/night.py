@@ -132,6 +132,12 @@ def rounds_played(session: PlaySession, until: int | None = None) -> int:
     return db.session.scalar(query) or 0
 
 
+def round_numbers(session: PlaySession) -> dict[int, int]:
+    """Give the number of each round as the table counts them, by that of its line; other movements have none."""
+    query = select(Line.number).where(Line.session_id == session.id, Line.game.is_not(None)).order_by(Line.number)
+    return {line: number for number, line in enumerate(db.session.scalars(query), 1)}
+
+
 def rounds_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
     """List a session's rounds, newest first, so many before a line (None: from the newest)."""
     query = select(Line).where(Line.session_id == session.id, Line.game.is_not(None))

@@ -33,7 +33,9 @@ from .views import (
     home,
     import_export,
     line,
+    look,
     night_chips,
+    night_end,
     night_money,
     night_people,
     night_rounds,
@@ -59,6 +61,7 @@ _VIEWS = (
     night_rounds,
     night_money,
     night_chips,
+    night_end,
     night_people,
     night_rules,
     line,
@@ -99,6 +102,8 @@ def init_app(app: Flask) -> None:
     # the pages of a night share one
     for blueprint in dict.fromkeys(view.blueprint for view in _VIEWS):
         app.register_blueprint(blueprint)
+    if app.config["SHOWS_LOOK"]:
+        app.register_blueprint(look.blueprint)
     for module in _WITH_HOOKS:
         module.init_app(app)
     app.before_request(_head_as_get)

@@ -41,7 +41,7 @@ PARTS = [
         "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, 2nd place | Caro 1 -",
         "4 of Caro",
     ),
-    Part("in-the-order-of-play", KP, "Ana; Beto dealer; Caro", "", "5 of Caro; 5 of Ana; 5 of Beto"),
+    Part("in-the-order-of-the-seats", KP, "Ana; Beto dealer; Caro", "", "5 of Ana; 5 of Beto; 5 of Caro"),
     Part("who-dropped-shows-no-hand", KP, "Ana knocked; Beto dropped; Caro", "", "5 of Ana; 5 of Caro"),
     Part(
         "a-tie",

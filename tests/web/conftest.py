@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import chromium, served
+from browser import SCRIPT_ERRORS, chromium, served
 from playwright.sync_api import Browser
 
 
@@ -13,6 +13,14 @@ from playwright.sync_api import Browser
 def browser() -> Iterator[Browser]:
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def _no_script_errors() -> Iterator[None]:
+    """Fail a test in which the script of any page ended with an error."""
+    SCRIPT_ERRORS.clear()
+    yield
+    assert SCRIPT_ERRORS == []
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,15 @@ LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepció
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
 # they answer with no page: JSON, files, or the way to another page
 NO_PAGES = {
-    *("static", "groups.open_link", "health.alive", "health.ready", "pwa.manifest", "pwa.worker"),
+    *(
+        "static",
+        "session.end_picture",
+        "groups.open_link",
+        "health.alive",
+        "health.ready",
+        "pwa.manifest",
+        "pwa.worker",
+    ),
     *(
         "phones.draft",
         "phones.state",
@@ -285,6 +293,7 @@ class Site:
             "/money",
             "/people",
             "/close",
+            "/end",
             "/settle",
             "/pictures",
             "/lines/1",

@@ -19,6 +19,8 @@ LOOK = {
     "GET settle_up.of_session",
     "GET session.rounds",
     "GET session.money",
+    "GET session.end",
+    "GET session.end_picture",
     "GET session.people",
     "GET settle_up.of_group",
     "GET history.leaderboard",

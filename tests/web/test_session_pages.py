@@ -559,10 +559,10 @@ def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) ->
 # what is done | what the list of changes says of it, and with what
 CHANGES = [
     ("round", "round 1", "Ana: 9♠︎ 9♥︎ 9♦︎ 4♣︎ 4♦︎"),
-    ("loan", "loan 1", "To whom: Beto"),
+    ("loan", "loan", "To whom: Beto"),
     ("seats", "seats", "Players: Ana, Beto (sits out), Caro"),
     ("note", "note", "Where you play: Beto's kitchen"),
-    ("remark", "remark of number 1", "Note: cake"),
+    ("remark", "remark of round 1", "Note: cake"),
     ("close", "close", ""),
 ]
 

@@ -113,7 +113,6 @@ AT_FIELDS: list[tuple[str, dict[str, Any], str]] = [
     (KP, {"rules": {"settlement": "half"}}, "rules-settlement"),
     (DO, {"rules": {"yuca": True}}, "rules-yuca"),
     (KP, {"round.hands.Beto": "Ah Kh 8h 5h"}, "players-1-hand"),
-    (KP, {"round.hands.Beto": "9h Kh 8h 5h 3h"}, "players-1-hand"),
     (KP, {"round.hands.Ana": "zz 9h 9d 4c 4d"}, "players-0-hand"),
     (KP, {"round.hands.Beto": ""}, "players-1-hand"),
     (KP, {"round.hands.Caro": "2s 3s 4s 5s 6c"}, "players-2-hand"),

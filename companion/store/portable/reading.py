@@ -167,7 +167,8 @@ def _row(table: Table, row: Any, place: str) -> None:
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    may_be_missing = {part.key for part in (*table.fields, *table.tables) if part.is_optional}
+    may_be_missing = {field.key for field in table.fields if field.is_optional}
+    may_be_missing |= {child.key for child in table.tables if child.is_optional}
     misfits = (known ^ row.keys()) - (may_be_missing - row.keys())
     if misfits:
         key = min(misfits)

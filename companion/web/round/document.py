@@ -26,7 +26,7 @@ from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
 from .bet_line import Bets
-from .form import NOBODY, RoundForm, by_seat, chosen_options, option_value, seat_number
+from .form import RoundForm, by_seat, chosen_options, option_value, seat_number
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,17 @@ def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
+    _mark_other_places(form, problems, stand_ins)
     return Answer(None, written, tuple(placed))
+
+
+def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str]) -> None:
+    """Put a card that is in two hands at the other hand as well: nobody knows which of them is wrong."""
+    for problem in problems:
+        other = problem.message.values.get("other")
+        if problem.code == "duplicate-card" and other in names:
+            hand = form.seats[names.index(str(other))].hand
+            hand.errors = [*hand.errors, say(problem.message)]
 
 
 def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
@@ -228,8 +238,7 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
     questions = questions_of(game.entry)
     for question in questions:
         if question.key in form.asked.form:
-            nothing = None if question.explicit or question.kind == "flag" else NOBODY
-            form.asked.form[question.key].data = nothing
+            form.asked.form[question.key].data = None
     form.bets.data = form.bet_amount.data = ""
     for field in form.everyone.form:
         field.data = ""

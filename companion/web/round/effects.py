@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.engine.messages import Message
 from companion.store import ledger, play
 from companion.store.models import PlaySession
+from companion.store.night import round_numbers
 from companion.store.replay import Entry
 from companion.store.stacks import Short, overdrawn
 
@@ -29,10 +30,12 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
         for move in outcome.moves:
             after[move.giver] = after.get(move.giver, 0) - move.amount
             after[move.taker] = after.get(move.taker, 0) + move.amount
-    names = account_names(session)
+    names, rounds = account_names(session), round_numbers(session)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
-        lines=[(o.entry.number, o.pot_before) for o in outcomes if o.entry.number != changed.number],
+        lines=[
+            (rounds[at], o.pot_before) for o in outcomes if (at := o.entry.number) != changed.number and at in rounds
+        ],
         short=[_said(short, names) for short in _newly_short(session, changed)],
     )
 

@@ -101,7 +101,7 @@ def _option_field(option: Option) -> Field:
 def _asked_field(question: Question) -> Field:
     if question.kind == "flag":
         return BooleanField(question.label)
-    return RadioField(question.label, default=None if question.explicit else NOBODY, validate_choice=False)
+    return RadioField(question.label, validate_choice=False)
 
 
 def _seat_field(question: Question) -> Field:

@@ -11,7 +11,9 @@ from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, Round
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
+from companion.games import all_games
 from companion.store.identities import names_of
+from companion.store.night import rounds_played
 
 from ..http.parsing import whole
 from ..text.house_rules import as_query
@@ -70,6 +72,14 @@ def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
     return answer_view(answer.settlement, answer.round, table.session.group.public_id if table else "")
 
 
+def _round_number(table: Table) -> int:
+    """Count the rounds up to this one, as the table does: loans and the like are lines, but no rounds."""
+    line = whole(table.number)
+    if table.seen and isinstance(line, int):
+        return rounds_played(table.session, line)
+    return rounds_played(table.session) + 1
+
+
 def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Table | None = None) -> str:
     """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
     seat_ids: list[str] = []
@@ -100,6 +110,7 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         offered=lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         replaced=bet_line.replaced(form, game),
         game=game,
+        all_games=all_games(),
         table=table,
         form=form,
         pieces=pieces,
@@ -120,6 +131,8 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         way=request.form.get("way", table.way if table else ""),
         redraws=redraws,
         settlement=answer.settlement if answer else None,
+        round_number=_round_number(table) if table else 0,
+        saved_round=rounds_played(table.session, table.saved_as) if table and table.saved_as else 0,
         answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],

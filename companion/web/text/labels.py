@@ -81,24 +81,31 @@ def unbroken(text: str) -> Markup:
     return Markup(_CODE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
 
 
-def change_words(change: Change) -> str:
-    """Tell what kind of a change it was, and of which line: "loan 7", "correction of number 3"."""
+def change_words(change: Change, rounds: Mapping[int, int]) -> str:
+    """Tell what kind of a change it was, and of which line: "loan", "correction of round 3".
+
+    `rounds` has the number of each round by that of its line.
+    """
     content = change.content
+    number: int | None = content.get("number")
     if change.kind in ("round", "movement"):
-        return _entry_words(content["document"], content["number"])
-    kind, number = _CHANGES[change.kind], content.get("number")
-    return say(kind if number is None else Message("{what} of number {number}", what=kind, number=number))
+        return _entry_words(content["document"], rounds.get(content["number"], 0))
+    kind = _CHANGES[change.kind]
+    if number is not None and number in rounds:
+        return say(Message("{what} of round {number}", what=kind, number=rounds[number]))
+    return say(kind if number is None else Message("{what} of entry {number}", what=kind, number=number))
 
 
-def line_words(line: Line) -> str:
-    """Name a line by what it is and its number: "round 3", "loan 7"."""
+def line_words(line: Line, round_number: int) -> str:
+    """Name a line by what it is, a round with its number as the table counts: "round 3", "loan"."""
     assert line.current is not None
-    return _entry_words(line.current.document, line.number)
+    return _entry_words(line.current.document, round_number)
 
 
-def _entry_words(document: Mapping[str, Any], number: int) -> str:
-    what = Message("round") if is_round(document) else MOVEMENTS[document["movement"]]
-    return say(Message("{what} {number}", what=what, number=number))
+def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
+    if not is_round(document):
+        return say(MOVEMENTS[document["movement"]])
+    return say(Message("round {number}", number=round_number))
 
 
 def device_words(name: str) -> str:

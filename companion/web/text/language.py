@@ -27,6 +27,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine.messages import ENGLISH, Message, Words
+from companion.engine.pieces import Piece
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
@@ -92,8 +93,14 @@ def words() -> Words:
 def say(text: Message | str) -> str:
     """Put a message or a declared label into the words of the page."""
     if isinstance(text, Message):
-        return text.say(words())
+        return _with_symbols(text).say(words())
     return words().gettext(text) if text else ""
+
+
+def _with_symbols(text: Message) -> Message:
+    """Write the cards in a message as people do, "Q♥"; the contract has them as they are typed."""
+    cards = {key: value.symbol for key, value in text.values.items() if isinstance(value, Piece)}
+    return Message(text.template, text.plural, **{**text.values, **cards}) if cards else text
 
 
 def sentence(template: str, plural: str | None = None, /, **values: object) -> Markup:

@@ -14,13 +14,13 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
-from companion.store.models import Group, Line, now
-from companion.store.night import night_of
-from companion.store.replay import settled
+from companion.store.models import Group, now
+from companion.store.night import night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
 from ..access.devices import group_or_404
 from ..access.lookup import account_names, opened
+from ..lines.best_hands import best_hands
 from ..text import charts
 from ..text.labels import pot_and_bank
 from ..text.language import dated, say
@@ -28,16 +28,6 @@ from ..text.language import dated, say
 blueprint = Blueprint("history", __name__)
 blueprint.add_app_template_global(charts.spark, "spark")
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
-
-
-@dataclass(frozen=True)
-class Hand:
-    """A hand worth telling, and the line where it was shown."""
-
-    words: Message
-    odds: Message
-    session: str
-    number: int
 
 
 @dataclass(frozen=True)
@@ -99,24 +89,8 @@ def leaderboard(public_id: str) -> str:
         asked=asked,
         names=_names(group),
         ranked=ranked,
-        hands=_best_hands(best),
+        hands=best_hands(best),
     )
-
-
-def _best_hands(sums: list[tuple[int, Summary]]) -> dict[tuple[int, int | None], Hand]:
-    """Read the best hands of players again, by the player's id and the line's id."""
-    wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
-    lines = store.lines_of_hands(line for _, line in wanted)
-    return {(player, line): _hand(lines[line], player) for player, line in wanted}
-
-
-def _hand(line: Line, player: int) -> Hand:
-    """Read a hand again that was shown in a stored round."""
-    assert line.current is not None
-    round = settled(line.current.document)
-    shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
-    rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
-    return Hand(shown.reading.description, rarity.odds_at_least, line.session.public_id, line.number)
 
 
 @blueprint.get("/g/<public_id>/players/<int:number>")
@@ -142,7 +116,7 @@ def player(public_id: str, number: int) -> str:
         curves={currency: _over_months(found.name, of) for currency, of in months.items()},
         by_game=store.by_game(found, span) if span.game == ALL_GAMES else {},
         against=store.head_to_head(found, span),
-        hands=_best_hands([(found.id, total) for total in totals.values()]),
+        hands=best_hands([(found.id, total) for total in totals.values()]),
     )
 
 
@@ -164,7 +138,7 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 def pictures(public_id: str) -> str:
     """Show a night in pictures, each with the same numbers as a table."""
     session = opened(public_id, "look")
-    night, names = night_of(session), account_names(session)
+    night, names, rounds = night_of(session), account_names(session), round_numbers(session)
     payments, pot, best = night.payments, night.biggest_pot, store.best_of(session)
     balances = night.balances
     curves = {names[key]: balance for key, balance in balances.items()}
@@ -173,18 +147,19 @@ def pictures(public_id: str) -> str:
         session=session,
         names=names,
         night=night,
+        rounds=rounds,
         balances=balances,
         payments=payments,
-        chart=charts.line_chart(curves, _ends(night.lines[-1].number)) if night.lines else None,
+        chart=charts.line_chart(curves, _ends(len(rounds))) if night.lines else None,
         flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
         pot=pot,
         pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
         best=best,
-        hand=_best_hands([best])[best[0], best[1].best_line_id] if best else None,
+        hand=best_hands([best])[best[0], best[1].best_line_id] if best else None,
         turn=night.turning_point,
     )
 
 
-def _ends(number: int) -> tuple[str, str]:
-    """Say where the line of a night begins and ends."""
-    return say(Message("start")), say(Message("entry {number}", number=number))
+def _ends(rounds: int) -> tuple[str, str]:
+    """Say where the line of a night of so many rounds begins and ends."""
+    return say(Message("start")), say(Message("round {number}", number=rounds) if rounds else Message("end"))

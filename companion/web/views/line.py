@@ -15,6 +15,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
 from companion.store.models import Line, PlaySession, Revision
+from companion.store.night import rounds_played
 from companion.store.replay import is_round
 
 from ..access.actions import refusal
@@ -23,6 +24,7 @@ from ..access.lookup import account_names, line_or_404, opened, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
+from ..lines.summary import in_short
 from ..round.answer import answer_view
 from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
@@ -57,6 +59,8 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         line=line,
         revision=revision,
         game=game,
+        round_number=rounds_played(session, line.number),
+        voided_hands=[hand for hand in in_short(line).hands if hand[1]] if revision.voided else [],
         settlement=settlement,
         answer=answer_view(told.settlement, told.round, session.group.public_id) if told else None,
         rarities=rarities(game, options, settlement),

@@ -178,4 +178,4 @@ def _settle_up(session: PlaySession, form: ActForm) -> Response:
     if settle_up.owed_in_session(session) and settle_up.plan_for(session) is None:
         key = Sent(f"{made.key[:60]}-up", made.device)
         settle_up.make_plan(session.group, session, session.currency, None, key)
-    return redirect(url_for("settle_up.of_session", public_id=session.public_id), 303)
+    return redirect(url_for("session.end", public_id=session.public_id), 303)

@@ -44,4 +44,4 @@ def changes(public_id: str) -> str:
     session = opened(public_id, "look")
     names = account_names(session)
     found = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
-    return render_template("changes.html", session=session, changes=found)
+    return render_template("changes.html", session=session, changes=found, rounds=store.round_numbers(session))

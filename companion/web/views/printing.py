@@ -14,6 +14,7 @@ from flask import Blueprint, render_template
 from companion.store import ledger, play, settle_up
 from companion.store.identities import names_of
 from companion.store.models import Line
+from companion.store.night import round_numbers
 from companion.store.stacks import stacks_of
 
 from ..access.lookup import account_names, opened
@@ -27,6 +28,7 @@ blueprint = Blueprint("printing", __name__)
 def night(public_id: str) -> str:
     """Show a whole night as it is printed."""
     session = opened(public_id, "look")
+    numbers = round_numbers(session)
     lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
     plan, balances = settle_up.plan_for(session), ledger.balances(session)
     return render_template(
@@ -34,7 +36,7 @@ def night(public_id: str) -> str:
         session=session,
         players=names_of(session),
         names=names,
-        rows=[_row(line, names) for line in reversed(lines)],
+        rows=[_row(line, names, numbers.get(line.number)) for line in reversed(lines)],
         balances=balances,
         stacks=stacks_of(session, balances),
         by_chips=moves_first(session.group.public_id) == "chips",
@@ -42,11 +44,11 @@ def night(public_id: str) -> str:
     )
 
 
-def _row(line: Line, names: Mapping[str, str]) -> dict[str, Any]:
-    """Tell of a line what the list does, and what it moved for each account, by its name."""
+def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, Any]:
+    """Tell of a line what the list does, a round with its number, and what it moved for each account, by its name."""
     told = in_short(line)
     moved = Counter({names[player]: net for player, net in told.nets})
     for giver, taker, amount in () if told.is_rebuy else told.moves:
         moved[names[giver]] -= amount
         moved[names[taker]] += amount
-    return {"line": told, "winners": [names[player] for player in told.winners], "moved": moved}
+    return {"line": told, "number": number, "winners": [names[player] for player in told.winners], "moved": moved}

@@ -17,6 +17,7 @@ from companion.store import drafts as store
 from companion.store import ledger, play
 from companion.store.identities import keys_by_name
 from companion.store.models import Line, PlaySession, Revision
+from companion.store.night import rounds_played
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import Entry, is_round
 
@@ -133,7 +134,17 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
     except Refused as refused:
         table = replace(table, problem=refused.message)
     act = ActForm(formdata=None)
-    return render_template("void.html", session=session, line=line, entry=entry, do=do, table=table, act=act)
+    round_number = rounds_played(session, line.number)
+    return render_template(
+        "void.html",
+        session=session,
+        line=line,
+        round_number=round_number,
+        entry=entry,
+        do=do,
+        table=table,
+        act=act,
+    )
 
 
 def _next_table(session: PlaySession, game: AnyGame, action: str) -> Table:

@@ -11,13 +11,14 @@ from companion.engine.messages import Message, quoted
 from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settle_up as store
-from companion.store.models import Group, PlannedPayment, PlaySession, SettleUp
+from companion.store.models import Group, PlaySession, SettleUp
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404, may, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
+from ..lines.payments import how_far, payment_words
 from ..text.labels import pot_and_bank
 from ..text.language import say
 from ..text.money import is_currency, read_typed, set_page_currency, units
@@ -25,6 +26,7 @@ from ..text.money import typed as as_typed
 
 blueprint = Blueprint("settle_up", __name__)
 _MOST_PLANS = 50
+_BACK = {"night": "session.money", "end": "session.end"}  # the pages of a night that tick payments, by their word
 
 
 def _names(group: Group) -> dict[str, str]:
@@ -88,7 +90,7 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         plan=plan,
         stacks=stacks_of(session) if session else None,
         text=_text(group, plan, session) if plan else "",
-        how_far=_how_far,
+        how_far=how_far,
         may=may,
         act=ActForm(formdata=None),
         **more,
@@ -106,36 +108,14 @@ def _rest(plan: SettleUp | None) -> store.Owed:
 
 
 def _text(group: Group, plan: SettleUp, session: PlaySession | None) -> str:
-    """Write a plan as a message to send, a line for each payment with what was paid of it.
-
-    A night with stacks tells first what everybody should hold.
-    """
+    """Write a plan as a message to send: in a night with stacks what everybody should hold, then a line a payment."""
     names = _names(group)
-
-    def line(payment: PlannedPayment) -> str:
-        values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
-        if payment.payee == POT:
-            text = say(Message("{payer} pays the pot {amount}", **values))
-        elif payment.payer == POT:
-            text = say(Message("The pot pays {payee} {amount}", **values))
-        else:
-            text = say(Message("{payer} pays {payee} {amount}", **values))
-        return f"{text} ({_how_far(payment)})" if payment.sum_paid else text
-
     stacks = stacks_of(session) if session else None
     held = stacks.held if stacks else {}
     holding = [
         say(Message("{player} has {amount} in chips", player=names[key], amount=units(n))) for key, n in held.items()
     ]
-    return "\n".join([group.name, *holding, *(line(payment) for payment in plan.payments)])
-
-
-def _how_far(payment: PlannedPayment) -> str:
-    """Say how much of a payment was made, of which something was."""
-    rest = payment.amount - payment.sum_paid
-    if not rest:
-        return f"✓ {say(Message('paid'))}"
-    return say(Message("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest)))
+    return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
 
 
 def _address(group: Group, session: PlaySession | None, currency: str | None) -> str:
@@ -169,6 +149,7 @@ def pay(public_id: str) -> str | Response:
     if problem is not None:
         typed_in, wrong = {given: typed}, payment.position
         return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed=typed_in, wrong=wrong)
-    if plan.session is not None and request.form.get("back") == "night":
-        return redirect(url_for("session.money", public_id=plan.session.public_id), 303)
+    back = _BACK.get(request.form.get("back", ""))
+    if plan.session is not None and back:
+        return redirect(url_for(back, public_id=plan.session.public_id), 303)
     return redirect(_address(group, plan.session, plan.currency), 303)

@@ -1,0 +1,33 @@
+"""Payments as text, as a message to send has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.engine.messages import Message
+from companion.engine.payments import Payment
+from companion.engine.settlement import POT
+from companion.store.models import PlannedPayment
+
+from ..text.language import say
+from ..text.money import units
+
+
+def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str]) -> str:
+    """Write who pays whom how much, and of a planned payment what was paid of it."""
+    values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
+    if payment.payee == POT:
+        text = say(Message("{payer} pays the pot {amount}", **values))
+    elif payment.payer == POT:
+        text = say(Message("The pot pays {payee} {amount}", **values))
+    else:
+        text = say(Message("{payer} pays {payee} {amount}", **values))
+    return f"{text} ({how_far(payment)})" if isinstance(payment, PlannedPayment) and payment.sum_paid else text
+
+
+def how_far(payment: PlannedPayment) -> str:
+    """Say how much of a payment was made, of which something was."""
+    rest = payment.amount - payment.sum_paid
+    if not rest:
+        return f"✓ {say(Message('paid'))}"
+    return say(Message("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest)))

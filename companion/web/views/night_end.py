@@ -1,0 +1,61 @@
+"""The page of a closed night: how it ended, the payments to tick, and a picture of it to share."""
+
+from __future__ import annotations
+
+from flask import make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from companion.store.identities import names_of
+from companion.store.models import PlaySession
+from companion.store.night import rounds_played
+
+from ..access.lookup import account_names, opened
+from ..lines import ending
+from ..text import share_picture
+from .night import blueprint, night_page
+
+
+@blueprint.get("/end")
+def end(public_id: str) -> str | Response:
+    """Show how a closed night ended."""
+    session = opened(public_id, "look")
+    if session.closed_at is None:
+        return _still_open(session)
+    ended = ending.ending_of(session)
+    return night_page(
+        "night_end.html",
+        session,
+        "session.end",
+        ended=ended,
+        headline=ended.headline(names_of(session)),
+        lasted=ending.lasted(session),
+        text=ending.as_text(session, ended),
+        plan=ended.plan,
+        owed=ended.owed,
+    )
+
+
+@blueprint.get("/end.svg")
+def end_picture(public_id: str) -> Response:
+    """Draw how a closed night ended; the phone makes the picture to share of it."""
+    session = opened(public_id, "look")
+    if session.closed_at is None:
+        return _still_open(session)
+    ended, people = ending.ending_of(session), names_of(session)
+    drawn = render_template(
+        "night_end.svg",
+        session=session,
+        ended=ended,
+        headline=ended.headline(people),
+        names=account_names(session),
+        people=people,
+        rounds=rounds_played(session),
+        art=share_picture,
+    )
+    response = make_response(drawn)
+    response.mimetype = "image/svg+xml"
+    return response
+
+
+def _still_open(session: PlaySession) -> Response:
+    return redirect(url_for("session.show", public_id=session.public_id), 302)

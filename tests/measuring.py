@@ -1,0 +1,95 @@
+"""How steady and how quick a night is on a slow phone: layout shifts and the time from a tap to what it draws.
+
+    .venv/bin/python tests/measuring.py [ROUNDS] [SLOWER]   a night of 6 rounds on a processor 4 times slower
+
+Prints for each page the sum of its layout shifts (at most 0.05) and its slowest interaction (INP, at most 100 ms), and
+exits with 1 where one is above that. Not a test: a busy computer is slow by itself.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent))
+
+from browser import PHONE, chromium, served, start_night
+from playwright.sync_api import Page
+
+MOST_SHIFT, MOST_MILLISECONDS = 0.05, 100
+NAMES = ("Ana", "Beto", "Caro", "Dani")
+HANDS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
+# what each page saw is kept by the tab, as the next page begins anew
+OBSERVER = """
+    const kept = (key) => JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    const keep = (key, value) => sessionStorage.setItem(key, JSON.stringify([...kept(key), [location.pathname, value]]))
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) if (!one.hadRecentInput) keep('shifts', one.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) if (one.interactionId) keep('taps', one.duration)
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true })
+"""
+
+
+def play_round(page: Page, night: str, knocker: int) -> None:
+    """Enter a round by tapping, settle and save it."""
+    page.goto(f"{night}/round")
+    page.locator(f'[data-tab="{knocker}"]').tap()
+    page.locator(f"#seat-{knocker} label.chip", has_text="knocked").tap()
+    page.locator('[data-tab="0"]').tap()
+    for hand in HANDS:
+        for card in hand.split():
+            page.locator(f'[data-picker] [data-piece="{card}"]').tap()
+    page.locator("[data-settle]").tap()
+    page.locator("#won").wait_for()
+    page.get_by_role("button", name="Save").tap()
+    page.locator(".saved").wait_for()
+    page.wait_for_timeout(600)
+
+
+def play_night(page: Page, address: str, rounds: int) -> None:
+    """Start a night, play it, look at its tabs and end it."""
+    night = start_night(page, address, NAMES, "knock")
+    for number in range(rounds):
+        play_round(page, night, number % len(NAMES))
+        for tab in ("", "/rounds", "/money", "/people"):
+            page.goto(night + tab)
+            page.wait_for_timeout(200)
+    page.goto(f"{night}/close")
+    page.get_by_role("button", name="Close").first.tap()
+    page.locator("[data-share]:visible").wait_for()
+    page.wait_for_timeout(600)
+
+
+def place(path: str) -> str:
+    """Call a page by what it is, not by which night or line it is of."""
+    return re.sub(r"/\d+", "/1", re.sub(r"/(s|g)/[\w-]+", r"/\1", path))
+
+
+def main() -> None:
+    """Play a night and print what was seen."""
+    rounds, slower = (int(given) for given in [*sys.argv[1:], *("6", "4")[len(sys.argv) - 1 :]])
+    shifts, taps = defaultdict[str, float](float), defaultdict[str, list[float]](list)
+    with served() as address, chromium() as browser:
+        page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+        page.add_init_script(OBSERVER)
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        play_night(page, address, rounds)
+        seen: dict[str, list[tuple[str, float]]] = page.evaluate("({ shifts: kept('shifts'), taps: kept('taps') })")
+    visits = max(rounds, 1)
+    for path, value in seen["shifts"]:
+        shifts[place(path)] += value / visits
+    for path, value in seen["taps"]:
+        taps[place(path)].append(value)
+    for path in sorted({*shifts, *taps}):
+        slowest = max(taps[path], default=0)
+        print(f"{path:24} shift {shifts[path]:.3f}  slowest of {len(taps[path])} taps {slowest:.0f} ms")
+    worst = max((max(times) for times in taps.values() if times), default=0)
+    sys.exit(max(shifts.values(), default=0) > MOST_SHIFT or worst > MOST_MILLISECONDS)
+
+
+if __name__ == "__main__":
+    main()

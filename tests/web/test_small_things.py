@@ -1,0 +1,175 @@
+"""Small things that a table stumbles over: numbers that disagree, answers nobody gave, mistakes told in one place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser import PHONE, answer, cards_of, enter_hand, play_example
+from devices import Night
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import Page, as_posted, opened
+from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page as BrowserPage
+from sample_rounds import changed
+
+
+def sent(client: FlaskClient, fields: dict[str, list[str]], do: str, game: str = "knock-poker") -> str:
+    return client.post(f"/settle/{game}", data={**fields, "do": do}).text
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    """Give a night with a round, a loan, and another round: lines 1 and 3."""
+    night = Night(app)
+    night.books()
+    ana, beto, _ = night.players.values()
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="2")
+    night.books()
+    return night
+
+
+def headline(night: Night, path: str) -> str:
+    found = re.search(r"<h1>(.*?)</h1>", night.keeper.get(night.session + path).text)
+    assert found is not None
+    return found[1]
+
+
+def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
+    assert headline(night, "/lines/3") == "Round 2"
+    assert headline(night, "/lines/2") == "Loan"
+    assert headline(night, "/lines/3/correct") == "Correct round 2"
+    assert headline(night, "/lines/3/void") == "Void round 2?"
+    assert headline(night, "/round") == "Round 3"
+    assert "Round 3" in night.keeper.page(night.session).text
+    rounds = night.keeper.get(f"{night.session}/rounds").text
+    assert re.findall(r'class="number">(\d+)<', rounds) == ["2", "1"]
+    rows = re.findall(r'<th scope="row">(\d*)\s', night.keeper.get(f"{night.session}/print").text)
+    assert rows == ["1", "", "2"]
+    assert "round 2" in night.keeper.page(f"{night.session}/changes").text
+    assert "round 3" not in night.keeper.page(f"{night.session}/changes").text
+    # correcting the first round leaves the same number
+    fields = night.keeper.page(f"{night.session}/lines/1/correct").fields | {"asked-knocker": ["1"], "do": ["settle"]}
+    effects = night.keeper.post(f"{night.session}/lines/1/correct", **fields).text
+    assert "Correct round 1" in effects
+
+
+def test_a_void_round_shows_its_hands_on_its_own_page(night: Night) -> None:
+    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    page = night.keeper.get(f"{night.session}/lines/1").text
+    assert "hand-3" in page and "nine of hearts" in page
+
+
+def test_a_card_in_two_hands_is_named_as_people_do_and_marked_at_both(client: FlaskClient) -> None:
+    fields = as_posted(client, changed("knock-poker", {"round.hands.Beto": "9h Kh 8h 5h 3h"}))
+    page = Page(sent(client, fields, "settle"))
+    for hand in ("players-0-hand", "players-1-hand"):
+        assert page.errors[hand].startswith("9♥ is in")
+    assert page.texts["problems"].count("9♥") == 1
+
+
+def test_nobody_is_not_chosen_while_the_page_asks_who_did(client: FlaskClient) -> None:
+    for game, key in (("knock-poker", "knocker"), ("dompe", "caller")):
+        html = client.get(f"/settle/{game}").text
+        assert not re.search(rf'name="asked-{key}" value="\w+" checked', html)
+    # and what must be answered does not stand behind the gear
+    html = client.get("/settle/knock-poker").text
+    assert html.index('value="nobody"') > html.index("</details>", html.index('id="rules"'))
+
+
+def test_house_rules_close_their_panel_and_say_so(client: FlaskClient) -> None:
+    fields = opened(client, "/settle/knock-poker").fields
+    closed = sent(client, fields, "rules")
+    assert "The house rules hold for this round." in closed
+    assert not re.search(r'id="rules" open', closed)
+    # a deck that redraws the keys leaves it open, as there may be more to choose
+    assert re.search(r'id="rules" open', sent(client, fields, "rules-on"))
+    assert re.search(r'id="rules" open', sent(client, {**fields, "rules-ante": ["many"]}, "settle"))
+
+
+def test_the_game_is_changed_where_its_name_stands(night: Night, client: FlaskClient) -> None:
+    for html, link in (
+        (night.keeper.get(f"{night.session}/round").text, f"{night.session}/round?game=knock"),
+        (client.get("/settle/dompe").text, "/settle/knock"),
+    ):
+        assert f'href="{link}"' in html[html.index('class="switch"') : html.index("</header>")]
+
+
+def test_a_loan_begins_without_who_and_whom(night: Night) -> None:
+    html = night.keeper.get(f"{night.session}/money").text
+    for name in ("from", "to"):
+        select = html[html.index(f'name="{name}"') :]
+        assert re.search(r'<option value=""( selected)?>Choose…', select[:200])
+
+
+def test_closing_asks(night: Night) -> None:
+    asked = night.keeper.get(f"{night.session}/close")
+    assert "End the night?" in asked.text
+    assert "is closed" not in night.keeper.get(f"{night.session}/money").text
+
+
+# ---- in the browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> BrowserPage:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    return context.new_page()
+
+
+def test_a_reload_brings_back_what_was_mended(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.locator("[data-type]").tap()
+    page.fill("[name=players-0-hand]", "9s 9h 9d 4c Xx")
+    page.locator("[data-settle]").tap()
+    expect(page.locator("#problems")).to_be_visible()
+    page.fill("[name=players-0-hand]", "9s 9h 9d 4c 4d")
+    page.reload()
+    assert cards_of(page, 0) == "9s 9h 9d 4c 4d"
+    expect(page.locator("#problems")).to_have_count(0)
+    page.context.close()
+
+
+def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/dompe")
+    page.locator("#rules summary").tap()
+    page.locator(".button.add").tap()
+    expect(page.locator("[data-seat]")).to_have_count(5)
+    page.locator("#rules summary").tap()
+    page.select_option("[name=rules-deck]", "spanish-40")
+    expect(page.locator("[data-picker] [data-piece]")).to_have_count(40)
+    page.reload()
+    expect(page.locator("[data-seat]")).to_have_count(5)
+    expect(page.locator("[data-picker] [data-piece]")).to_have_count(40)
+    page.context.close()
+
+
+def test_back_to_an_answer_shows_the_round(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    play_example(page)
+    page.goto(f"{address}help/")
+    page.go_back()
+    expect(page.locator("#entry")).to_have_count(1)
+    assert cards_of(page, 0) == "9s 9h 9d 4c 4d"
+    page.go_forward()
+    expect(page.locator("h1")).to_have_text("Rules")
+    page.context.close()
+
+
+def test_another_dealer_is_told_where_none_was(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    page.evaluate("document.querySelector('[data-dealer]').textContent = ''")
+    page.locator("#rules summary").tap()
+    page.locator("#dealers label").nth(1).tap()
+    expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
+    page.context.close()
+
+
+def test_nobody_knocked_is_one_tap(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    answer(page, 0, "knocked")
+    page.locator(".nobody").tap()
+    expect(page.locator("[name=asked-knocker]:checked")).to_have_value("nobody")
+    enter_hand(page, 0, "9s 9h 9d 4c 4d")
+    page.context.close()
