@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.engine.messages import Message
 
-from .database import begun_anew, transaction
+from .database import retry_transaction, transaction
 from .drafts import Cells, draft_of, must_not_be_saved
 from .models import Draft, PlaySession, db
 from .play import apply, locked, must_be_open
@@ -55,7 +55,7 @@ def values_of(draft: Draft | None) -> dict[str, Any]:
     return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
 
 
-@begun_anew
+@retry_transaction
 def act(
     public_id: str, seen: Seen, key: str, device: str, action: Action, state: Callable[[Cells], Cells]
 ) -> PlaySession:

@@ -34,6 +34,7 @@ _BROUGHT = {
     "rules": ("game", "rules"),
     "seat-taken": ("player",),
     "seat-given-up": ("player",),
+    "dealer": ("player",),
 }
 
 

@@ -145,6 +145,7 @@ _CONTENT = (
     Whole(key="seen", least=1, most=_MOST),
     Flag(key="voided"),
     Flag(key="split"),
+    Flag(key="by_lot"),
     SeatList(key="seats"),
     OneOf(key="game"),
     Options(key="rules"),
@@ -156,7 +157,7 @@ _CONTENT = (
 )
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
-    *("seat-taken", "seat-given-up", "code"),
+    *("seat-taken", "seat-given-up", "code", "dealer"),
 )
 
 CHANGES = Table(

@@ -22,7 +22,6 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from . import bet_line
-from .draft_cells import GAME
 from .form import as_typed, option_value
 from .prefill import enters_bets, players_of
 
@@ -75,8 +74,9 @@ class AtTable:
     Knock: `knock_word` is what it is called ("" in a game without), `knocked` who did, `last_turns` who has a turn
     after it, in order, `last_turn` what may be done in it, `knock_sentence` says it all.
 
-    `left` are those who folded or dropped, `is_over` tells that play has ended, so that everyone shows; `is_shown`,
-    that all hands are turned up. `problem` says why nothing can be done at the moment.
+    `is_begun` tells that somebody bet or knocked, `is_on_phones` that this was told from the table, not on the round's
+    own page. `left` are those who folded or dropped, `is_over` tells that play has ended, so that everyone shows;
+    `is_shown`, that all hands are turned up. `problem` says why nothing can be done at the moment.
     """
 
     number: int
@@ -107,6 +107,7 @@ class AtTable:
     left: tuple[str, ...] = ()
     counters: tuple[Counter, ...] = ()
     is_begun: bool = False
+    is_on_phones: bool = False
     is_over: bool = False
     is_shown: bool = False
     problem: Message | None = None
@@ -138,7 +139,7 @@ def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
     return {
         cell: value
         for cell, value in cells.items()
-        if cell in (GAME, "dealer", "bets", "betting", ASKED_BACK)
+        if cell in ("dealer", "bets", "betting", ASKED_BACK)
         or cell.startswith(("asked-", TURN))
         or (cell.startswith("players-") and value is True)
     }
@@ -178,8 +179,9 @@ def table_of(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> A
     }
     known |= _bets(session, game, options, cells, players, names, dealer, pot)
     known |= _knock(game, options, cells, players, names, dealer)
-    order = cells.get(ORDER)
-    if order and order != ".".join(players) and known.get("is_begun"):
+    order = str(cells.get(ORDER) or "")
+    known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
+    if order and order != ".".join(players):
         known |= {"turn": None, "offers": (), "problem": _moved(order.split("."), players, names)}
     return AtTable(**known)
 
@@ -300,7 +302,7 @@ def _knock(
     by_name = {names[player]: player for player in players}
     round = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
     found = game.last_turns(round) or LastTurns(names[knocked], "knocked")
-    turns = _last_turns([by_name[name] for name in found.players], cells, dropped)
+    turns = _last_turns(knocked, [by_name[name] for name in found.players], cells, dropped, drops is not None)
     following = next((turn.player for turn in turns if turn.state == "next"), None)
     return {
         **told,
@@ -314,8 +316,15 @@ def _knock(
     }
 
 
-def _last_turns(players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str]) -> tuple[LastTurnOf, ...]:
-    had = {player: "drop" if player in dropped else str(cells.get(TURN + player) or "") for player in players}
+def _last_turns(
+    knocked: str, players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str], may_drop: bool
+) -> tuple[LastTurnOf, ...]:
+    """Tell of each player what was done with the last turn after this knock; a drop is what the round's answer says."""
+    had: dict[str, str] = {}
+    for player in players:
+        who, _, what = str(cells.get(TURN + player) or "").partition(" ")
+        told = what if who == knocked else ""
+        had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
     following = next((player for player in players if not had[player]), None)
     states: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
     return tuple(

@@ -37,6 +37,7 @@ _CHANGES = {
     "seat-taken": Message("seat taken"),
     "seat-given-up": Message("seat given up"),
     "code": Message("new join code"),
+    "dealer": Message("who deals"),
 }
 _ACTIONS = {
     "check": Message("check"),
