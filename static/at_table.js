@@ -130,11 +130,45 @@ document.addEventListener('submit', (event) => {
   send(form, event.submitter)
 })
 
+// ---- on the page of a player's own hand: the table takes its place while it is this player's turn
+
+const link = document.querySelector('[data-at-table]')
+let shown = null // what the last answer of the server said of the hand
+
+function sit(isSeated) {
+  document.body.classList.toggle('seated', isSeated)
+  link.setAttribute('aria-pressed', isSeated)
+  if (isSeated) link.classList.remove('calls')
+}
+
+function callToTable(section, before) {
+  const isMine = 'mine' in section.dataset && 'begun' in section.dataset
+  const wasMine = before && 'mine' in before.dataset && 'begun' in before.dataset
+  if (isMine && !wasMine) {
+    navigator.vibrate?.(60)
+    sit(true)
+  } else if (!isMine && section.dataset.mark !== before?.dataset.mark) link.classList.add('calls')
+}
+
+if (link) {
+  link.setAttribute('role', 'button')
+  sit(false)
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    sit(!document.body.classList.contains('seated'))
+  })
+  document.addEventListener('told', ({ detail }) => {
+    if (shown !== null && shown !== detail.hand) refresh().catch(() => {})
+    shown = detail.hand
+  })
+}
+
 // whoever draws the table anew, this page's script or the one that follows the night
 let drawn = null
 function follow() {
   const section = table()
   if (!section || section === drawn) return
+  if (link && (drawn || 'begun' in section.dataset)) callToTable(section, drawn)
   drawn = section
   begin(section)
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night, problem
+from devices import HANDS, Device, Night
 from flask import Flask
 from pages import Page
 from werkzeug.test import TestResponse

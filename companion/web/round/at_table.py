@@ -22,6 +22,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from . import bet_line
+from .draft_cells import is_hand
 from .form import as_typed, option_value
 from .prefill import enters_bets, players_of
 
@@ -143,6 +144,12 @@ def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
         or cell.startswith(("asked-", TURN))
         or (cell.startswith("players-") and value is True)
     }
+
+
+def shown_mark(cells: Mapping[str, Any]) -> str:
+    """Give a mark of all that a phone shows of the hand: how it stands, and the counts."""
+    answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
+    return store.mark_of({**state_of(cells), **answers})
 
 
 def at_table(session: PlaySession, game: AnyGame) -> AtTable:

@@ -12,6 +12,7 @@ from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.store.identities import names_of
 
+from ..access.devices import ActForm, may
 from ..http.parsing import whole
 from ..text.house_rules import as_query
 from ..text.rarities import rarities
@@ -111,6 +112,8 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         way=request.form.get("way", table.way if table else ""),
         redraws=redraws,
         settlement=answer.settlement if answer else None,
+        may=may,
+        act=ActForm(formdata=None),
         answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],
