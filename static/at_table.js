@@ -147,7 +147,8 @@ function callToTable(section, before) {
   if (isMine && !wasMine) {
     navigator.vibrate?.(60)
     sit(true)
-  } else if (!isMine && section.dataset.mark !== before?.dataset.mark) link.classList.add('calls')
+  } else if ('over' in section.dataset && before && !('over' in before.dataset)) sit(false)
+  else if (!isMine && section.dataset.mark !== before?.dataset.mark) link.classList.add('calls')
 }
 
 if (link) {

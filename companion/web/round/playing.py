@@ -162,6 +162,8 @@ def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
 
 def _units(asked: Asked, table: AtTable) -> int:
     chosen = amount_typed(asked.amount)
+    if not asked.amount.strip():
+        raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
     if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
         values = {"text": quoted(asked.amount), "example": typed(100)}
         raise Refused(Message("“{text}” is no amount; write it like {example}", **values))
