@@ -282,10 +282,10 @@ def test_bets_in_turn_from_three_phones(bets: Night) -> None:
 # what is typed for a bet after one of 2 (the least 2, the most 4), and why it is not taken
 AMOUNTS = [
     ("", "Enter an amount, for example 100"),
-    ("x", "“x” is no amount; write it like 100"),
-    ("0", "“0” is no amount; write it like 100"),
-    ("-3", "“-3” is no amount; write it like 100"),
-    ("9" * 39, f"“{'9' * 39}” is no amount; write it like 100"),
+    ("x", "“x” isn't an amount; enter one like 100"),
+    ("0", "“0” isn't an amount; enter one like 100"),
+    ("-3", "“-3” isn't an amount; enter one like 100"),
+    ("9" * 39, f"“{'9' * 39}” isn't an amount; enter one like 100"),
     ("1", "It must be 2 or more"),
     ("5", "It can be 4 at most"),
 ]

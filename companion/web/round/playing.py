@@ -166,7 +166,7 @@ def _units(asked: Asked, table: AtTable) -> int:
         raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
     if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
         values = {"text": quoted(asked.amount), "example": typed(100)}
-        raise Refused(Message("“{text}” is no amount; write it like {example}", **values))
+        raise Refused(Message("“{text}” isn't an amount; enter one like {example}", **values))
     return chosen + (table.to_call if asked.do == "raise" else 0)
 
 
