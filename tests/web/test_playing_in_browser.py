@@ -45,9 +45,8 @@ def button(page: Page, name: str) -> None:
 
 def hold(page: Page, name: str) -> None:
     """Keep a finger on a button until it acts."""
-    box = page.locator("#at-table").get_by_role("button", name=name).bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    # the table may be drawn anew at any moment: this waits until the button stands still
+    page.locator("#at-table").get_by_role("button", name=name).hover()
     page.mouse.down()
     expect(page.locator("#at-table [data-hold]")).to_have_count(0)
     page.mouse.up()
