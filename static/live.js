@@ -167,6 +167,7 @@ function apply(told) {
   draw()
   show(told.live, told.down)
   tellLate(told.late)
+  document.dispatchEvent(new CustomEvent('told', { detail: told }))
 }
 
 // What was changed after the hands were turned up; it is read out once.

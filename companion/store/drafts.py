@@ -53,7 +53,7 @@ def enter(
         session = locked(public_id)
         if session.closed_at is not None:
             raise Refused(Message("This session is closed; reopen it to change something"))
-        _must_not_be_saved(session, key, number)
+        must_not_be_saved(session, key, number)
         draft = draft_of(session)
         if draft is None:
             draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
@@ -82,7 +82,7 @@ def turn_up(public_id: str, key: str) -> None:
             session.version += 1
 
 
-def _must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
+def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
     used = db.session.scalar(select(Change).where(Change.session_id == session.id, Change.submission_key == key))
     rounds = select(Line).where(Line.session_id == session.id, Line.number >= number, Line.game.is_not(None))

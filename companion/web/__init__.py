@@ -22,6 +22,7 @@ from .text import labels, language, money, pieces
 from .views import (
     api,
     appearance,
+    at_table,
     delete_group,
     demo,
     group_people,
@@ -58,6 +59,7 @@ _VIEWS = (
     delete_group,
     demo,
     night_table,
+    at_table,
     night_rounds,
     night_money,
     night_chips,

@@ -222,6 +222,8 @@ class Site:
         )
         yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "take-99", "game": "dompe"})
         yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
+        yield View("knock to confirm", f"{here}/play", fields={**sent, "do": f"knock-{ana}"})
+        yield View("wrong at the table", f"{here}/play", fields={**sent, "do": f"stay-{ana}", "sure": "yes"})
         yield View("old remark", f"{here}/lines/2/remark", fields={"remark": "here"})
         yield View("old who are you", f"{here}/me", "joined", {"player": "0"})
         hands = {f"players-{seat}-hand": [hand] for seat, hand in enumerate(HANDS.values())}

@@ -59,6 +59,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "session.move": (f"{here}/move", loan),
         "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
+        "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
         "settle_up.of_group": (f"{group}/settle", {}),

@@ -37,6 +37,7 @@ _BROUGHT = {
     "buy-in": ("buy_in",),
     "rebuy": ("document",),
     "count": ("counted",),
+    "dealer": ("player",),
 }
 
 

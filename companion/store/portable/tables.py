@@ -147,6 +147,7 @@ _CONTENT = (
     Whole(key="seen", least=1, most=_MOST),
     Flag(key="voided"),
     Flag(key="split"),
+    Flag(key="by_lot"),
     SeatList(key="seats"),
     OneOf(key="game"),
     Options(key="rules"),
@@ -160,7 +161,7 @@ _CONTENT = (
 )
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
-    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count"),
+    *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer"),
 )
 
 CHANGES = Table(

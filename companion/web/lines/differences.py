@@ -72,6 +72,8 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
     if "player" in content:
         left = content.get("instead_of")
         said = {say(Message("Player")): names[str(content["player"])]}
+        if content.get("by_lot"):
+            said[say(Message("Drawn by lot"))] = _said(True)
         return said if left is None else {**said, say(Message("Instead of")): names[str(left)]}
     told = {label: content[key] for key, label in _LABELS.items() if key in content}
     return {say(label): _said(value) for label, value in told.items() if value}

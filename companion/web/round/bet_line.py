@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,8 +51,17 @@ def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
 
 def actions(form: RoundForm) -> list[str]:
     """Take the line of actions apart: "check", "bet 4", "call"."""
-    parts = (form.bets.data or "").split(_PARTED)
-    return [" ".join(part.split()) for part in parts if part.strip()][:_MOST_ACTIONS]
+    return parted(form.bets.data or "")
+
+
+def parted(line: str) -> list[str]:
+    """Take a line of actions apart, as the form and the draft have it."""
+    return [" ".join(part.split()) for part in line.split(_PARTED) if part.strip()][:_MOST_ACTIONS]
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Write actions as a line."""
+    return f"{_PARTED} ".join(texts)
 
 
 @dataclass(frozen=True)
@@ -128,14 +137,14 @@ def change(form: RoundForm, action: str) -> None:
         line.append(f"{kind} {chosen}")
     else:
         line.append(kind)
-    form.bets.data = f"{_PARTED} ".join(line)
+    form.bets.data = joined(line)
     form.bet_amount.data = ""
 
 
 def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
     """Write the bets of a stored round as a line of actions."""
     told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
-    return f"{_PARTED} ".join(f"{a['action']} {a.get('amount', '')}".strip() for a in told)
+    return joined([f"{a['action']} {a.get('amount', '')}".strip() for a in told])
 
 
 def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:

@@ -71,11 +71,16 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
     """Put cells into the form, over what stands there."""
     for name, field in fields_of(form, game).items():
         cell = cell_name(name, players)
-        if cell in cells:
-            value = cells[cell]
-            # an answer that is a player is in the form the number of a seat
-            is_player = isinstance(field, RadioField) and value in players
-            field.data = seat_number_of(value, players) if is_player else value
+        if cell not in cells:
+            continue
+        value = cells[cell]
+        if not isinstance(field, RadioField):
+            field.data = value
+        # an answer that is a player is in the form the number of a seat; somebody who left the table has none
+        elif value in players:
+            field.data = seat_number_of(value, players)
+        elif not str(value).isdigit():
+            field.data = value
     pieces = game.pieces(chosen_options(form, game))
     for seat in form.seats:
         if _is_of_another_game(seat.hand.data or "", pieces):

@@ -15,6 +15,7 @@ from companion.games import all_games
 from companion.store.identities import names_of
 from companion.store.night import rounds_played
 
+from ..access.devices import ActForm, may
 from ..http.parsing import whole
 from ..text.house_rules import as_query
 from ..text.rarities import rarities
@@ -133,6 +134,8 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         settlement=answer.settlement if answer else None,
         round_number=_round_number(table) if table else 0,
         saved_round=rounds_played(table.session, table.saved_as) if table and table.saved_as else 0,
+        may=may,
+        act=ActForm(formdata=None),
         answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],

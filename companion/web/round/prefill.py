@@ -31,7 +31,7 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
         "players": [{"name": names[player]} for player in ids],
         "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
         "rules": as_typed(session.rules.get(game.key, {})),
-        "betting": ON if _enters_bets(session, game) else "",
+        "betting": ON if enters_bets(session, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.set_money(session.stake_units, ledger.balances(session).get("pot", 0))
@@ -53,7 +53,7 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
     return next((q.key for q in questions_of(game.entry) if q.replaces_hands and entry.get(q.key)), "")
 
 
-def _enters_bets(session: PlaySession, game: AnyGame) -> bool:
+def enters_bets(session: PlaySession, game: AnyGame) -> bool:
     """Tell whether the bets are entered one by one: yes, unless the table entered totals in its last round."""
     last = play.last_round(session)
     if last is None or last.current is None or last.game != game.key:

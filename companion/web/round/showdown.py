@@ -20,6 +20,7 @@ from companion.store.models import Draft, PlaySession
 
 from ..text.language import say
 from . import draft_cells
+from .at_table import AtTable, table_of
 from .document import document
 from .prefill import new_form, players_of
 
@@ -48,10 +49,17 @@ def turn_up_if_all_in(session: PlaySession, read: tuple[AnyGame, bool] | None = 
     if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
         return False
     game = entered_game(session)
+    if is_played(table_of(session, game, draft_cells.values(draft))):
+        return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game)):
         return False
     store.turn_up(session.public_id, draft.key)
     return True
+
+
+def is_played(table: AtTable) -> bool:
+    """Tell whether somebody still has a turn after a knock that the phones were told of: nothing is turned up yet."""
+    return bool(table.is_begun and table.knocked and table.is_on_phones and table.turn)
 
 
 def _is_all_in(session: PlaySession, game: AnyGame) -> bool:

@@ -11,6 +11,8 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store.models import PlaySession
 
+from .at_table import AtTable
+
 
 @dataclass(frozen=True)
 class Effects:
@@ -32,7 +34,8 @@ class Table:
     `number`, `key` and `seen` are as the form carries them: the line, the key that saves it once, and, in a
     correction, the revision that it corrects. `way` is how the round is entered: by cards, or by the table's word.
     `me` is the seat of a phone that enters one hand only (-1: not at the table). `down` has the seats whose hands lie
-    face down here, with {"size", "complete"}.
+    face down here, with {"size", "complete"}. `hand` is what is played meanwhile, on a player's own phone; `player` is
+    whose it is.
     """
 
     session: PlaySession
@@ -46,6 +49,8 @@ class Table:
     # the round that all phones enter together
     draft: str | None = None
     me: int | None = None
+    hand: AtTable | None = None
+    player: str | None = None
     down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     written_over: Sequence[str] = ()
     late: Sequence[str] = ()

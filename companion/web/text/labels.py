@@ -42,6 +42,7 @@ _CHANGES = {
     "buy-in": Message("starting stack"),
     "rebuy": Message("rebuy"),
     "count": Message("chip count"),
+    "dealer": Message("who deals"),
 }
 _ACTIONS = {
     "check": Message("check"),

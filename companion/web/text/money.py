@@ -34,6 +34,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["nets_in"] = nets_in
     app.jinja_env.filters["typed"] = typed
     app.jinja_env.filters["averaged"] = averaged
+    app.jinja_env.globals["unit_scale"] = unit_scale
 
 
 def set_page_currency(currency: str | None) -> None:
@@ -84,6 +85,12 @@ def typed(amount: int) -> str:
     """Write an amount in units of this page as it is typed into a field: whole chips, or money with a point."""
     currency = g.get("currency")
     return plain(amount, currency) if currency else str(amount)
+
+
+def unit_scale() -> int:
+    """Tell how many units one is of what is typed on this page: 1 in chips, 100 where a currency has cents."""
+    currency = g.get("currency")
+    return int(10 ** get_currency_precision(currency)) if currency else 1
 
 
 def read_typed(text: str) -> int | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import drafts, ledger, play
+from companion.store.models import PlaySession
 from companion.store.stacks import stacks_of
 
+from ..access.devices import my_player
 from ..access.lookup import opened
 from ..lines.summary import in_short
-from ..round.prefill import players_of
+from ..round.at_table import at_table
+from ..round.draft_cells import is_hand, values
 from ..round.shared import next_game
 from .night import blueprint, night_page
 
@@ -17,10 +21,14 @@ from .night import blueprint, night_page
 @blueprint.get("")
 def show(public_id: str) -> str:
     """Show the table of a night."""
-    session = opened(public_id, "look")
+    return table_page(opened(public_id, "look"))
+
+
+def table_page(session: PlaySession, problem: Message | None = None) -> str:
+    """Draw the tab; `problem` says why nothing was done at the table."""
     game = next_game(session)
-    players, last = players_of(session, game), play.last_round(session)
-    dealer = play.next_dealer(session) if last else None
+    last = play.last_round(session)
+    hand = at_table(session, game)
     balances = ledger.balances(session)
     others = [key for key in all_games() if key != game.key]
     return night_page(
@@ -31,9 +39,12 @@ def show(public_id: str) -> str:
         stacks=stacks_of(session, balances),
         pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
-        dealer=dealer if dealer in players else players[-1] if players else None,
+        dealer=hand.dealer,
+        at=hand,
+        me=my_player(session),
+        problem=problem,
         game=game,
         games={key: all_games()[key] for key in (game.key, *others)},
-        is_entered=drafts.draft_of(session) is not None,
+        is_entered=any(map(is_hand, values(drafts.draft_of(session)))),
         last=in_short(last) if last else None,
     )

@@ -24,6 +24,7 @@ from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round import draft_cells
+from ..round.at_table import shown_mark
 from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
@@ -213,6 +214,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound) -> dict[str,
         "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
         "down": list(shared.down),
         "late": late_sentences(session, store.draft_of(session)),
+        "hand": shown_mark(draft_cells.values(store.draft_of(session))),
         "live": shared.told,
     }
 

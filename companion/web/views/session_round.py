@@ -28,6 +28,7 @@ from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, posted
 from ..lines.differences import differences, parts
 from ..round import bet_line, draft_cells
+from ..round.at_table import at_table
 from ..round.document import Answer, clear_hand, settle_form
 from ..round.draft_answer import line_number, settle_with_draft, written_over
 from ..round.effects import effects_of
@@ -169,6 +170,7 @@ def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
     if not may("keep"):
         me = my_player(session)
         seat = shared.players.index(me) if me in shared.players else -1
+        table = replace(table, hand=at_table(session, game), player=me)
     return round_page(game, shared.form, None, replace(table, down=shared.down, me=seat))
 
 

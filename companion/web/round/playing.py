@@ -1,0 +1,264 @@
+"""What may be done in the hand that is played, and which cells of the draft it sets: knock, last turns, bets, counts.
+
+Every action looks at the hand as it stands under the session's lock, so the second of two phones is told no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.actions import WITH_AMOUNT
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message, quoted
+from companion.engine.pots import MOST_UNITS
+from companion.games import all_games
+from companion.store.drafts import Cells
+from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
+from companion.store.models import PlaySession
+from companion.store.refusals import Conflict, Refused
+
+from ..text.money import amount_typed, typed
+from . import bet_line
+from .at_table import AtTable, drop_question, knock_question, table_of
+from .draft_cells import GAME
+
+BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
+TURNS = ("stay", "drop", "done")
+# buttons that take effect at the second tap: they end something for everybody
+NEEDS_CONFIRMATION = ("knock", "over")
+# what several phones may do at the same time, whatever the others have seen
+WITHOUT_MARK = ("count",)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a button asks for: what to do, for which player, and of what. `me` is the phone's player, if it has one.
+
+    `keeps` tells that the phone keeps score, so that it may act for anybody.
+    """
+
+    do: str
+    player: str = ""
+    what: str = ""
+    amount: str = ""
+    me: str | None = None
+    keeps: bool = False
+
+    @classmethod
+    def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> Asked:
+        """Take a button's value apart: "knock-17", "count-17-draws-3"."""
+        do, _, rest = button.partition("-")
+        player, _, what = rest.partition("-")
+        return cls(do, player, what, amount[:40], me, keeps)
+
+
+def action_of(asked: Asked, game: AnyGame) -> Action | None:
+    """Give what a button does to the cells of the draft; None where there is no such button."""
+    work = _WORK.get(asked.do)
+    if work is None:
+        return None
+
+    def action(session: PlaySession, cells: Cells) -> Cells:
+        _must_be_this_game(asked, session, game, cells)
+        table = table_of(session, game, cells)
+        if table.is_shown:
+            raise Refused(Message("All hands are turned up; change the round on its own page"))
+        if asked.do not in ("over", "game") and table.problem is not None:
+            raise Refused(table.problem)
+        _must_be_allowed(asked, table)
+        changed = work(asked, table, cells)
+        return changed if asked.do in WITHOUT_MARK else {**changed, GAME: game.key}
+
+    return action
+
+
+def _must_be_this_game(asked: Asked, session: PlaySession, game: AnyGame, cells: Cells) -> None:
+    """Only the scorekeeper chooses another game, and not in the middle of a hand."""
+    played = all_games()[str(cells.get(GAME) or session.game)]
+    if game is not played and (cells.get(ORDER) or not asked.keeps):
+        text = "The table plays {game} at the moment; look at how it stands now"
+        raise Conflict(Message(text, game=Message(played.name)))
+
+
+def _must_be_allowed(asked: Asked, table: AtTable) -> None:
+    """A player's phone acts for its own seat; the scorekeeper's for every seat."""
+    if asked.do in ("over", "game"):
+        if not asked.keeps:
+            raise Refused(Message("Only the scorekeeper can do that"))
+        return
+    if asked.player not in table.players:
+        raise Refused(Message("This player does not play this round"))
+    if not asked.keeps and asked.player != asked.me:
+        raise Refused(Message("Your phone can act only for your own seat"))
+
+
+def _knock(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+    question = knock_question(table.game)
+    if question is None:
+        raise Refused(Message("Nobody knocks in {game}", game=Message(table.game.name)))
+    if table.knocked is not None:
+        text = "{player} has already knocked" if table.knock_word == "knocked" else "{player} has already called"
+        raise Refused(Message(text, player=table.names[table.knocked]))
+    return {f"asked-{question.key}": asked.player, ORDER: ".".join(table.players)}
+
+
+def _unknock(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Take a knock back: the player while nobody has had a turn after it, the scorekeeper always."""
+    question = knock_question(table.game)
+    if question is None or table.knocked is None:
+        raise Refused(Message("There is no knock to take back"))
+    if asked.player != table.knocked:
+        raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
+    if not asked.keeps and any(turn.state not in ("waits", "next") for turn in table.last_turns):
+        raise Refused(Message("Others have had their last turn already; ask the scorekeeper to take the knock back"))
+    return {f"asked-{question.key}": "", ORDER: "", **_turns_cleared(table, cells)}
+
+
+def _turns_cleared(table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Forget the last turns, with the drops that were told in them."""
+    cleared: dict[str, Any] = {}
+    drops = drop_question(table.game)
+    for cell, value in cells.items():
+        if cell.startswith(TURN) and value:
+            cleared[cell] = ""
+            if drops is not None and str(value).endswith("drop"):
+                cleared[f"players-{cell.removeprefix(TURN)}-{drops.key}"] = False
+    return cleared
+
+
+def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+    """Have a last turn; the scorekeeper can say what somebody did out of turn, and say it anew."""
+    turn = next((turn for turn in table.last_turns if turn.player == asked.player), None)
+    if turn is None:
+        raise Refused(Message("{player} has no turn now", player=table.names[asked.player]))
+    if not asked.keeps and turn.state != "next":
+        following = table.names[table.turn] if table.turn else ""
+        text = "It is {player}'s turn" if following else "Everyone has had the last turn; ask the scorekeeper"
+        raise Refused(Message(text, player=following))
+    drops = drop_question(table.game) if table.last_turn == "stay-or-drop" else None
+    if (asked.do == "done") == (drops is not None):
+        raise Refused(Message("That cannot be done in this turn"))
+    said = {TURN + asked.player: f"{table.knocked} {asked.do}", ORDER: ".".join(table.players)}
+    return said if drops is None else {**said, f"players-{asked.player}-{drops.key}": asked.do == "drop"}
+
+
+def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Add an action to the betting. An amount is what is on top of the call; with an all-in all that is put in."""
+    if not table.has_bets:
+        raise Refused(Message("The bets of this hand are not entered one by one"))
+    if table.turn is None:
+        raise Refused(Message("The betting is over"))
+    if asked.player != table.turn:
+        raise Refused(Message("It is {player}'s turn", player=table.names[table.turn]))
+    kind = BETS[asked.do]
+    text = kind if kind not in WITH_AMOUNT else f"{kind} {_units(asked, table)}"
+    line = bet_line.joined([*bet_line.parted(str(cells.get("bets") or "")), text])
+    changed = {"bets": line, "betting": bet_line.ON, ASKED_BACK: "", ORDER: ".".join(table.players)}
+    _must_be_taken(asked, table, kind, text)
+    return changed
+
+
+def _units(asked: Asked, table: AtTable) -> int:
+    chosen = amount_typed(asked.amount)
+    if not asked.amount.strip():
+        raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
+    if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
+        values = {"text": quoted(asked.amount), "example": typed(100)}
+        raise Refused(Message("“{text}” isn't an amount; enter one like {example}", **values))
+    return chosen + (table.to_call if asked.do == "raise" else 0)
+
+
+def _must_be_taken(asked: Asked, table: AtTable, kind: str, text: str) -> None:
+    """Refuse an action that the rules do not allow, and say what they allow, amounts as the buttons have them."""
+    player, offer = table.names[asked.player], table.offer(kind)
+    if offer is None:
+        raise Refused(Message("{player} cannot do that now; look at what the buttons offer", player=player))
+    if kind not in WITH_AMOUNT:
+        return
+    units, below = int(text.rpartition(" ")[2]), table.to_call if kind == "raise" else 0
+    least, most = offer.least - below, None if offer.most is None else offer.most - below
+    if units - below < least:
+        raise Refused(Message("It must be {least} or more", least=typed(least)))
+    if most is not None and units - below > most:
+        raise Refused(Message("It can be {most} at most", most=typed(most)))
+
+
+def _undo(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Undo the last bet: the scorekeeper at once, a player by asking the table."""
+    if not table.has_bets or not table.bets:
+        raise Refused(Message("There is nothing to undo"))
+    if not asked.keeps:
+        return {ASKED_BACK: asked.player}
+    return _undone(table, cells)
+
+
+def _undone(table: AtTable, cells: Cells) -> dict[str, Any]:
+    texts = bet_line.parted(str(cells.get("bets") or ""))[:-1]
+    return {"bets": bet_line.joined(texts), ASKED_BACK: "", ORDER: ".".join(table.players) if texts else ""}
+
+
+def _allow(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Let somebody else's last bet be undone."""
+    if table.asked_back is None:
+        raise Refused(Message("There is nothing to undo"))
+    if not asked.keeps and asked.player == table.asked_back:
+        raise Refused(Message("Somebody else at the table has to agree"))
+    return _undone(table, cells)
+
+
+def _refuse(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+    """Leave the last bet as it is; who asked may think better of it."""
+    return {ASKED_BACK: ""}
+
+
+def _count(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+    """Set a player's count, or with "more" and "less" change it by one."""
+    key, _, given = asked.what.partition("-")
+    counter = next((counter for counter in table.counters if counter.key == key), None)
+    if counter is None:
+        raise Refused(Message("This is not counted in this hand"))
+    now = counter.counts[asked.player]
+    steps = {"more": now + 1, "less": now - 1}
+    number = steps.get(given, int(given) if given.isascii() and given.isdigit() and len(given) < 6 else -1)
+    if not 0 <= number <= counter.maximum:
+        raise Refused(Message("It can be 0 to {most}", most=counter.maximum))
+    return {f"players-{asked.player}-{key}": str(number)}
+
+
+def _start_over(_asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+    """Forget what was done in this hand; cards that were entered stay."""
+    cleared: dict[str, Any] = {ORDER: "", ASKED_BACK: "", **_turns_cleared(table, cells)}
+    question = knock_question(table.game)
+    if question is not None:
+        cleared[f"asked-{question.key}"] = ""
+    if "bets" in cells:
+        cleared["bets"] = ""
+    ends = tuple(f"-{counter.key}" for counter in table.counters)
+    return cleared | {cell: "" for cell in cells if ends and cell.startswith("players-") and cell.endswith(ends)}
+
+
+def _choose_game(_asked: Asked, _table: AtTable, _cells: Cells) -> dict[str, Any]:
+    """Tell every phone which game is played next: that of the form."""
+    return {}
+
+
+_Work = Callable[[Asked, AtTable, Cells], Mapping[str, Any]]
+_WORK: Mapping[str, _Work] = {
+    "knock": _knock,
+    "unknock": _unknock,
+    **dict.fromkeys(TURNS, _turn),
+    **dict.fromkeys(BETS, _bet),
+    "undo": _undo,
+    "allow": _allow,
+    "keep": _refuse,
+    "count": _count,
+    "over": _start_over,
+    "game": _choose_game,
+}
+
+
+def game_of(key: str, session: PlaySession) -> AnyGame | None:
+    """Find a game that the session's table could play next."""
+    return all_games().get(key or session.game)

@@ -1,0 +1,101 @@
+"""Acting at the table while the hand is played, from a player's phone or the scorekeeper's: one address takes it all.
+
+A browser without the page's script is led back to the night's table; the script is told what came of it as JSON.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.store import hand_in_play as store
+from companion.store.hand_in_play import Seen
+from companion.store.models import PlaySession
+from companion.store.refusals import Conflict, Refused
+
+from ..access.actions import TOO_LONG, stale_json
+from ..access.devices import ActForm, device_id, may, my_player, sent
+from ..access.lookup import opened
+from ..http.csrf import redraws
+from ..http.parsing import asks_for_json
+from ..round.at_table import at_table, state_of
+from ..round.draft_answer import line_number
+from ..round.playing import NEEDS_CONFIRMATION, WITHOUT_MARK, Asked, action_of, game_of
+from ..round.showdown import turn_up_if_all_in
+from ..text.language import say
+from .night import blueprint
+from .night_table import table_page
+
+_DEALS = ("lot", "dealer")
+
+
+@blueprint.post("/play")
+@redraws
+def play(public_id: str) -> str | Response | tuple[str | Response, int]:
+    """Do in the hand what a button of the table asks for."""
+    session, form = opened(public_id, "play"), ActForm()
+    game = game_of(request.form.get("game", ""), session)
+    asked = Asked.read(request.form.get("do", ""), request.form.get("amount", ""), my_player(session), may("keep"))
+    if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
+        abort(400)
+    if not form.validate():
+        return stale_json() if asks_for_json() else table_page(session, TOO_LONG)
+    if asked.do in NEEDS_CONFIRMATION and not request.form.get("sure"):
+        return _confirm(session, game, asked, form)
+    try:
+        _act(session, game, asked, form)
+    except Refused as refused:
+        return _refused(public_id, refused)
+    if asks_for_json():
+        return jsonify(done=True)
+    return redirect(url_for("session.show", public_id=public_id, _anchor="at-table"), 303)
+
+
+def _act(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm) -> None:
+    number, mark = line_number(request.form.get("number")), request.form.get("mark", "")
+    if asked.do in _DEALS:
+        _set_dealer(session, game, asked, form, number)
+        return
+    action = action_of(asked, game)
+    assert action is not None
+    seen = Seen(number, None if asked.do in WITHOUT_MARK else mark)
+    store.act(session.public_id, seen, str(form.key.data), device_id(), action, state_of)
+    turn_up_if_all_in(opened(session.public_id, "play"))
+
+
+def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm, number: int) -> None:
+    """Draw the first dealer of the night by lot, which any player's phone may do once, or set who deals."""
+    table, is_lot = at_table(session, game), asked.do == "lot"
+    if not may("keep") and not (is_lot and asked.me in table.players):
+        raise Refused(Message("Only the scorekeeper can do that"))
+    if is_lot and not table.is_first_deal:
+        raise Refused(Message("The deal passes on by itself; only the first dealer of a night is drawn by lot"))
+    if not is_lot and asked.player not in table.players:
+        raise Refused(Message("Only somebody who plays this round can deal"))
+    player = secrets.choice(table.players) if is_lot else asked.player
+    store.set_dealer(session.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
+
+
+def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
+    """Say why nothing was done, on the table as it stands now."""
+    status = 409 if isinstance(refused, Conflict) else 422
+    if asks_for_json():
+        return jsonify(problem=say(refused.message)), status
+    return table_page(opened(public_id, "play"), refused.message), status
+
+
+def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm) -> str:
+    """Ask once more, where no script lets a finger be held on the button."""
+    table = at_table(session, game)
+    return render_template(
+        "play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=sent_fields()
+    )
+
+
+def sent_fields() -> dict[str, str]:
+    """Give the fields of the form that are sent again when it is confirmed."""
+    return {name: request.form.get(name, "")[:80] for name in ("do", "mark", "number", "game")}

@@ -1,0 +1,99 @@
+"""What is done in a hand from several phones: once by its key, on the state that was seen, and not after the round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nights import Night
+
+from companion.store import drafts, hand_in_play, play
+from companion.store.hand_in_play import Action, Seen, act, mark_of, set_dealer, values_of
+from companion.store.models import PlaySession
+from companion.store.refusals import Conflict, Refused, Sent
+
+
+def sets(**cells: Any) -> Action:
+    return lambda _session, _before: cells
+
+
+def put(
+    night: Night, action: Action, key: str = "key", mark: str | None = None, number: int | None = None
+) -> PlaySession:
+    seen = Seen(play.next_number(night.session) if number is None else number, mark)
+    return act(night.public_id, seen, key, "phone", action, lambda cells: {k: v for k, v in cells.items() if k == "a"})
+
+
+def cells(night: Night) -> dict[str, Any]:
+    found = values_of(drafts.draft_of(night.session))
+    return {cell: value for cell, value in found.items() if cell != "sent"}
+
+
+def test_what_is_done_is_in_the_draft_and_counts_the_version_on(night: Night) -> None:
+    before = night.session.version
+    put(night, sets(a="1"), "one")
+    put(night, sets(b="2"), "two")
+    assert (cells(night), night.session.version) == ({"a": "1", "b": "2"}, before + 2)
+
+
+def test_a_form_acts_once(night: Night) -> None:
+    put(night, sets(a="1"), "one")
+    put(night, sets(a="2"), "one")
+    assert cells(night) == {"a": "1"}
+
+
+def test_a_phone_that_saw_another_state_is_refused(night: Night) -> None:
+    empty = mark_of({})
+    put(night, sets(a="1"), "one", empty)
+    with pytest.raises(Conflict):
+        put(night, sets(a="2"), "two", empty)
+    put(night, sets(a="3"), "three", mark_of({"a": "1"}))
+    assert cells(night) == {"a": "3"}
+
+
+def test_an_empty_cell_is_like_none_in_a_mark() -> None:
+    assert mark_of({"a": "", "b": None}) == mark_of({})
+    assert mark_of({"a": "1", "b": "2"}) == mark_of({"b": "2", "a": "1"}) != mark_of({"a": "12"})
+
+
+def test_what_is_refused_changes_nothing(night: Night) -> None:
+    def refuses(_session: PlaySession, _cells: drafts.Cells) -> drafts.Cells:
+        raise Refused(hand_in_play.Message("no"))
+
+    with pytest.raises(Refused):
+        put(night, refuses)
+    assert drafts.draft_of(night.session) is None
+
+
+def test_an_action_for_a_round_that_is_saved_is_refused(night: Night) -> None:
+    number = play.next_number(night.session)
+    night.save(night.knock("Ana", "Ana"))
+    with pytest.raises(Conflict):
+        put(night, sets(a="1"), number=number)
+
+
+def test_a_closed_night_is_not_played(night: Night) -> None:
+    play.close(night.public_id, False, Sent("close", "phone"))
+    with pytest.raises(Refused):
+        put(night, sets(a="1"))
+
+
+def deals(night: Night, player: int, key: str, *, by_lot: bool = False) -> None:
+    set_dealer(night.public_id, play.next_number(night.session), player, "phone", Sent(key, "phone"), by_lot=by_lot)
+
+
+def test_a_lot_is_drawn_once_and_a_dealer_set_at_any_time(night: Night) -> None:
+    ana, beto, _ = (seat.player_id for seat in night.session.seats)
+    deals(night, ana, "one", by_lot=True)
+    with pytest.raises(Conflict):
+        deals(night, beto, "two", by_lot=True)
+    assert cells(night) == {"dealer": str(ana), "lot": str(ana)}
+    deals(night, beto, "three")
+    assert cells(night) == {"dealer": str(beto), "lot": ""}
+    kinds = [(change.kind, change.content["by_lot"]) for change in play.changes_of(night.session, 2)]
+    assert kinds == [("dealer", False), ("dealer", True)]
+
+
+def test_who_does_not_play_cannot_deal(night: Night) -> None:
+    with pytest.raises(Refused):
+        deals(night, 0, "one")

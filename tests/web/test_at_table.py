@@ -1,0 +1,41 @@
+"""What everybody at the table may know of the hand that is being played, told from the draft of the round."""
+
+from __future__ import annotations
+
+import pytest
+from devices import HANDS, Night
+from flask import Flask
+
+from companion.games import all_games
+from companion.store.play import find_session
+from companion.web.round.at_table import AtTable, at_table
+
+
+def told(app: Flask, night: Night, game: str) -> AtTable:
+    with app.test_request_context("/"):
+        session = find_session(night.session.rpartition("/")[2])
+        assert session is not None
+        return at_table(session, all_games()[game])
+
+
+def test_before_the_hand_the_deal_is_told(app: Flask) -> None:
+    night = Night(app)
+    table = told(app, night, "knock-poker")
+    ana, beto, caro = night.players.values()
+    assert (table.dealer, table.is_first_deal, table.order) == (caro, True, (ana, beto, caro))
+    assert str(table.deal[0]) == "Caro shuffles and deals, clockwise"
+    assert (table.turn, table.knocked, table.pot, table.is_begun) == (None, None, 3, False)
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_every_game_is_told(app: Flask, game: str) -> None:
+    table = told(app, Night(app, game), game)
+    assert table.deal and len(table.order) == 3
+    assert table.has_bets == bool(table.offers) == (game in ("domino-poker", "draw-poker"))
+    assert bool(table.knock_word) != table.has_bets
+
+
+def test_no_card_is_in_it(app: Flask) -> None:
+    night = Night(app)
+    night.types(night.joined("Ana"), players_0_hand=HANDS["Ana"])
+    assert "9s" not in repr(told(app, night, "knock-poker"))

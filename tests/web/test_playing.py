@@ -1,0 +1,415 @@
+"""A hand played from the players' own phones: knock, last turns, bets, counts; and what goes wrong at a table."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from devices import HANDS, Device, Night
+from flask import Flask
+from werkzeug.test import TestResponse
+
+ANA, BETO, CARO = HANDS.values()
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+@pytest.fixture
+def bets(app: Flask) -> Night:
+    return Night(app, "domino-poker")
+
+
+def fields(night: Night, device: Device) -> dict[str, Any]:
+    """Give the fields of the table's form as a phone has them now."""
+    page = device.page(night.session).fields
+    return {name: page[name][0] for name in ("mark", "number", "game")}
+
+
+def acts(night: Night, device: Device, do: str, name: str = "", **more: Any) -> TestResponse:
+    """Press a button of the table: "knock", by the name of the player it is for."""
+    button = f"{do}-{night.players[name]}" if name else do
+    known = {**({} if "mark" in more else fields(night, device)), "sure": "yes"}
+    return device.post(f"{night.session}/play", **{**known, "do": button, **more})
+
+
+def done(night: Night, device: Device, do: str, name: str = "", **more: Any) -> None:
+    answer = acts(night, device, do, name, **more)
+    assert answer.status_code == 303, error(answer)
+
+
+def error(answer: TestResponse) -> str:
+    """Give the sentence that says why nothing was done."""
+    found = re.search(r'role="alert" class="refused"[^>]*><p class="error">(.*?)</p>', answer.text)
+    return unescape(found[1]) if found else ""
+
+
+def refused(night: Night, device: Device, do: str, name: str = "", **more: Any) -> str:
+    answer = acts(night, device, do, name, **more)
+    assert answer.status_code in (409, 422), answer.status_code
+    return error(answer)
+
+
+def cells(night: Night) -> dict[str, Any]:
+    found: dict[str, Any] = night.state(night.keeper)["fields"]
+    return found
+
+
+def test_a_knock_and_the_last_turns_are_in_the_entry_form(night: Night) -> None:
+    beto, caro = night.joined("Beto"), night.joined("Caro")
+    ana = night.joined("Ana")
+    done(night, ana, "knock", "Ana")
+    assert "Ana knocked; Beto and Caro, in this order" in caro.get(night.session).text
+    done(night, beto, "drop", "Beto")
+    done(night, caro, "stay", "Caro")
+    told = cells(night)
+    assert told["asked-knocker"] == "0"
+    assert (told["players-1-dropped"], told["players-2-dropped"]) == (True, False)
+    assert "Everyone shows" in ana.get(night.session).text
+
+
+def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    done(night, ana, "knock", "Ana")
+    done(night, beto, "drop", "Beto")
+    night.types(ana, players_0_hand=ANA)
+    night.keeper.post(f"{night.session}/round", **night.round_fields(night.keeper, players_2_hand=CARO), do="save")
+    line = night.keeper.get(f"{night.session}/lines/1").text
+    assert "Beto dropped after Ana's knock" in unescape(line)
+
+
+def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: Night) -> None:
+    ana = night.joined("Ana")
+    page = acts(night, ana, "knock", "Ana", sure="")
+    assert (page.status_code, "Ana knocks?" in page.text) == (200, True)
+    assert not cells(night)["asked-knocker"]
+
+
+# what a phone asks for, whose phone it is, and the sentence that says no
+RIGHTS: list[tuple[str, str, str, str]] = [
+    ("knock", "Beto", "Ana", "Your phone can act only for your own seat"),
+    ("over", "Beto", "", "Only the scorekeeper can do that"),
+    ("dealer", "Beto", "Beto", "Only the scorekeeper can do that"),
+    ("stay", "Beto", "Beto", "Beto has no turn now"),
+    ("unknock", "Beto", "Beto", "There is no knock to take back"),
+    ("fold", "Beto", "Beto", "The bets of this hand are not entered one by one"),
+    ("undo", "Beto", "Beto", "There is nothing to undo"),
+    ("allow", "Beto", "Beto", "There is nothing to undo"),
+]
+
+
+@pytest.mark.parametrize(("do", "phone", "name", "why"), RIGHTS, ids=[row[0] for row in RIGHTS])
+def test_a_player_s_phone_is_told_what_it_may_not_do(night: Night, do: str, phone: str, name: str, why: str) -> None:
+    assert refused(night, night.joined(phone), do, name) == why
+
+
+def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: Night, app: Flask) -> None:
+    seatless, viewer = Device(app), Device(app)
+    seatless.get(f"/join/{night.code()}")
+    assert refused(night, seatless, "knock", "Ana") == "Your phone can act only for your own seat"
+    assert refused(night, seatless, "lot") == "Only the scorekeeper can do that"
+    viewer.open(night.links()["look"])
+    known = {"number": "1", "mark": "", "game": "knock-poker", "sure": "yes"}
+    assert viewer.post(f"{night.session}/play", do=f"knock-{night.players['Ana']}", **known).status_code == 403
+    assert 'name="do"' not in viewer.get(night.session).text
+
+
+NO_BUTTONS = ["", "x", "knock-", "knock-0", "knock-abc", "count-1-draws-more", "bet-\u0000"]
+
+
+@pytest.mark.parametrize("do", NO_BUTTONS, ids=ascii)
+def test_a_button_that_is_none_changes_nothing(night: Night, do: str) -> None:
+    before = night.state(night.keeper)["version"]
+    assert acts(night, night.keeper, do).status_code in (400, 422)
+    assert night.state(night.keeper)["version"] == before
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30], ids=ascii)
+def test_a_broken_form_is_told(night: Night, number: str) -> None:
+    assert acts(night, night.keeper, "knock", "Ana", number=number).status_code in (409, 422)
+
+
+# ---- two at once, and late
+
+
+def test_two_knock_at_once_and_the_second_is_told(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    saw = fields(night, beto)
+    done(night, ana, "knock", "Ana")
+    answer = acts(night, beto, "knock", "Beto", **saw)
+    assert answer.status_code == 409
+    assert error(answer) == "The hand has moved on; look at how it stands now"
+    assert refused(night, beto, "knock", "Beto") == "Ana has already knocked"
+    assert cells(night)["asked-knocker"] == "0"
+
+
+def test_a_tap_that_is_sent_twice_counts_once(bets: Night) -> None:
+    ana = bets.joined("Ana")
+    saw = fields(bets, ana)
+    for _ in range(2):
+        assert acts(bets, ana, "check", "Ana", **saw, key="the same").status_code == 303
+    assert cells(bets)["bets"] == "check"
+
+
+def test_a_phone_that_slept_through_the_round_is_told_that_it_is_saved(night: Night) -> None:
+    ana = night.joined("Ana")
+    saw = fields(night, ana)
+    night.books()
+    answer = acts(night, ana, "knock", "Ana", **saw)
+    assert (answer.status_code, error(answer)) == (409, "Round 1 is saved")
+    assert "Ana deals" not in error(answer)
+    done(night, ana, "knock", "Ana")
+    assert night.state(night.keeper)["number"] == 2
+
+
+def test_a_closed_night_takes_nothing(night: Night) -> None:
+    saw = fields(night, night.keeper)
+    night.keeper.does(f"{night.session}/close", do="leave")
+    answer = acts(night, night.keeper, "knock", "Ana", **saw)
+    assert answer.status_code == 422
+
+
+def test_a_script_is_told_as_json(night: Night) -> None:
+    saw = fields(night, night.keeper)
+    button = f"knock-{night.players['Ana']}"
+    data = {**saw, "sure": "yes", "do": button, "csrf_token": night.keeper.page("/join").fields["csrf_token"][0]}
+    asked = {"headers": {"Accept": "application/json"}, "data": data}
+    first = night.keeper.client.post(f"{night.session}/play", **asked)
+    second = night.keeper.client.post(f"{night.session}/play", **asked)
+    assert (first.status_code, first.get_json()) == (200, {"done": True})
+    assert (second.status_code, list(second.get_json())) == (409, ["problem"])
+
+
+def test_a_stale_page_says_so_and_loses_nothing(night: Night) -> None:
+    answer = acts(night, night.keeper, "knock", "Ana", csrf_token="old")
+    assert (answer.status_code, not cells(night)["asked-knocker"]) == (200, True)
+    told = acts(night, night.keeper, "knock", "Ana", csrf_token="old")
+    assert "page" in error(told)
+
+
+# ---- a knock, and what follows
+
+
+def test_a_knock_is_taken_back_until_somebody_has_answered(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    done(night, ana, "knock", "Ana")
+    assert refused(night, beto, "unknock", "Beto").startswith("Only the player who knocked")
+    done(night, ana, "unknock", "Ana")
+    assert not cells(night)["asked-knocker"]
+    done(night, ana, "knock", "Ana")
+    done(night, beto, "drop", "Beto")
+    assert refused(night, ana, "unknock", "Ana").startswith("Others have had their last turn already")
+    done(night, night.keeper, "unknock", "Ana")
+    told = cells(night)
+    assert (told["asked-knocker"], told["players-1-dropped"]) == ("", False)
+
+
+def test_last_turns_are_had_in_order_and_the_scorekeeper_overrules(night: Night) -> None:
+    beto, caro = night.joined("Beto"), night.joined("Caro")
+    done(night, night.keeper, "knock", "Ana")
+    assert refused(night, caro, "stay", "Caro") == "It is Beto's turn"
+    assert refused(night, beto, "done", "Beto") == "That cannot be done in this turn"
+    done(night, beto, "drop", "Beto")
+    assert refused(night, beto, "stay", "Beto") == "It is Caro's turn"
+    done(night, night.keeper, "stay", "Beto")
+    assert cells(night)["players-1-dropped"] is False
+    done(night, caro, "stay", "Caro")
+    assert refused(night, caro, "drop", "Caro").startswith("Everyone has had the last turn")
+
+
+def test_a_drop_that_the_entry_form_takes_back_is_a_stay(night: Night) -> None:
+    done(night, night.keeper, "knock", "Ana")
+    done(night, night.keeper, "drop", "Beto")
+    night.types(night.keeper, players_1_dropped="")
+    assert "Beto <small>stays in</small>" in night.keeper.get(night.session).text
+
+
+def test_nobody_has_a_turn_after_the_dealer_s_call(app: Flask) -> None:
+    night = Night(app, "dompe")
+    caro = night.joined("Caro")
+    done(night, caro, "knock", "Caro")
+    assert "Caro called; nobody has another turn, so everyone shows" in caro.get(night.session).text
+    assert refused(night, night.joined("Ana"), "knock", "Ana") == "Caro has already called"
+
+
+def test_after_a_call_those_up_to_the_dealer_have_a_turn(app: Flask) -> None:
+    night = Night(app, "dompe")
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    done(night, beto, "knock", "Beto")
+    done(night, ana, "done", "Ana")
+    assert refused(night, night.keeper, "stay", "Caro") == "That cannot be done in this turn"
+    done(night, night.keeper, "done", "Caro")
+    assert "Everyone shows" in ana.get(night.session).text
+
+
+def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> None:
+    phones = {name: night.joined(name) for name in HANDS}
+    for seat, name in enumerate(HANDS):
+        if name != "Caro":
+            night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
+    done(night, phones["Ana"], "knock", "Ana")
+    night.types(phones["Caro"], players_2_hand=CARO)
+    done(night, phones["Beto"], "stay", "Beto")
+    for name, device in phones.items():
+        for page in (night.session, f"{night.session}/state", f"{night.session}/round"):
+            for other, hand in HANDS.items():
+                assert other == name or hand not in device.get(page).text, (name, page, other)
+    done(night, phones["Caro"], "stay", "Caro")
+    assert ANA in night.state(phones["Beto"])["fields"]["players-0-hand"]
+    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands are turned up")
+
+
+# ---- bets
+
+
+def test_bets_in_turn_from_three_phones(bets: Night) -> None:
+    ana, beto, caro = (bets.joined(name) for name in HANDS)
+    done(bets, ana, "bet", "Ana", amount="2")
+    assert refused(bets, caro, "call", "Caro") == "It is Beto's turn"
+    done(bets, beto, "raise", "Beto", amount="3")
+    done(bets, caro, "fold", "Caro")
+    assert "3 to call" in ana.get(bets.session).text
+    done(bets, bets.keeper, "call", "Ana")
+    assert cells(bets)["bets"] == "bet 2; raise 5; fold; call"
+    assert "The betting is over." in ana.get(bets.session).text
+    assert refused(bets, bets.keeper, "check", "Ana") == "The betting is over"
+
+
+# what is typed for a bet after one of 2 (the least 2, the most 4), and why it is not taken
+AMOUNTS = [
+    ("", "Enter an amount, for example 100"),
+    ("x", "“x” isn't an amount; enter one like 100"),
+    ("0", "“0” isn't an amount; enter one like 100"),
+    ("-3", "“-3” isn't an amount; enter one like 100"),
+    ("9" * 39, f"“{'9' * 39}” isn't an amount; enter one like 100"),
+    ("1", "It must be 2 or more"),
+    ("5", "It can be 4 at most"),
+]
+
+
+@pytest.mark.parametrize(("amount", "why"), AMOUNTS, ids=[row[0] or "nothing" for row in AMOUNTS])
+def test_an_amount_is_refused_with_what_may_be(bets: Night, amount: str, why: str) -> None:
+    rules = bets.keeper.page(f"{bets.session}/rules?game=domino-poker").fields
+    limits = {"rules-minimum_bet": "2", "rules-maximum_bet": "4", "do": "set", "game": "domino-poker"}
+    bets.keeper.does(f"{bets.session}/rules", **{**rules, **limits})
+    ana = bets.joined("Ana")
+    assert refused(bets, ana, "bet", "Ana", amount=amount) == why
+    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana cannot do that now")
+
+
+def test_a_player_asks_the_table_to_undo(bets: Night) -> None:
+    ana, beto = bets.joined("Ana"), bets.joined("Beto")
+    done(bets, ana, "bet", "Ana", amount="2")
+    done(bets, ana, "undo", "Ana")
+    assert cells(bets)["bets"] == "bet 2"
+    assert "Ana asks to undo: Ana bets 2" in beto.get(bets.session).text
+    assert refused(bets, ana, "allow", "Ana") == "Somebody else at the table has to agree"
+    done(bets, beto, "keep", "Beto")
+    assert refused(bets, beto, "allow", "Beto") == "There is nothing to undo"
+    done(bets, ana, "undo", "Ana")
+    done(bets, beto, "allow", "Beto")
+    assert cells(bets)["bets"] == ""
+    done(bets, ana, "check", "Ana")
+    done(bets, bets.keeper, "undo", "Ana")
+    assert cells(bets)["bets"] == ""
+
+
+def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets: Night) -> None:
+    ana, order = bets.joined("Ana"), list(bets.players.values())
+    done(bets, ana, "bet", "Ana", amount="2")
+    bets.keeper.does(f"{bets.session}/seats", do=f"left-{bets.players['Caro']}", order=order)
+    beto = bets.joined("Beto")
+    assert refused(bets, beto, "fold", "Beto").startswith("Caro left the table during this hand.")
+    bets.keeper.does(f"{bets.session}/seats", do=f"in-{bets.players['Caro']}", order=order)
+    done(bets, beto, "fold", "Beto")
+    assert cells(bets)["bets"] == "bet 2; fold"
+    bets.keeper.does(f"{bets.session}/seats", do=f"down-{order[0]}", order=order)
+    assert refused(bets, beto, "fold", "Beto").startswith("The seats were changed during this hand.")
+    done(bets, bets.keeper, "over")
+    assert cells(bets)["bets"] == ""
+
+
+def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None:
+    done(night, night.keeper, "knock", "Ana")
+    order = list(night.players.values())
+    night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Ana']}", order=order)
+    assert not cells(night)["asked-knocker"]
+    assert "Ana left the table during this hand" in night.keeper.get(night.session).text
+
+
+def test_bets_that_the_entry_form_made_wrong_are_told(bets: Night) -> None:
+    bets.types(bets.keeper, game="domino-poker", bets="call")
+    assert refused(bets, bets.keeper, "check", "Ana").startswith("The bets as entered do not fit")
+
+
+# ---- counts
+
+
+def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
+    rules = night.keeper.page(f"{night.session}/rules?game=knock-poker").fields
+    night.keeper.does(f"{night.session}/rules", **{**rules, "rules-draw_fee": "1", "do": "set"})
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    saw = fields(night, ana)
+    for device, name in ((ana, "Ana"), (beto, "Beto"), (ana, "Ana")):
+        assert acts(night, device, f"count-{night.players[name]}-draws-more", **saw).status_code == 303
+    done(night, ana, f"count-{night.players['Ana']}-draws-less")
+    assert (cells(night)["players-0-draws"], cells(night)["players-1-draws"]) == ("1", "1")
+    assert refused(night, ana, f"count-{night.players['Beto']}-draws-more").startswith("Your phone can act only")
+    wrong = ("draws-x", "draws-1001", "draws-99999999", "draws", "exchanged-1")
+    assert all(refused(night, ana, f"count-{night.players['Ana']}-{given}") for given in wrong)
+    done(night, night.keeper, "over")
+    assert cells(night)["players-0-draws"] == ""
+
+
+def test_an_exchange_is_one_tap(app: Flask) -> None:
+    night = Night(app, "draw-poker")
+    ana = night.joined("Ana")
+    assert "-exchanged-" not in ana.get(night.session).text
+    for name in HANDS:
+        done(night, night.keeper, "check", name)
+    assert "after the exchange" in ana.get(night.session).text
+    done(night, ana, f"count-{night.players['Ana']}-exchanged-3")
+    assert cells(night)["players-0-exchanged"] == "3"
+
+
+# ---- who deals, and which game
+
+
+def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night) -> None:
+    ana = night.joined("Ana")
+    done(night, ana, "lot")
+    page = night.keeper.get(night.session).text
+    assert "was drawn by lot." in page
+    assert refused(night, ana, "lot") == "The lot was drawn on another phone meanwhile; look at who deals"
+    changes = night.keeper.get(f"{night.session}/changes").text
+    assert ("who deals" in changes, "Drawn by lot" in changes) == (True, True)
+
+
+def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -> None:
+    done(night, night.keeper, "dealer", "Ana")
+    assert cells(night)["dealer"] == "0"
+    assert "Ana shuffles and deals" in night.joined("Beto").get(night.session).text
+    assert refused(night, night.keeper, "dealer-0") == "Only somebody who plays this round can deal"
+
+
+def test_later_deals_pass_on_and_are_not_drawn(night: Night) -> None:
+    night.books()
+    assert refused(night, night.keeper, "lot").startswith("The deal passes on by itself")
+
+
+def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Night) -> None:
+    beto = night.joined("Beto")
+    assert refused(night, beto, "knock", "Beto", game="dompe").startswith("The table plays Knock Poker")
+    done(night, night.keeper, "game", game="dompe")
+    assert "Dompe" in beto.get(night.session).text
+    done(night, beto, "knock", "Beto")
+    assert refused(night, night.keeper, "game", game="knock").startswith("The table plays Dompe")
+    assert acts(night, night.keeper, "game", game="whist").status_code == 400
+
+
+def test_nobody_knocks_where_bets_are_made(bets: Night) -> None:
+    assert refused(bets, bets.keeper, "knock", "Ana") == "Nobody knocks in Domino Poker"

@@ -1,0 +1,98 @@
+"""Two phones and the scorekeeper play a hand: a knock round, and a round of bets; the entry form knows it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from browser import PHONE, join_night, start_night
+from devices import HANDS
+from playwright.sync_api import Browser, Page, expect
+
+Phone = Callable[[], Page]
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Phone]:
+    with ExitStack() as contexts:
+
+        def another() -> Page:
+            context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+            contexts.callback(context.close)
+            page = context.new_page()
+            page.on("pageerror", lambda error: pytest.fail(str(error)))
+            return page
+
+        yield another
+
+
+def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Page]:
+    """Start a night; gives its address, the scorekeeper's phone, and those of Ana and Beto."""
+    keeper, ana, beto = phone(), phone(), phone()
+    session = start_night(keeper, address, list(HANDS), game)
+    keeper.get_by_role("link", name="People").click()
+    code = (keeper.locator("b.join-code").text_content() or "").strip()
+    keeper.goto(session)
+    for page, name in ((ana, "Ana"), (beto, "Beto")):
+        join_night(page, address, code, name)
+    return session, keeper, ana, beto
+
+
+def button(page: Page, name: str) -> None:
+    page.locator("#at-table").get_by_role("button", name=name, exact=True).click()
+
+
+def hold(page: Page, name: str) -> None:
+    """Keep a finger on a button until it acts."""
+    # the table may be drawn anew at any moment: this waits until the button stands still
+    page.locator("#at-table").get_by_role("button", name=name).hover()
+    page.mouse.down()
+    expect(page.locator("#at-table [data-hold]")).to_have_count(0)
+    page.mouse.up()
+
+
+def test_a_knock_round(phone: Phone, address: str) -> None:
+    session, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    ana.locator("[data-at-table]").click()
+    button(ana, "Draw who deals first")
+    expect(keeper.locator("#at-table")).to_contain_text("was drawn by lot")
+    # a short tap is no knock
+    ana.locator("#at-table [data-hold]").click()
+    expect(ana.locator("#at-table [data-hold]")).to_be_visible()
+    hold(ana, "Hold to knock")
+    expect(keeper.locator("#at-table")).to_contain_text("Ana knocked")
+    # Beto's phone turns to the table when Beto is asked; the scorekeeper says the rest
+    expect(beto.locator("#at-table")).to_be_visible()
+    button(beto, "Drop")
+    expect(keeper.locator(".last-turns")).to_contain_text("Beto dropped")
+    keeper.locator(".last-turns [aria-current] [value^=stay]").click()
+    expect(ana.locator("#at-table")).to_be_hidden()  # back to the own hand: everyone shows
+    keeper.goto(f"{session}/round")
+    expect(keeper.locator('[name=asked-knocker][value="0"]')).to_be_checked()
+    expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()
+
+
+def test_a_round_of_bets(phone: Phone, address: str) -> None:
+    session, keeper, ana, beto = table_of(phone, address, "domino-poker")
+    ana.locator("[data-at-table]").click()
+    for chip in ("+5", "+1"):
+        button(ana, chip)
+    button(ana, "Bet 6")
+    # Beto's phone turns to the table by itself
+    expect(beto.locator("#at-table .turn")).to_contain_text("6 to call")
+    expect(beto.locator("#at-table")).to_be_visible()
+    button(beto, "+1")
+    button(beto, "Raise 1")
+    expect(keeper.locator("#at-table .turn")).to_contain_text("It is Caro's turn")
+    button(keeper, "Fold")
+    expect(ana.locator("#at-table .turn")).to_contain_text("Your turn")
+    button(ana, "Ask to undo")
+    expect(beto.locator(".asks")).to_contain_text("Ana asks to undo: Caro folds")
+    button(beto, "Leave it")
+    expect(ana.locator(".asks")).to_have_count(0)
+    button(ana, "Call 1")
+    expect(ana.locator("#at-table")).to_be_hidden()
+    keeper.goto(f"{session}/round")
+    expect(keeper.locator("[name=bets]")).to_have_value("bet 6; raise 7; fold; call")
+    expect(keeper.locator("#betting")).to_contain_text("The betting is over.")
