@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import request
@@ -13,7 +14,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
-from ..text.money import signed
+from ..text.money import signed, units
 from .document import document, field_of_path, missing_answers
 from .form import RoundForm
 from .in_front import InFront, field_of_bets, too_much
@@ -76,6 +77,16 @@ def headline(settlement: Settlement) -> str:
         return say(Message("{players} win", players=settlement.winners))
     (winner,) = settlement.winners
     return say(Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner])))
+
+
+def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
+    """Say what a round came to as it is read aloud, without signs; `own` is what the phone's player is to do."""
+    if len(settlement.winners) == 1:
+        (winner,) = settlement.winners
+        first = say(Message("{player} wins {net}", player=winner, net=units(settlement.net[winner])))
+    else:
+        first = headline(settlement)
+    return " ".join(f"{text}." for text in (first, say(settlement.decided_by), *map(say, own)))
 
 
 def _settled(settlement: Settlement) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How the pages look on this phone: their language, light or dark, suits in four colours or two; in its cookie."""
+"""How the pages look on this phone, and whether it reads results aloud; kept in its cookie."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from ..text import language
 blueprint = Blueprint("appearance", __name__)
 THEMES = {"auto": Message("as the phone"), "light": Message("light"), "dark": Message("dark")}
 SUITS = {"four": Message("four colours"), "two": Message("two colours")}
-_THEME, _SUITS = "theme", "suits"
+SPOKEN = {"": Message("No"), "yes": Message("Yes")}
+_THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
 
 
 @dataclass(frozen=True)
 class Looks:
-    """What was chosen on this phone: keys of `THEMES` and `SUITS`."""
+    """What was chosen on this phone: keys of `THEMES` and `SUITS`, and whether results are read aloud."""
 
     theme: str
     suits: str
+    spoken: bool = False
 
 
 def init_app(app: Flask) -> None:
@@ -35,7 +37,9 @@ def init_app(app: Flask) -> None:
 def chosen() -> Looks:
     """Read the choice of this phone."""
     theme, suits = session.get(_THEME), session.get(_SUITS)
-    return Looks(theme if theme in THEMES else "auto", suits if suits in SUITS else "four")
+    return Looks(
+        theme if theme in THEMES else "auto", suits if suits in SUITS else "four", session.get(_SPOKEN) == "yes"
+    )
 
 
 @blueprint.route("/phone", methods=["GET", "POST"])
@@ -45,6 +49,7 @@ def phone() -> str | Response:
     act = ActForm()
     if request.method == "POST" and act.validate():
         session[_THEME], session[_SUITS] = request.form.get(_THEME), request.form.get(_SUITS)
+        session[_SPOKEN] = request.form.get(_SPOKEN)
         language.choose(request.form.get("language"))
         name_device(request.form.get("device", ""))
         session.permanent = True
@@ -56,6 +61,7 @@ def phone() -> str | Response:
         chosen_language=language.chosen(),
         themes=THEMES,
         suits=SUITS,
+        spoken=SPOKEN,
         device=device_name(),
     )
 

@@ -97,7 +97,8 @@ def _keep(response: Response) -> Response:
 
 def _kept(public_id: str) -> dict[str, object]:
     """Tell what a phone keeps of a night: its page, the form of its next round, and the page for all else."""
-    look = f"{_version()}-{locale()}-{appearance.chosen().theme}-{appearance.chosen().suits}"
+    looks = appearance.chosen()
+    look = f"{_version()}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
     session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()
     change = db.session.scalar(select(func.max(Change.id)).where(Change.session_id == session)) or 0
     night = url_for("session.show", public_id=public_id)

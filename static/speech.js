@@ -1,0 +1,24 @@
+// Reads a result aloud, in the page's language, on a phone that was told to; every result once.
+
+const SPOKEN = 'spoken'
+
+export function read() {
+  const text = document.querySelector('[data-speak]')?.dataset.speak
+  const result = `${location.pathname}: ${text}`
+  if (!text || !('speechSynthesis' in window) || sessionStorage.getItem(SPOKEN) === result) return
+  const said = Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang })
+  said.addEventListener('start', () => sessionStorage.setItem(SPOKEN, result))
+  // a browser that wants a tap first gets the next one
+  said.addEventListener('error', ({ error }) => {
+    if (error === 'not-allowed') addEventListener('pointerdown', read, { once: true })
+  })
+  speechSynthesis.cancel()
+  speechSynthesis.speak(said)
+}
+
+// on the page where it is chosen
+const choice = document.querySelector('[data-speech-choice]')
+if (choice) choice.hidden = !('speechSynthesis' in window)
+
+read()
+document.addEventListener('news', read)
