@@ -4,6 +4,7 @@ import * as hands from './hands.js'
 import * as live from './live.js'
 import * as word from './word.js'
 import * as offline from './offline.js'
+import { stayAwake } from './phone.js'
 
 const { form } = hands
 
@@ -69,10 +70,9 @@ link.addEventListener('click', (event) => {
   showCard().catch(() => open(cardAddress()))
 })
 
-// the screen stays awake while hands are entered, where the browser allows it
-const stayAwake = () => { if (!document.hidden) navigator.wakeLock?.request('screen').catch(() => {}) }
-document.addEventListener('visibilitychange', stayAwake)
-form.addEventListener('pointerdown', stayAwake, { once: true })
+// a round of a night is open: the screen stays on
+if (form.dataset.draft) stayAwake()
+else form.addEventListener('pointerdown', stayAwake, { once: true })
 
 // back from a round that was saved: not the old form as the browser kept it, but the next one
 addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })

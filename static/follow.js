@@ -1,22 +1,50 @@
 // Keeps what is on the page of a session as new as the server's: asks for its version, and only while it is looked at.
+// A player's own phone goes where the table goes: to enter the hand, to the result, to the next round, to the end.
 
 import { connected } from './offline.js'
+import { keepAsking } from './pace.js'
+import { buzz, rest, stayAwake } from './phone.js'
 
-const AGAIN = 1500
+const READ = 30_000 // how long a result stands before the next round, if nobody touches the phone
+const IDLE = 600_000 // after that the screen may go dark
 const news = document.querySelector('[data-follow]')
 const felt = document.getElementById('felt') // at the head of a night's pages
+const { table, round, lines, after } = news.dataset // of a player's own phone; `after` is the line that it has seen last
+const isResult = 'result' in news.dataset
+let isRead = !isResult // whoever touches the result wants to look at it
+let openedAt = Date.now()
+let wereEntered = true // whether hands were entered when this page was opened
 let version = null
 
-async function poll() {
-  if (document.hidden) return
+// Tells where the table has gone from here, if anywhere.
+function whereTo(told) {
+  if (told.saved > Number(after)) return `${lines}${told.saved}?since=${after}`
+  if (told.closed) return isResult ? table : null
+  const areEntered = told.down.length > 0
+  if (areEntered && !wereEntered) return round
+  return isResult && told.key ? round : null
+}
+
+function go(address) {
+  if (address.startsWith(lines)) buzz()
+  location.replace(address)
+}
+
+async function ask() {
+  if (Date.now() - openedAt > IDLE) rest()
   const headers = version ? { 'If-None-Match': version } : {}
   const answer = await fetch(news.dataset.follow, { headers, cache: 'no-store' }).catch(() => null)
   connected(Boolean(answer) && answer.status < 500)
   if (answer?.status === 403 || answer?.status === 404) return location.reload()
+  if (answer && !isRead && Date.now() - openedAt > READ) return go(round)
   if (!answer?.ok) return
-  version = answer.headers.get('ETag')
   const told = await answer.json()
-  if (String(told.version) === news.dataset.version) return
+  if (!version) wereEntered = told.down.length > 0
+  else openedAt = Date.now()
+  version = answer.headers.get('ETag')
+  const address = lines && whereTo(told)
+  if (address) return go(address)
+  if (String(told.version) === news.dataset.version) return { isClosed: told.closed }
   const page = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
   if (!page?.ok) return
   const answered = new DOMParser().parseFromString(await page.text(), 'text/html')
@@ -27,7 +55,9 @@ async function poll() {
   news.replaceChildren(...fresh.childNodes)
   if (focused) news.querySelector(`[href="${focused}"]`)?.focus({ preventScroll: true })
   news.dataset.version = fresh.dataset.version
+  return { isClosed: told.closed }
 }
 
-setInterval(poll, AGAIN)
-document.addEventListener('visibilitychange', poll)
+if (lines) stayAwake()
+for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { isRead = true }, { once: true })
+keepAsking(ask)

@@ -3,8 +3,11 @@
 
 import { draw, form, say, seats, words } from './hands.js'
 import { connected } from './offline.js'
+import { happened, keepAsking } from './pace.js'
+import { buzz } from './phone.js'
 
-const { draft, state, live, lines } = form.dataset
+const { draft, state, live, lines, night } = form.dataset
+const follows = 'follows' in form.dataset // a player's own phone, which goes where the table goes
 const DELAY = 60
 const AGAIN = 1500
 const mine = new Set() // what was typed on this phone
@@ -149,11 +152,13 @@ function apply(told) {
     // what is only here is not thrown away: saving it shows both versions
     if (touched.size) return tell(told.problem ?? '')
     forget()
-    location.replace(lines + told.saved)
+    if (follows) buzz()
+    location.replace(lines + told.saved + (follows ? `?since=${form.elements.number.value - 1}` : ''))
     return
   }
+  if (told.closed) return location.replace(night)
   const here = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
-  if (told.closed || here.join() !== told.seats.join() || told.game !== form.elements.game.value) {
+  if (here.join() !== told.seats.join() || told.game !== form.elements.game.value) {
     location.reload()
     return
   }
@@ -203,7 +208,10 @@ async function send(action = '') {
     const told = await answer.json()
     // what was typed again meanwhile is still to be sent
     if (draft) for (const [name, value] of sent) if (valueOf(name) === value) touched.delete(name)
-    if (draft && answer.ok) keep()
+    if (draft && answer.ok) {
+      keep()
+      happened()
+    }
     connected(true)
     if (told.seats) apply(told)
     else if (told.live) show(told.live)
@@ -224,13 +232,18 @@ function later(delay = DELAY) {
   timer = setTimeout(send, delay)
 }
 
+// Gives how the table is, where that is new.
 async function poll() {
   if (document.hidden || sending || touched.size || isShut()) return
   try {
     const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
     connected(answer.status < 500)
-    if (answer.status === 200) apply(await answer.json())
-    else if (answer.status === 404 || answer.status === 403) location.reload()
+    if (answer.status === 200) {
+      const told = await answer.json()
+      apply(told)
+      return { isClosed: told.closed }
+    }
+    if (answer.status === 404 || answer.status === 403) location.reload()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     away(words.behind)
@@ -272,10 +285,6 @@ export function begin() {
     if (touched.size) later(AGAIN)
   })
   document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
-  if (draft) {
-    setInterval(poll, AGAIN)
-    document.addEventListener('visibilitychange', poll)
-  }
-  if (draft) poll()
+  if (draft) keepAsking(poll)
   if (touched.size || seats.some((seat) => seat.line?.value)) later()
 }
