@@ -28,7 +28,7 @@ PAGES = [
     ("{group}/settle", 8),
     ("{group}/leaderboard", 8),
     ("{group}/players/{player}", 12),
-    ("{night}", 9),
+    ("{night}", 10),
     ("{night}/rounds", 9),
     ("{night}/money", 13),
     ("{night}/people", 8),

@@ -51,17 +51,18 @@ def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> Ans
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
-    return AnswerView(tuple(rows), shown - set(alone), moves_first(group), _cookie(group))
+    return AnswerView(tuple(rows), shown - set(alone), moves_first(group), moves_cookie(group))
 
 
-def _cookie(group: str) -> str:
+def moves_cookie(group: str = "") -> str:
+    """Name the cookie in which a phone keeps what it wants first, for a group by its public id."""
     return f"moves-{group}" if group else "moves"
 
 
 def moves_first(group: str) -> Moves:
     """Tell what this phone wants first: as it last chose in a group, else what the chips do, or the score of money."""
     usual: Moves = "score" if g.get("currency") else "chips"
-    return _CHOICES.get(request.cookies.get(_cookie(group), ""), usual)
+    return _CHOICES.get(request.cookies.get(moves_cookie(group), ""), usual)
 
 
 def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:

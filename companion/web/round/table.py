@@ -12,6 +12,7 @@ from companion.games import all_games
 from companion.store.models import PlaySession
 
 from .at_table import AtTable
+from .mine import Mine
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Table:
     correction, the revision that it corrects. `way` is how the round is entered: by cards, or by the table's word.
     `me` is the seat of a phone that enters one hand only (-1: not at the table). `down` has the seats whose hands lie
     face down here, with {"size", "complete"}. `hand` is what is played meanwhile, on a player's own phone; `player` is
-    whose it is.
+    whose it is, and `mine` what the last round asks of that player.
     """
 
     session: PlaySession
@@ -52,6 +53,7 @@ class Table:
     hand: AtTable | None = None
     player: str | None = None
     down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    mine: Mine | None = None
     written_over: Sequence[str] = ()
     late: Sequence[str] = ()
     # why it was not saved, and what is there instead

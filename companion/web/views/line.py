@@ -26,6 +26,8 @@ from ..http.parsing import whole
 from ..lines.differences import differences, parts
 from ..lines.summary import in_short
 from ..round.answer import answer_view
+from ..round.live import spoken
+from ..round.mine import my_part
 from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
 
@@ -50,7 +52,9 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
     game, options = _game_of(revision.document)
     told = revision_settled(session, revision)
     settlement = told.settlement if told else None
-    balances = ledger.balances(session)
+    balances, since = ledger.balances(session), whole(request.args.get("since"))
+    mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
+    own = mine.rounds[0].spoken if mine and mine.rounds else ()
     return render_template(
         "line.html",
         session=session,
@@ -69,6 +73,10 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
+        # a phone that was led here goes on with the table
+        follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
+        mine=mine,
+        spoken=spoken(settlement, own) if settlement else "",
         may=may,
         history=_history(session, line),
         problem=problem,

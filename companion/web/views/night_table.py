@@ -14,6 +14,7 @@ from ..access.lookup import opened
 from ..lines.summary import in_short
 from ..round.at_table import at_table
 from ..round.draft_cells import is_hand, values
+from ..round.mine import my_part
 from ..round.shared import next_game
 from .night import blueprint, night_page
 
@@ -47,4 +48,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         games={key: all_games()[key] for key in (game.key, *others)},
         is_entered=any(map(is_hand, values(drafts.draft_of(session)))),
         last=in_short(last) if last else None,
+        mine=my_part(session),
+        after=last.number if last else 0,
     )

@@ -35,6 +35,7 @@ from ..round.effects import effects_of
 from ..round.form import RoundForm, chosen_options, form_class, seat_number
 from ..round.in_front import covered, in_front_of, is_refused
 from ..round.live import live
+from ..round.mine import my_part
 from ..round.page import round_page
 from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.shared import next_game, shared_round
@@ -166,11 +167,11 @@ def _next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
 def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
     """Draw the form with what this device may see of the draft."""
     shared = shared_round(session, game)
-    seat = None
+    seat, mine = None, None
     if not may("keep"):
-        me = my_player(session)
+        me, mine = my_player(session), my_part(session)
         seat = shared.players.index(me) if me in shared.players else -1
-        table = replace(table, hand=at_table(session, game), player=me)
+        table = replace(table, hand=at_table(session, game), player=me, mine=mine)
     return round_page(game, shared.form, None, replace(table, down=shared.down, me=seat))
 
 

@@ -1,0 +1,128 @@
+"""A player's own part, as their phone shows it: what they have tonight, and what they give and get after each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.engine.messages import Message
+from companion.engine.payments import Payment
+from companion.engine.settlement import POT, Settlement
+from companion.store import ledger, settle_up
+from companion.store.identities import names_of
+from companion.store.models import PlaySession
+from companion.store.night import rounds_of
+from companion.store.replay import BANK
+
+from ..access.devices import my_player
+from ..access.lookup import revision_settled
+from ..text.labels import pot_and_bank
+from ..text.money import signed, units
+from .answer import Moves, moves_first
+
+_MOST_ROUNDS = 5  # of those that a phone has slept through; the rest is in the list of rounds
+
+# who hands over: I to somebody, I to the pot, the pot to me, somebody to me
+_SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
+    "chips": (
+        "You give {player} {amount}",
+        "You put {amount} into the pot",
+        "You take {amount} from the pot",
+        "{player} gives you {amount}",
+    ),
+    "score": (
+        "You pay {player} {amount}",
+        "You pay the pot {amount}",
+        "You get {amount} from the pot",
+        "{player} pays you {amount}",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a round asks of a player: a sentence for each payment, with who is on the other side of it."""
+
+    number: int
+    net: str
+    moves: tuple[tuple[str, Message], ...]
+
+    @property
+    def spoken(self) -> tuple[Message, ...]:
+        """The same, to be read aloud."""
+        return tuple(sentence for _, sentence in self.moves)
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A player's name, net and the newest rounds, newest first; `leader` is who else is ahead, with the net.
+
+    `closing` is what is left to pay when the night is closed.
+    """
+
+    name: str
+    key: str
+    net: int
+    leader: tuple[str, str] | None
+    rounds: tuple[Part, ...]
+    closing: tuple[tuple[str, Message], ...]
+
+
+def my_part(session: PlaySession, since: int | None = None, until: int | None = None) -> Mine | None:
+    """Tell what a session asks of the player whose phone this is; None for a phone that is nobody's.
+
+    The rounds are those after line `since` up to line `until`; by default the newest one.
+    """
+    me = my_player(session)
+    if me is None:
+        return None
+    balances, names = ledger.balances(session), names_of(session)
+    lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MOST_ROUNDS)
+    parts = []
+    for line in lines:
+        told = revision_settled(session, line.current) if line.current and line.number > (since or 0) else None
+        if told is not None and names[me] in told.settlement.players:
+            parts.append(_part(line.number, told.settlement, names[me], session))
+    ahead = max((key for key in names if key in balances), key=lambda key: balances[key], default=me)
+    is_other = balances.get(ahead, 0) > balances.get(me, 0)
+    return Mine(
+        names[me],
+        me,
+        balances.get(me, 0),
+        (names[ahead], signed(balances[ahead])) if is_other else None,
+        tuple(parts),
+        _closing(session, me, names) if session.closed_at else (),
+    )
+
+
+def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> Part:
+    way = moves_first(session.group.public_id)
+    moves = settlement.handovers if way == "chips" else settlement.payments
+    return Part(number, signed(settlement.net[me]), tuple(_of(me, moves, way)))
+
+
+def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:
+    """Yield the other side and a sentence of every payment that a player makes or gets."""
+    give, put, take, get = _SENTENCES[way]
+    for move in moves:
+        if me not in (move.payer, move.payee):
+            continue
+        other = move.payee if move.payer == me else move.payer
+        if other == POT:
+            yield POT, Message(put if move.payer == me else take, amount=units(move.amount))
+        else:
+            yield other, Message(give if move.payer == me else get, player=other, amount=units(move.amount))
+
+
+def _closing(session: PlaySession, me: str, names: dict[str, str]) -> tuple[tuple[str, Message], ...]:
+    """Tell what a player still has to pay or to get when the night is closed, by its plan where there is one."""
+    plan = settle_up.plan_for(session)
+    if plan is not None and plan.session_id is None:
+        return ()  # a plan of the whole group, which has a page of its own
+    if plan is not None:
+        rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
+    else:
+        rests = settle_up.planned(settle_up.owed_in_session(session))
+    called = {**names, BANK: pot_and_bank()[BANK], POT: POT}
+    named = [Payment(called[p.payer], called[p.payee], p.amount) for p in rests if p.amount]
+    return tuple(_of(names[me], named, "score"))
