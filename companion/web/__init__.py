@@ -48,6 +48,7 @@ from .views import (
     session_round,
     settle_up,
     single_round,
+    table_view,
 )
 
 _VIEWS = (
@@ -66,6 +67,7 @@ _VIEWS = (
     night_end,
     night_people,
     night_rules,
+    table_view,
     line,
     printing,
     history,

@@ -186,6 +186,7 @@ class Site:
         yield View("who are you", f"{here}/me", "joined")
         yield View("night looked at", here, "looker")
         yield View("night people looked at", f"{here}/people", "looker")
+        yield View("table view", f"{here}/table", "looker")
         yield View("home", "/")
         yield View("phone", "/phone")
         yield View("group", group)
@@ -239,6 +240,7 @@ class Site:
         self.devices["ready"] = ready.keeper
         ready.types(ready.keeper, asked_knocker="0", **{f"players_{at}_hand": h for at, h in enumerate(HANDS.values())})
         yield View("night begun", ready.session, "ready")
+        yield View("table view while played", f"{ready.session}/table", "ready")
         yield View("ready to save", f"{ready.session}/round", "ready")
 
     def _stacks(self) -> Iterator[View]:

@@ -60,9 +60,10 @@ class Cookies(SecureCookieSessionInterface):
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Tell whether to send the cookie: with something new in it, and with each page, so that it lasts longer.
 
-        A form leads to such a page, and the question whether there is something new, every few seconds, is none.
+        A form leads to such a page. Polling, every second or so, does not refresh the cookie.
         """
-        is_page = request.method == "GET" and request.endpoint != "phones.state"
+        is_poll = request.endpoint == "phones.state" or (request.endpoint == "session.table" and request.if_none_match)
+        is_page = request.method == "GET" and not is_poll
         return session.modified or (is_page and super().should_set_cookie(app, session))
 
 

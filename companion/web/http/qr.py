@@ -11,12 +11,13 @@ from markupsafe import Markup
 from .hosts import public_url
 
 
-def qr_link(endpoint: str, **values: Any) -> tuple[str, Markup]:
-    """Give a whole address and its QR code, drawn on white in light and dark."""
+def qr_link(endpoint: str, *, is_scalable: bool = False, **values: Any) -> tuple[str, Markup]:
+    """Give a whole address and its QR code, drawn on white in light and dark; a scalable one is as large as its box."""
     address = public_url(endpoint, **values)
-    return address, _drawn(address)
+    return address, _drawn(address, is_scalable)
 
 
 @lru_cache(maxsize=64)
-def _drawn(address: str) -> Markup:
-    return Markup(segno.make(address, error="l").svg_inline(scale=5, border=2, light="#fff"))
+def _drawn(address: str, is_scalable: bool) -> Markup:
+    code = segno.make(address, error="l")
+    return Markup(code.svg_inline(scale=5, border=2, light="#fff", omitsize=is_scalable))

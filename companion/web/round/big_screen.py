@@ -1,0 +1,274 @@
+"""The table as a screen in the room shows it: who sits where, whose turn it is, the hands once they are turned up.
+
+Everybody in the room looks at it, so before that it holds nothing of any hand, also none that was entered on the very
+device that shows it: only whose hand is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from companion.contract import progress
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.engine.payments import Payment
+from companion.engine.pieces import Piece
+from companion.engine.settlement import POT, Settlement
+from companion.games import all_games
+from companion.store import drafts, ledger, play
+from companion.store.identities import key_of, names_of
+from companion.store.models import Draft, Line, PlaySession, Seat
+from companion.store.night import rounds_played
+
+from ..access.lookup import revision_settled
+from ..text.language import capital, say
+from ..text.money import units
+from . import draft_cells
+from .answer import Moves, answer_view, moves_cookie, moves_first
+from .at_table import AtTable, at_table
+from .document import document, missing_answers
+from .form import RoundForm, chosen_options
+from .live import headline, spoken
+from .prefill import new_form, players_of
+from .showdown import entered_game
+
+Stage = Literal["waiting", "down", "shown", "result", "closed"]
+_TURN_STATES = {
+    "waits": Message("waits"),
+    "stay": Message("stays"),
+    "drop": Message("drops"),
+    "done": Message("played"),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat on the screen. `backs` cards lie face down there, or `cards` face up, which come to `reading`.
+
+    `is_in`: the hand was entered. `states` are words such as "knocked"; `net` is what the round brought, None before.
+    """
+
+    key: str
+    name: str
+    balance: int
+    sits_out: bool = False
+    is_dealer: bool = False
+    has_turn: bool = False
+    is_in: bool = False
+    backs: int = 0
+    cards: tuple[Piece, ...] = ()
+    reading: str = ""
+    states: tuple[str, ...] = ()
+    net: int | None = None
+    wins: bool = False
+    paid: int = 0
+
+
+@dataclass(frozen=True)
+class BigScreen:
+    """What the screen shows. `number` counts the night's rounds; `lead` is the sentence in the middle of the table.
+
+    `guide` says how the next hand is dealt, or what was done in this one. `moves` is what the last settled round asks
+    the players to hand over, by the `way` that this screen was set to.
+    """
+
+    stage: Stage
+    number: int
+    game: AnyGame
+    places: tuple[Place, ...]
+    pot: int = 0
+    to_call: int = 0
+    lead: str = ""
+    why: str = ""
+    guide: tuple[Message, ...] = ()
+    moves: tuple[Payment, ...] | None = None
+    way: Moves = "chips"
+    speech: str = ""
+
+    @property
+    def is_tiles(self) -> bool:
+        """Tell whether the game is played with tiles, whose backs lie the other way."""
+        return self.game.pieces(self.game.options()).noun[0] == "tile"
+
+
+def big_screen(session: PlaySession) -> BigScreen:
+    """Tell what a screen in the room shows of a session now."""
+    game, draft, number = entered_game(session), drafts.draft_of(session), rounds_played(session)
+    screen = BigScreen("waiting", number + 1, game, tuple(_places(session)), pot=_pot(session))
+    if session.closed_at is not None:
+        return _ended(replace(screen, stage="closed", number=number))
+    table = at_table(session, game)
+    if draft is not None:
+        return _played(session, draft, screen, table)
+    last = play.last_round(session)
+    result = _result(session, last, replace(screen, number=number)) if last is not None else None
+    screen = result or replace(screen, guide=table.deal)
+    return replace(screen, places=tuple(replace(p, is_dealer=p.key == table.dealer) for p in screen.places))
+
+
+def _places(session: PlaySession) -> Iterator[Place]:
+    balances = ledger.balances(session)
+    for seat in session.seats:
+        if seat.state != "left":
+            key = key_of(seat)
+            yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out")
+
+
+def _pot(session: PlaySession) -> int:
+    return ledger.balances(session).get(POT, 0)
+
+
+def free_seats(session: PlaySession) -> list[Seat]:
+    """List the seats that no phone has taken yet."""
+    return [seat for seat in session.seats if seat.state == "in" and seat.phone is None]
+
+
+def _ended(screen: BigScreen) -> BigScreen:
+    best = max((place.balance for place in screen.places), default=0)
+    winners = tuple(place.name for place in screen.places if place.balance == best > 0)
+    lead = say(Message("{players} won the night", players=winners)) if winners else say(Message("Nobody won"))
+    places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
+    return replace(screen, places=places, lead=lead, speech=lead)
+
+
+# ---- while a hand is played and entered
+
+
+def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTable) -> BigScreen:
+    """Show the hand in play; what depends on the hands only once they are turned up."""
+    game, players, names = screen.game, players_of(session, screen.game), names_of(session)
+    form = new_form(session, game)
+    draft_cells.fill(form, game, players, draft_cells.values(draft))
+    called = [names[player] for player in players]
+    found = progress(document(form, game, called))
+    said = _said(form, game, players)
+    pieces = game.pieces(chosen_options(form, game))
+    by_key = {place.key: place for place in screen.places}
+    for seat, player in enumerate(players):
+        hand = found.hands.get(names[player])
+        place = replace(
+            by_key[player],
+            is_dealer=player == table.dealer,
+            has_turn=player == table.turn and not draft.shown,
+            is_in=hand is not None and hand.is_complete,
+            states=tuple(_states(player, said, table)),
+            paid=table.paid.get(player, 0),
+        )
+        if draft.shown:
+            tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]
+            reading = _begun(hand.reading) if hand is not None and hand.reading is not None else ""
+            place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
+        elif player not in table.left:
+            place = replace(place, backs=_FAN)
+        by_key[player] = place
+    screen = replace(
+        screen,
+        stage="shown" if draft.shown else "down",
+        places=tuple(by_key.values()),
+        pot=table.pot,
+        to_call=table.to_call,
+        lead=_lead(table, names),
+        guide=(table.knock_sentence,) if table.knock_sentence else table.deal,
+    )
+    if draft.shown and found.settlement is not None and not missing_answers(form, game):
+        return _settled(screen, found.settlement, names)
+    return screen
+
+
+# as many cards as show that a hand lies there; how many a player has entered says nothing here
+_FAN = 5
+
+
+def _begun(reading: Message) -> str:
+    """Begin what a hand comes to with a capital; a number stays a number."""
+    text = say(reading)
+    return capital(text) if text[:1].isalpha() else text
+
+
+def _lead(table: AtTable, names: Mapping[str, str]) -> str:
+    if table.is_shown:
+        return ""
+    if table.turn is not None:
+        return say(Message("{player}'s turn", player=names[table.turn]))
+    return say(Message("Enter the hands")) if table.is_over else ""
+
+
+def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, list[str]]:
+    """List what was said of each player, such as "knocked" or "dropped"."""
+    said: dict[str, list[str]] = {player: [] for player in players}
+    for question in questions_of(game.entry):
+        for seat, player in enumerate(players):
+            if question.kind == "player":
+                is_named = form.asked.form[question.key].data == str(seat)
+            else:
+                is_named = question.kind == "players" and bool(form.seats[seat][question.key].data)
+            if is_named:
+                said[player].append(say(Message(question.label)))
+    return said
+
+
+def _states(player: str, said: Mapping[str, Sequence[str]], table: AtTable) -> Iterator[str]:
+    yield from said[player]
+    if player in table.all_in:
+        yield say(Message("all-in"))
+    elif player in table.left and not said[player]:
+        yield say(Message("folded"))
+    turns = {turn.player: turn.state for turn in table.last_turns}
+    state = turns.get(player)
+    if state in _TURN_STATES and not said[player] and not table.is_shown:
+        yield say(_TURN_STATES[state])
+
+
+# ---- when it is settled
+
+
+def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | None:
+    """Show what the last round came to; None where it is void."""
+    told = revision_settled(session, last.current) if last.current is not None else None
+    if told is None or last.current is None:
+        return None
+    names, group = names_of(session), session.group.public_id
+    said = {row.player: row.said for row in answer_view(told.settlement, told.round, group).rows}
+    shown = {hand.player: hand for hand in told.settlement.hands}
+    places = []
+    for place in screen.places:
+        hand = shown.get(place.name)
+        if hand is not None:
+            place = replace(place, cards=tuple(hand.cards or ()), reading=_begun(hand.reading.description))
+        words = tuple(say(Message(text)) for text in said.get(place.name, ()))
+        places.append(replace(place, states=words))
+    game = all_games()[str(last.game)]
+    way = moves_first(moves_cookie(group))
+    screen = replace(
+        _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement, names),
+        moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
+        way=way,
+    )
+    return replace(screen, speech=spoken(told.settlement, _handed(screen)))
+
+
+def _settled(screen: BigScreen, settlement: Settlement, names: Mapping[str, Any]) -> BigScreen:
+    """Put what a round came to on the screen: who won, and what it brought each of them."""
+    net = settlement.net
+    places = tuple(
+        replace(place, net=net.get(place.name), wins=place.name in settlement.winners) for place in screen.places
+    )
+    why, pot = say(settlement.decided_by), settlement.pot_closing
+    return replace(screen, places=places, lead=headline(settlement), why=why, pot=pot, to_call=0)
+
+
+def _handed(screen: BigScreen) -> Iterator[Message]:
+    """Say who hands over what, to be read aloud."""
+    for move in screen.moves or ():
+        amount = units(move.amount)
+        if move.payee == POT:
+            yield Message("{payer} puts {amount} into the pot", payer=move.payer, amount=amount)
+        elif move.payer == POT:
+            yield Message("{payee} takes {amount} from the pot", payee=move.payee, amount=amount)
+        elif screen.way == "chips":
+            yield Message("{payer} gives {payee} {amount}", payer=move.payer, payee=move.payee, amount=amount)
+        else:
+            yield Message("{payer} pays {payee} {amount}", payer=move.payer, payee=move.payee, amount=amount)

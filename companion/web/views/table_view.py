@@ -1,0 +1,43 @@
+"""The table view: a night for a tablet or a TV that all at the table see; there is nothing to tap on it."""
+
+from __future__ import annotations
+
+from flask import make_response, render_template, request
+from werkzeug.wrappers import Response
+
+from companion.store.identities import names_of
+
+from ..access.devices import may, version_or_404
+from ..access.lookup import opened
+from ..http.hosts import public_url
+from ..http.qr import qr_link
+from ..round.big_screen import big_screen, free_seats
+from ..text.language import locale
+from . import appearance
+from .night import blueprint
+
+
+@blueprint.get("/table")
+def table(public_id: str) -> Response:
+    """Show the table; 304 where the screen shows all of it already, which costs as little as any poll."""
+    looks = appearance.chosen()
+    mark = f"{version_or_404(public_id)}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
+    is_known = request.if_none_match.contains_weak(mark)
+    response = make_response("", 304) if is_known else make_response(_page(public_id))
+    response.set_etag(mark, weak=True)
+    response.cache_control.no_cache = True
+    return response
+
+
+def _page(public_id: str) -> str:
+    session = opened(public_id, "look")
+    # the code lets a phone play: a screen that may only look on does not give it away
+    may_ask_in = session.join_code and may("play") and not session.closed_at and free_seats(session)
+    return render_template(
+        "table_view.html",
+        session=session,
+        screen=big_screen(session),
+        people=names_of(session),
+        join=qr_link("phones.by_code", is_scalable=True, code=session.join_code) if may_ask_in else None,
+        join_address=public_url("phones.ask"),
+    )

@@ -1,0 +1,36 @@
+// Keeps the table view as new as the night: one question, answered by the whole page where something is new.
+
+import { connected } from './offline.js'
+import { keepAsking } from './pace.js'
+import { stayAwake } from './phone.js'
+
+const news = document.getElementById('news')
+let version = null
+
+// Puts the new page in the place of this one; hands that were face down turn over together.
+function show(fresh) {
+  const { stage } = news.dataset
+  news.className = fresh.className
+  news.classList.toggle('turning', stage === 'down' && ['shown', 'result'].includes(fresh.dataset.stage))
+  news.replaceChildren(...fresh.childNodes)
+  for (const name of Object.keys(news.dataset)) delete news.dataset[name]
+  Object.assign(news.dataset, fresh.dataset)
+  document.dispatchEvent(new Event('news'))
+}
+
+async function ask() {
+  const headers = version ? { 'If-None-Match': version } : {}
+  const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null)
+  connected(Boolean(answer) && answer.status < 500)
+  if (answer?.status === 403 || answer?.status === 404) return location.reload()
+  if (!answer?.ok) return
+  const page = await answer.text().catch(() => null)
+  const fresh = page && new DOMParser().parseFromString(page, 'text/html').getElementById('news')
+  if (!fresh) return
+  version = answer.headers.get('ETag')
+  show(fresh)
+  return { isClosed: 'closed' in news.dataset }
+}
+
+stayAwake()
+keepAsking(ask)

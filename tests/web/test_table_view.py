@@ -1,0 +1,210 @@
+"""The table view: what it shows to whom, and that no card is on it before all hands are turned up."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from devices import HANDS, Device, Night
+from flask import Flask
+from pages import Page
+
+ANA, BETO, CARO = HANDS.values()
+CARDS = re.compile(r'class="face |#spades"|#hearts"|flush|nines|eights', re.IGNORECASE)
+
+
+@pytest.fixture
+def night(app: Flask) -> Night:
+    return Night(app)
+
+
+def viewer(night: Night) -> Device:
+    device = Device(night.app)
+    device.open(night.links()["look"])
+    return device
+
+
+def seen(night: Night, device: Device) -> str:
+    """Give the part of the table view that changes."""
+    html = device.get(f"{night.session}/table").text
+    return html[html.index('id="news"') :]
+
+
+def stage(night: Night, device: Device) -> str:
+    found = re.search(r'data-stage="(\w+)"', seen(night, device))
+    assert found is not None
+    return found[1]
+
+
+def test_a_viewers_link_suffices_and_nothing_can_be_tapped(night: Night) -> None:
+    page = Page(viewer(night).get(f"{night.session}/table").text)
+    assert not {"button", "form", "input", "select"} & {tag for tag, _ in page.tags}
+    assert page.all("a", "href") == ["#main"]
+    # without the script it is loaded again now and then
+    assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.html
+
+
+def test_strangers_see_no_table(night: Night) -> None:
+    assert Device(night.app).get(f"{night.session}/table").status_code == 404
+
+
+def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
+    beto = night.joined("Beto")
+    devices = [night.keeper, viewer(night), beto, night.joined("Ana")]
+    night.types(beto, players_1_hand=BETO)
+    # also none that the very device has entered, which all in the room see
+    night.types(night.keeper, players_2_hand=CARO)
+    for device in devices:
+        assert stage(night, device) == "down"
+        assert not CARDS.search(seen(night, device))
+    assert seen(night, devices[1]).count("hand is in") == 2
+    night.types(devices[3], players_0_hand=ANA)
+    for device in devices:
+        assert stage(night, device) == "shown"
+        assert "Full house, nines over fours" in seen(night, device)
+        assert seen(night, device).count('class="face ') == 15
+
+
+def test_its_size_does_not_tell_the_cards_apart(night: Night) -> None:
+    beto, device = night.joined("Beto"), viewer(night)
+    sizes = set()
+    for hand in (BETO, "2c 3d 5h 7s 9c", "Th Td Ts Tc 2c"):
+        night.types(beto, players_1_hand=hand)
+        sizes.add(len(seen(night, device)))
+    assert len(sizes) == 1
+
+
+def test_how_many_cards_were_entered_is_not_on_it(night: Night) -> None:
+    beto, device = night.joined("Beto"), viewer(night)
+    night.types(beto, players_1_hand="Ah")
+    one = seen(night, device)
+    night.types(beto, players_1_hand="Ah Kh 8h")
+    assert seen(night, device) == one
+
+
+def test_another_game_in_the_address_turns_nothing_up(night: Night) -> None:
+    night.types(night.joined("Beto"), players_1_hand=BETO)
+    html = viewer(night).get(f"{night.session}/table?game=knock").text
+    assert 'data-stage="down"' in html
+    assert "Knock Poker" in html
+
+
+def test_a_settled_round_tells_who_hands_over_what(night: Night) -> None:
+    night.books()
+    text = Page(viewer(night).get(f"{night.session}/table").text).text
+    assert stage(night, night.keeper) == "result"
+    for told in ("Ana wins +6", "Beto gives Ana 2", "Ana takes 3 from the pot", "Flush, ace high", "knocked"):
+        assert told in " ".join(text.split()), told
+
+
+def test_a_void_round_leaves_the_deal_of_the_next_hand(night: Night) -> None:
+    line = night.books()
+    night.keeper.does(line.partition("?")[0], do="void", seen="1")
+    assert stage(night, night.keeper) == "waiting"
+    assert "deals, clockwise" in seen(night, night.keeper)
+
+
+def test_a_closed_night_tells_who_won_it(night: Night) -> None:
+    night.books()
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert stage(night, night.keeper) == "closed"
+    assert "Ana won the night" in seen(night, night.keeper)
+
+
+def test_nobody_is_ahead_when_nothing_was_played(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "Nobody won" in seen(night, night.keeper)
+
+
+def test_the_code_is_on_it_while_seats_are_free_and_only_for_those_who_may_play(night: Night) -> None:
+    code, player = night.code(), night.joined("Ana")
+    assert code in seen(night, player)
+    assert code in seen(night, night.keeper)
+    # it would let who may only look on play
+    assert code not in seen(night, viewer(night))
+    night.joined("Beto"), night.joined("Caro")
+    assert code not in seen(night, player)
+
+
+def test_what_it_shows_already_is_answered_without_a_page(night: Night) -> None:
+    device = viewer(night)
+    first = device.get(f"{night.session}/table")
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = device.get(f"{night.session}/table", headers=known)
+    state = device.get(
+        f"{night.session}/state", headers={"If-None-Match": device.get(f"{night.session}/state").headers["ETag"]}
+    )
+    assert (again.status_code, again.data, state.status_code) == (304, b"", 304)
+    assert "Set-Cookie" not in again.headers
+    assert len(str(again.headers)) <= len(str(state.headers)) * 1.2
+    night.types(night.keeper, players_0_hand="9s")
+    assert device.get(f"{night.session}/table", headers=known).status_code == 200
+
+
+def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
+    beto = night.joined("Beto")
+    page = beto.page(f"{night.session}/round").fields
+    me = night.players["Beto"]
+    told = beto.post(
+        f"{night.session}/play", do=f"knock-{me}", mark=page["mark"][0], number="1", game="knock-poker", sure="yes"
+    )
+    assert told.status_code == 303
+    html = seen(night, viewer(night))
+    assert "Caro's turn" in html.replace("&#39;", "'")
+    assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
+    assert "knocked" in html
+
+
+# ---- a player's own phone
+
+
+def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    line = night.books().partition("?")[0]
+    for device, told in (
+        (beto, ["You give Ana 2", "You have −3 tonight. Ana leads with +6."]),
+        (ana, ["Beto gives you 2", "You take 3 from the pot", "You have +6 tonight."]),
+    ):
+        for path in (line, f"{line}?since=0", night.session):
+            text = " ".join(Page(device.get(path).text).text.split())
+            assert all(sentence in text for sentence in told), (path, told)
+    assert "You have" not in night.keeper.get(line).text
+
+
+def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> None:
+    beto = night.joined("Beto")
+    night.books()
+    line = night.books().partition("?")[0]
+    html = beto.get(f"{line}?since=0").text
+    assert (html.count("Round 1"), html.count("You give Ana")) == (1, 2)
+    assert "data-result" in html
+    # who opened the round by hand is left there, and who keeps score
+    assert "data-result" not in beto.get(line).text
+    assert "data-result" not in night.keeper.get(f"{line}?since=0").text
+    assert beto.get(f"{line}?since=x").status_code == 200
+
+
+def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None:
+    beto = night.joined("Beto")
+    night.books()
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "You pay Ana 3" in beto.get(night.session).text
+    night.keeper.does(f"{night.session}/settle")
+    assert "You pay Ana 3" in beto.get(night.session).text
+
+
+# ---- read aloud
+
+
+def test_a_phone_that_was_told_to_reads_results_aloud(night: Night) -> None:
+    beto = night.joined("Beto")
+    line = night.books()
+    told = f"{line.partition('?')[0]}?since=0"
+    assert "speech.js" not in beto.get(told).text
+    beto.does("/phone", spoken="yes", theme="auto", suits="four", language="en")
+    html = beto.get(told).text
+    assert "speech.js" in html
+    assert "Ana wins 6. Ana&#39;s full house beats Beto&#39;s flush. You give Ana 2." in html
+    html = beto.get(f"{night.session}/table").text
+    assert "Beto gives Ana 2. Caro gives Ana 2. Ana takes 3 from the pot." in html
+    assert "checked" in re.findall(r'<input[^>]*name="spoken" value="yes"[^>]*>', beto.get("/phone").text)[0]
