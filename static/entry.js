@@ -65,6 +65,23 @@ link.addEventListener('click', (event) => {
   showCard().catch(() => open(cardAddress()))
 })
 
+// the camera of a hand, which is loaded when it is first used
+for (const input of document.querySelectorAll('[data-photo]')) {
+  const seat = hands.open.find((one) => one.root.contains(input))
+  input.addEventListener('click', (event) => {
+    if (hands.camera.off) {
+      event.preventDefault()
+      live.tell(hands.camera.off)
+      hands.announce(hands.camera.off)
+    }
+  })
+  input.addEventListener('change', async () => {
+    const [file] = input.files
+    input.value = ''
+    if (file) (await import(hands.camera.module)).photograph(seat, file, input)
+  })
+}
+
 // the screen stays awake while hands are entered, where the browser allows it
 const stayAwake = () => { if (!document.hidden) navigator.wakeLock?.request('screen').catch(() => {}) }
 document.addEventListener('visibilitychange', stayAwake)
