@@ -37,9 +37,9 @@ def unreadable(pieces: PieceSet[Any]) -> Message:
 
 
 def can_read(pieces: PieceSet[Any]) -> bool:
-    """Tell whether hands of a set can be read: of French cards so far."""
+    """Tell whether hands of a set can be read: of French cards and of domino tiles so far."""
     first = pieces.pieces[0]
-    return isinstance(first, Card) and first.family == "french"
+    return not isinstance(first, Card) or first.family == "french"
 
 
 def read_hand(

@@ -11,7 +11,7 @@ import pytest
 from companion.camera import hands, reading
 from companion.camera.finding import Spot
 from companion.camera.photograph import Photograph
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
 from companion.engine.dominoes import DOMINOES
 
 NAMES = [rank + suit for rank in hands.RANKS for suit in hands.SUITS] + ["Jk"]
@@ -32,9 +32,15 @@ def half(x: float, y: float, pips: int, up: tuple[float, float]) -> Spot:
     return Spot(x, y, up, 20.0, 1.0, values / values.sum())
 
 
-def texts(finds: list[hands.Find], size: int, jokers: bool = False) -> list[str]:
+def held(pieces: CardSet, text: str) -> list[Card]:
+    return [pieces.spellings[token] for token in text.split()]
+
+
+def texts(finds: list[hands.Find], size: int, jokers: bool = False, elsewhere: str = "") -> list[str]:
     pieces = FRENCH_WITH_JOKER if jokers else FRENCH
-    return [piece.text for piece, _, _ in reading._once_each(finds, pieces, size)]
+    taken, _ = reading._once_each(finds, reading._left(pieces, held(pieces, elsewhere)), hands.names_of(pieces), size)
+    best = sorted(((sure, piece.text) for piece, several in taken.items() for sure, _ in several), reverse=True)
+    return [text for _, text in best]
 
 
 @pytest.mark.parametrize("turn", [0, 30, 90, 180, 271])
@@ -111,3 +117,20 @@ def test_halves_of_two_tiles_stay_apart(other: Spot) -> None:
 def test_no_spots_are_no_hand() -> None:
     assert hands.cards([]) == hands.tiles([]) == []
     assert texts([], 5) == []
+
+
+def test_what_others_hold_is_taken_for_the_next_likeliest_or_for_nothing() -> None:
+    finds = hands.cards([corner(0, 0, {"Qh": 0.6, "Kh": 0.4}), corner(900, 0, {"2c": 1.0})])
+    assert texts(finds, 5) == ["2c", "Qh"]
+    assert texts(finds, 5, elsewhere="Qh 2c") == ["Kh"]
+    joker = hands.cards([corner(0, 0, {"Jk": 1.0})])
+    assert texts(joker, 5, jokers=True, elsewhere="Jk") == ["Jk"]  # there are two
+    assert texts(joker, 5, jokers=True, elsewhere="Jk Jk") == []
+
+
+@pytest.mark.parametrize(("away", "twice"), [(120, False), (700, True)])
+def test_a_card_seen_twice_is_two_where_it_is_too_far_from_itself(away: int, twice: bool) -> None:
+    finds = hands.cards([corner(0, 0, {"Ah": 1.0}), corner(away, 0, {"Ah": 1.0})])
+    taken, spare = reading._once_each(finds, reading._left(FRENCH, ()), hands.names_of(FRENCH), 1)
+    ((piece, find),) = spare
+    assert (piece.text, reading._are_two(find, taken[piece][0][1])) == ("Ah", twice)

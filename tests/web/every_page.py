@@ -108,7 +108,7 @@ class Site:
     def _public(self) -> Iterator[View]:
         """The pages of somebody who is in no group."""
         self.devices["stranger"] = stranger = Device(self.app)
-        for path in ("/", "/help/", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
+        for path in ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
             yield View(f"first visit {path.strip('/').replace('/', ' ')}".strip(), path, "stranger")
         stranger.get("/join")
         sent = {"csrf_token": stranger.page("/join").fields["csrf_token"][0], "key": "a key"}
