@@ -125,7 +125,7 @@ def propose(
     room = max(0, size - len(typed))
     kept = tuple(Seen(piece, True, boxes.get(piece)) for piece in typed)
     doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
-    if not boxes and not doubtful:
+    if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
         raise Refused(Message(text, nouns=_nouns(pieces)))
     told = _told(pieces, size, [*kept, *read[:room]], read[room:], readings)

@@ -44,22 +44,22 @@ def of_single_round(key: str) -> Answer:
     game = all_games().get(key)
     if game is None:
         abort(404)
-    problem = _begin()
+    _begin()
     form = single_round.posted_form(game)
-    return _answered(game, form, form, problem, lambda drawn, notice: round_page(game, drawn, photo=notice))
+    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, photo=notice))
 
 
 @blueprint.post("/s/<public_id>/round/photo")
 def of_next_round(public_id: str) -> Answer:
     """Read a hand of a session's next round; a player's own phone reads that player's."""
     session = opened(public_id, "play")
-    problem = _begin()
+    _begin()
     game = next_game(session)
     table = session_round.next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
     form = session_round.posted_form(session, game, table.pot)
     shared = shared_round(session, game)
     if may("keep"):
-        return _answered(game, form, form, problem, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+        return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
     me = my_player(session)
     if me not in shared.players or request.form.get("do") != f"photo-{shared.players.index(me)}":
         abort(403)
@@ -67,33 +67,25 @@ def of_next_round(public_id: str) -> Answer:
     table = replace(table, down=shared.down, me=seat)
     # house rules and what others show are not on this phone's page
     _copy_seat(form, shared.form, seat)
-    return _answered(
-        game, form, shared.form, problem, lambda drawn, notice: round_page(game, drawn, None, table, notice)
-    )
+    return _answered(game, form, shared.form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
 def of_correction(public_id: str, number: int) -> Answer:
     """Read a hand of a round that is being corrected."""
     session = opened(public_id)
-    problem = _begin()
+    _begin()
     _, game, table = session_round.correction(session, number)
     form = session_round.posted_form(session, game, table.pot)
-    return _answered(game, form, form, problem, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
 
 
-def _begin() -> Message | None:
-    """Take a body with a picture in it, in memory only; gives what is said to a device that asks too often."""
+def _begin() -> None:
+    """Take a body with a picture in it, in memory only, and check the form's token."""
     request.max_content_length = _MOST_BODY_BYTES
     request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
     check_late()
     must_send_no_file(except_for=FILE)
-    try:
-        _READINGS.must_not_be_reached()
-    except Refused as refused:
-        return refused.message
-    _READINGS.count()
-    return None
 
 
 def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
@@ -102,7 +94,7 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
             shown.seats[seat][field.short_name].data = field.data
 
 
-def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, problem: Message | None, draw: Draw) -> Answer:
+def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names."""
     is_script = asks_for_json()
     if not posted.validate():
@@ -112,8 +104,6 @@ def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, problem: Messag
     if action != "photo" or seat is None:
         abort(400)
     try:
-        if problem is not None:
-            raise Refused(problem)
         proposal, kept = _proposal(game, form, seat)
     except Refused as refused:
         if is_script:
@@ -147,6 +137,8 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(Message("Choose a photo of the hand first"))
+    _READINGS.must_not_be_reached()
+    _READINGS.count()
     return propose(picture, pieces, size, typed, held_elsewhere(form, seat, pieces)), line
 
 
