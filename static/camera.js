@@ -163,7 +163,10 @@ function refresh(one = null) {
   if (held.length >= sizeOf(seat)) shown.isAdding = false
   const chosen = seat.selected === null ? null : held[seat.selected]
   panel.classList.toggle('picking', chosen !== null || shown.isAdding)
-  shown.near = chosen !== null ? marks.find(({ piece }) => piece === chosen)?.box ?? null : shown.isAdding && one ? one.box : null
+  // what could take a card's place stays in sight
+  const isOffered = marks.some(({ kind, piece }) => kind === 'more' && !held.includes(piece))
+  const at = chosen !== null ? marks.find(({ piece }) => piece === chosen) : shown.isAdding && one
+  shown.near = at && !isOffered ? at.box : null
   for (const { at, box, piece, kind } of marks) {
     const isHeld = held.includes(piece)
     const isUnsure = Boolean(seat.proposed?.unsure.has(piece)) || (kind === 'read' && !isHeld)

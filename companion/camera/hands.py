@@ -87,7 +87,7 @@ def tiles(spots: Sequence[Spot]) -> list[Find]:
         if not used & {i, j}:
             used |= {i, j}
             a, b = spots[i], spots[j]
-            found.append(Find((a, b), a.real * b.real, np.outer(a.chances, b.chances).ravel()))
+            found.append(Find((a, b), float(np.sqrt(a.real * b.real)), np.outer(a.chances, b.chances).ravel()))
     return found
 
 

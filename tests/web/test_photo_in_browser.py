@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import PHONE, cards_of, has_script, join_night, start_night
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
+
+from companion import camera
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 PHOTO = SAMPLES / "cards" / "rendered_001.jpg"
@@ -159,14 +163,21 @@ def test_settling_takes_the_proposed_hand_along(page: Page, address: str) -> Non
     assert set(cards_of(page, 0).split()) == CARDS
 
 
-def test_the_picture_is_made_small_and_stripped_on_the_phone(page: Page, address: str) -> None:
+def test_the_picture_is_made_small_and_stripped_on_the_phone(
+    page: Page, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bytes] = []
+    monkeypatch.setattr(camera, "read_hand", lambda picture, *_: sent.append(picture) or [])
+    file, exif = tmp_path / "large.jpg", Image.Exif()
+    exif[0x010E] = "where it was taken"
+    Image.new("RGB", (2000, 1500)).save(file, exif=exif)
     page.goto(address + KNOCK_POKER)
-    with page.expect_request("**/photo") as sent:
-        photograph(page, 0, PHOTO)
-    body = sent.value.post_data_buffer or b""
-    assert b"\xff\xd8\xff\xe0" in body  # a JPEG of the canvas
-    assert b"Exif" not in body
-    expect(use(page)).to_be_visible()
+    photograph(page, 0, file)
+    expect(told(page)).to_contain_text("No cards were found")
+    (picture,) = sent
+    with Image.open(io.BytesIO(picture)) as image:
+        assert (image.format, image.size) == ("JPEG", (1280, 960))
+        assert not image.getexif()
 
 
 def test_on_the_own_phone(page: Page, browser: Browser, address: str) -> None:
