@@ -159,7 +159,7 @@ def test_settling_takes_the_proposed_hand_along(page: Page, address: str) -> Non
     photograph(page, 0)
     expect(use(page)).to_be_visible()
     page.locator("[data-settle]").tap()
-    page.wait_for_load_state()
+    expect(page.locator("#problems")).to_be_visible()
     assert set(cards_of(page, 0).split()) == CARDS
 
 
@@ -240,7 +240,7 @@ def test_without_javascript_the_form_comes_back_with_the_hand(browser: Browser, 
     page.locator("#seat-1 details.keys summary").click()
     page.set_input_files("#photo-1", PHOTO)
     page.locator("#seat-1").get_by_role("button", name="Read the photo").click()
+    expect(page.locator("#seat-1 [role=status]")).to_contain_text("All 5 cards read.")
     assert set(cards_of(page, 1).split()) == CARDS
     expect(page.locator("[name=players-1-name]")).to_have_value("Beto")
-    expect(page.locator("#seat-1 [role=status]")).to_contain_text("All 5 cards read.")
     context.close()
