@@ -224,6 +224,16 @@ def test_what_cannot_be_read_is_a_sentence_and_nothing_typed_is_lost(client: Fla
     assert (page.fields["players-0-hand"], page.fields["players-3-name"]) == ([typed["players_0_hand"]], ["Dani"])
 
 
+def test_without_script_every_hand_has_a_file_of_its_own(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, "Ah .95")
+    empty = FileStorage(io.BytesIO(), "", "photo")
+    chosen = FileStorage(io.BytesIO(b"x"), "hand.jpg", "photo")
+    fields = {**fields_of(client, SINGLE), "do": "photo-2", "replace": "1"}
+    edge, body = encode_multipart(MultiDict({**fields, "photo": [empty, empty, chosen, empty]}))
+    page = client.post(f"{SINGLE}/photo", data=body, headers={"Content-Type": f"multipart/form-data; boundary={edge}"})
+    assert Page(page.text).fields["players-2-hand"] == ["Ah"]
+
+
 def test_a_full_hand_is_replaced_when_that_is_meant(client: FlaskClient) -> None:
     page = Page(send(client, f"{SINGLE}/photo", FIVE, script=False, replace="yes", players_0_hand=FULL).text)
     assert set(page.fields["players-0-hand"][0].split()) == FIVE_CARDS

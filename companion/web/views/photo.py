@@ -127,13 +127,14 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
     pieces, size = game.pieces(options), size_of_hand(game, form, options, seat)
     line = hand_text(form.seats[seat], pieces)
     is_full = len(pieces.tokens(line)) >= size
-    if is_full and not request.form.get("replace"):
+    if is_full and not {"yes", str(seat)} & set(request.form.getlist("replace")):
         text = "{player} has all {n} {nouns}. To replace them, tick “Replace this hand” and choose the photo again."
         nouns = Message(pieces.noun[1])
         raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))
     line = "" if is_full else line
     typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
-    file = request.files.get(FILE)
+    files = request.files.getlist(FILE)  # without script there is one for each hand, most of them empty
+    file = files[seat] if len(files) == len(form.seats) else next(iter(files), None)
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(Message("Choose a photo of the hand first"))
