@@ -72,6 +72,8 @@ def main() -> None:
         beside, _ = crowd(savers, SAVES)
         for reader in readers:
             reader.done.set()
+        for reader in readers:
+            reader.join()
         read = [seconds for reader in readers for seconds in reader.times]
         print(f"alone: median {percentile(alone, 50):.0f} ms, 99th percentile {percentile(alone, 99):.0f} ms")
         print(f"while {len(read)} photos were read, {sum(read) / max(len(read), 1):.1f} s each: ", end="")
