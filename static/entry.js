@@ -74,6 +74,23 @@ link.addEventListener('click', (event) => {
 if (form.dataset.draft) stayAwake()
 else form.addEventListener('pointerdown', stayAwake, { once: true })
 
+// the camera of a hand, which is loaded when it is first used
+for (const input of document.querySelectorAll('[data-photo]')) {
+  const seat = hands.open.find((one) => one.root.contains(input))
+  input.addEventListener('click', (event) => {
+    if (hands.camera.off) {
+      event.preventDefault()
+      live.tell(hands.camera.off)
+      hands.announce(hands.camera.off)
+    }
+  })
+  input.addEventListener('change', async () => {
+    const [file] = input.files
+    input.value = ''
+    if (file) (await import(hands.camera.module)).photograph(seat, file, input)
+  })
+}
+
 // back from a round that was saved: not the old form as the browser kept it, but the next one
 addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })
 

@@ -3,10 +3,11 @@
 
 export const form = document.getElementById('entry')
 export const words = JSON.parse(form.dataset.words)
+export const camera = JSON.parse(form.dataset.camera ?? 'null')
 const picker = document.querySelector('[data-picker]')
 const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
-const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
-const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
+export const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
+export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
 const copies = (piece) => keys.filter((key) => key.dataset.piece === piece).length
 
 export const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
@@ -20,9 +21,10 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   erase: root.querySelector('[data-erase]'),
   cursor: 0,
   selected: null, // the place of a card that the next key replaces
+  proposed: null, // the hand of a photograph until its player has looked at it: { held, unsure }
   drawn: '',
 }))
-const open = seats.filter((seat) => seat.line)
+export const open = seats.filter((seat) => seat.line)
 let active = null
 // Which of the table's word is entered in the place of cards, or nothing
 const way = form.elements.way
@@ -33,28 +35,41 @@ const canonical = (token) => known[token.replace(/\ufe0e|\ufe0f/g, '').toLowerCa
 
 // The words of a line; cards run together are parted where each part is a card.
 export function tokens(seat) {
+  if (seat.proposed) return seat.proposed.held
   return (seat.line?.value ?? '').split(/[\s,]+/).filter(Boolean).flatMap((word) => {
     const parts = word.match(/../g) ?? []
     return !canonical(word) && parts.join('') === word && parts.every(canonical) ? parts : [word]
   })
 }
 
-const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
+export const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
 const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
 // How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
-const sizeOf = (seat) => {
+export const sizeOf = (seat) => {
   const answers = [...seat.root.querySelectorAll('.chips [data-size]:checked')]
   return Math.max(...(answers.length ? answers : [seat.root]).map((sized) => Number(sized.dataset.size)))
 }
-const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
+export const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
 // What its player has entered elsewhere is written over only when that is meant.
-const mayWriteOver = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))
-const isFull = (seat) => tokens(seat).length >= sizeOf(seat) || isDown(seat)
+export const mayWriteOver = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))
+export const isFull = (seat) => tokens(seat).length >= sizeOf(seat) || isDown(seat)
 
 function write(seat, held) {
+  if (seat.proposed) {
+    seat.proposed.held = held
+    return draw()
+  }
   seat.line.value = held.join(' ')
   seat.line.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+// Takes over what was proposed for a hand, as if it had been tapped.
+export function accept(seat) {
+  const { held } = seat.proposed
+  seat.proposed = null
+  write(seat, held)
+  form.dispatchEvent(new Event('accepted'))
 }
 
 // Tells who does not see the slots what was put in or taken out, or whose turn it is.
@@ -62,7 +77,7 @@ export function announce(text) {
   document.querySelector('[data-told]').textContent = text
 }
 
-function add(seat, piece) {
+export function add(seat, piece) {
   if (isDown(seat) && !mayWriteOver(seat)) return
   const held = pieces(seat)
   const wasSelected = seat.selected !== null
@@ -73,7 +88,7 @@ function add(seat, piece) {
   seat.selected = null
   write(seat, held)
   announce(`${seat.name.value}: ${nameOf(piece)}`)
-  if (held.length === sizeOf(seat)) {
+  if (held.length === sizeOf(seat) && !seat.proposed) {
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.(10)
     advance(seat)
   }
@@ -95,14 +110,15 @@ function erase(seat) {
 }
 
 // A filled slot is selected by a tap, and no longer by the next one.
-function select(seat, at) {
+export function select(seat, at) {
   seat.selected = seat.selected === at ? null : at
+  seat.proposed?.unsure.delete(pieces(seat)[at])
   if (seat.selected !== null) announce(words.selected.replace('{piece}', () => nameOf(pieces(seat)[at])))
   draw()
 }
 
 // The next player who is still in and has cards missing; with nobody left the keys stay where they are.
-function advance(seat) {
+export function advance(seat) {
   const at = open.indexOf(seat)
   const next = [...open.slice(at + 1), ...open.slice(0, at)].find((other) => !isOut(other) && !isFull(other))
   activate(next ?? (isOut(seat) ? open.find((other) => !isOut(other)) ?? seat : seat))
@@ -110,6 +126,7 @@ function advance(seat) {
 
 export function activate(seat) {
   if (active) active.selected = null
+  if (active?.proposed && active !== seat) accept(active)
   active = seat
   if (seat) seat.cursor = tokens(seat).length
   const isTyping = form.classList.contains('typing')
@@ -158,9 +175,14 @@ function slot(seat, piece, at) {
   button.addEventListener('click', () => {
     if (seat !== active) activate(seat)
     if (piece) select(seat, at)
+    else seat.root.dispatchEvent(new Event('missing'))
   })
   button.classList.toggle('next', seat === active && at === seat.cursor && seat.selected === null)
   button.classList.toggle('selected', at === seat.selected)
+  if (seat.proposed?.unsure.has(piece)) {
+    button.classList.add('unsure')
+    button.setAttribute('aria-label', camera.unsure.replace('{piece}', () => nameOf(piece)))
+  }
   if (piece) button.setAttribute('aria-pressed', String(at === seat.selected))
   return button
 }
@@ -171,7 +193,7 @@ function drawSlots(seat) {
   seat.slots.hidden = isOut(seat) && !held.length
   seat.root.classList.toggle('active', isActive)
   // a slot that has the focus is not put in another's place for nothing: a screen reader would read it anew
-  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.selected, ...held].join()
+  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.selected, ...held, ...(seat.proposed?.unsure ?? [])].join()
   if (seat.drawn === drawn) return
   seat.drawn = drawn
   const all = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) => slot(seat, held[at], at))
@@ -336,6 +358,8 @@ export function begin() {
       if (seat) activate(seat)
     })
   }
+  // who goes on has seen what was proposed
+  form.addEventListener('submit', () => { for (const seat of open) if (seat.proposed) accept(seat) })
   document.addEventListener('keydown', type)
   const toggle = document.querySelector('[data-type]')
   if (toggle) {

@@ -7,38 +7,51 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from companion.engine.cards import Card
 from companion.engine.messages import Message
-from companion.engine.pieces import PieceSet
+from companion.engine.pieces import Piece, PieceSet
 
-from .photograph import PhotoError
+from .photograph import MOST_BYTES, PhotoError
 
 if TYPE_CHECKING:
     from .reading import Reading
 
-__all__ = ["PhotoError", "can_read", "read_hand"]
+__all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "unreadable"]
+
+
+@cache
+def is_installed() -> bool:
+    """Tell whether NumPy and Pillow are installed, without loading them."""
+    return all(find_spec(name) for name in ("numpy", "PIL"))
+
+
+def unreadable(pieces: PieceSet[Any]) -> Message:
+    """Say that hands of a set can't be read."""
+    return Message("These {pieces} can't be read from a photo yet. Tap them instead.", pieces=Message(pieces.noun[1]))
 
 
 def can_read(pieces: PieceSet[Any]) -> bool:
-    """Tell whether hands of a set can be read: of French cards so far."""
+    """Tell whether hands of a set can be read: of French cards and of domino tiles so far."""
     first = pieces.pieces[0]
-    return isinstance(first, Card) and first.family == "french"
+    return not isinstance(first, Card) or first.family == "french"
 
 
-def read_hand(image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int) -> list[Reading]:
-    """Read a photographed hand of `size` pieces, surest first.
+def read_hand(
+    image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
+) -> list[Reading]:
+    """Read a photographed hand of `size` pieces, surest first; what others hold is not read once more.
 
     More readings than `size` are given where more was seen; a picture without any piece gives none. Raises PhotoError
     for what can't be decoded, for a set that can't be read, and where NumPy or Pillow isn't installed.
     """
     if not can_read(pieces):
-        message = Message(
-            "These {pieces} can't be read from a photo yet. Tap them instead.", pieces=Message(pieces.noun[1])
-        )
-        raise PhotoError("deck-not-read", message)
+        raise PhotoError("deck-not-read", unreadable(pieces))
     if "numpy" not in sys.modules:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads cost memory and hold up other requests
     try:
@@ -46,4 +59,4 @@ def read_hand(image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int) 
     except ModuleNotFoundError as error:
         message = Message("Photos can't be read on this computer: NumPy and Pillow aren't installed. Tap the cards.")
         raise PhotoError("not-installed", message) from error
-    return read(image, pieces, size)
+    return read(image, pieces, size, held)

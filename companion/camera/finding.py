@@ -103,9 +103,13 @@ def _apart(found: list[Spot]) -> list[Spot]:
 
 
 def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
-    """Bring together what the first look and the others say: the mean of the chances' logarithms."""
+    """Bring together what the first look and the others say: the mean of the chances' logarithms.
+
+    Half a tile says in all of them which way its other half lies.
+    """
     logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
     real = np.array([spot.real for spot in found], np.float32)
+    ways = np.array([spot.up for spot in found], np.float32)
     levels = [_Level(pixels)]
     for high in LOOKS:
         patches = [_patch(levels, spot, high) for spot in found]
@@ -115,9 +119,24 @@ def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> lis
             part = slice(first, first + _AT_A_TIME)
             logs[part] += np.log(_chances(here, task) + 1e-6)
             real[part] += heat
+            if task is network.TILES:
+                ways[part] += _turned_back(network.output(here, task, task.place), found[part])
     looks = 1 + len(LOOKS)
     chances = _shares((logs / looks).T)
-    return [replace(spot, real=float(real[k]) / looks, chances=chances[k]) for k, spot in enumerate(found)]
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True) + 1e-6
+    return [
+        replace(spot, real=float(real[k]) / looks, chances=chances[k], up=(float(ways[k, 0]), float(ways[k, 1])))
+        for k, spot in enumerate(found)
+    ]
+
+
+def _turned_back(places: Floats, found: list[Spot]) -> Floats:
+    """Give the way up that patches show, as it is in the picture: patches are cut out with a spot's way up on top."""
+    x, y = places[0], places[1]
+    long = np.hypot(x, y) + 1e-6
+    up_x, up_y = np.array([spot.up for spot in found], np.float32).T
+    turned: Floats = np.stack([-x * up_y - y * up_x, x * up_x - y * up_y], axis=1) / long[:, None]
+    return turned
 
 
 def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:

@@ -19,6 +19,8 @@ SUITS = "cdhs"
 RANKS = "A23456789TJQK"
 # a card's corners lie this many heights of its rank apart, and are this much closer across than along
 CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
+# how well the halves of a tile point at each other, as cosines: the worse of the two, and both together
+LEAST_TOWARDS, LEAST_TOGETHER = -0.3, 1.0
 Box = tuple[int, int, int, int]
 
 
@@ -85,7 +87,7 @@ def tiles(spots: Sequence[Spot]) -> list[Find]:
         if not used & {i, j}:
             used |= {i, j}
             a, b = spots[i], spots[j]
-            found.append(Find((a, b), a.real * b.real, np.outer(a.chances, b.chances).ravel()))
+            found.append(Find((a, b), float(np.sqrt(a.real * b.real)), np.outer(a.chances, b.chances).ravel()))
     return found
 
 
@@ -98,7 +100,12 @@ def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
             away = float(np.hypot(dx, dy)) + 1e-6
             towards = (a.up[0] * dx + a.up[1] * dy) / away, -(b.up[0] * dx + b.up[1] * dy) / away
             reach = away / (a.size + b.size)
-            if min(towards) > 0.75 and 0.6 < reach < 1.5 and 0.6 < a.size / b.size < 1.67:
+            if (
+                min(towards) > LEAST_TOWARDS
+                and sum(towards) > LEAST_TOGETHER
+                and 0.6 < reach < 1.5
+                and 0.6 < a.size / b.size < 1.67
+            ):
                 yield abs(float(np.log(reach))) + 2 - sum(towards) + 1 - a.real * b.real, i, j
 
 

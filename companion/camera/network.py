@@ -1,4 +1,4 @@
-"""The network in plain NumPy: it finds corners of cards and halves of domino tiles, and says what they are.
+"""The networks in plain NumPy: one finds corners of cards, one halves of domino tiles; each says what they are.
 
 Arrays of pictures are float32 of shape (channels, pictures, height, width).
 """
@@ -14,24 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-WEIGHTS = Path(__file__).with_name("weights-1.npz")
+WEIGHTS = Path(__file__).with_name("weights-2.npz")
 GRAIN = 16  # pictures are a multiple of this wide and high
 RANKS, SUITS, PIPS = 14, 4, 7  # the joker's rank is the last
 
 
 @dataclass(frozen=True)
 class Task:
-    """What the network looks for: every how many pixels, and where its answers stand among the outputs of its layer.
+    """What a network looks for: every how many pixels, and where its answers stand among the outputs of its layer.
 
-    The first output says whether it is there, `place` which way is up and how large it is.
+    `prefix` begins the names of the network's layers. The first output says whether it is there, `place` which way is
+    up and how large it is.
     """
 
+    prefix: str
     layer: str
     stride: int
     place: tuple[int, int]
 
 
-CARDS, TILES = Task("head", 4, (19, 22)), Task("tile", 8, (8, 11))
+CARDS, TILES = Task("", "head", 4, (19, 22)), Task("tiles.", "tile", 8, (8, 11))
 THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
 _COLUMNS = 250_000  # numbers that are laid out at a time for one product of matrices: fits a processor's cache
 _STRIP = 40  # rows of features that are worked out at a time where memory would run high
@@ -93,20 +95,21 @@ def _doubled(x: Floats) -> Floats:
 
 def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
     """Look at pictures of one size, each of shape (height, width, 3), for cards or for tiles."""
-    fine = _convolve(_begin(np.stack(pictures)), "r1")
-    middle = _convolve(_convolve(fine, "d1", 2), "r2")
-    coarse = _convolve(_convolve(middle, "d2", 2), "r3")
-    coarse = _convolve(coarse, "r4", spread=2)
-    y = _convolve(_doubled(_mix(coarse, "u2")) + middle, "v2")
+    net = task.prefix
+    fine = _convolve(_begin(np.stack(pictures), net), f"{net}r1")
+    middle = _convolve(_convolve(fine, f"{net}d1", 2), f"{net}r2")
+    coarse = _convolve(_convolve(middle, f"{net}d2", 2), f"{net}r3")
+    coarse = _convolve(coarse, f"{net}r4", spread=2)
+    y = _convolve(_doubled(_mix(coarse, f"{net}u2")) + middle, f"{net}v2")
     if task is TILES:
-        return _convolve(_convolve(np.concatenate([middle, y]), "t1"), "t2")
+        return _convolve(_convolve(np.concatenate([middle, y]), f"{net}t1"), f"{net}t2")
     return _end(_mix(y, "u1"), fine)
 
 
 def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
     """Give some of the outputs for the features of some places, the features along the first axis."""
     rows = slice(*which)
-    matrix, bias = weights()[f"{task.layer}.weight"][rows], weights()[f"{task.layer}.bias"][rows]
+    matrix, bias = (weights()[f"{task.prefix}{task.layer}.{part}"][rows] for part in ("weight", "bias"))
     product: Floats = np.tensordot(matrix, seen, 1)
     return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
 
@@ -118,7 +121,7 @@ def _strips(rows: int, least: int = 0) -> Iterator[tuple[int, int, int, int]]:
         yield top, bottom, max(0, top - least), min(rows, bottom + least)
 
 
-def _begin(pictures: NDArray[np.uint8]) -> Floats:
+def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:
     """Apply the first two layers, strip by strip: they are the ones that take the memory."""
     parts = []
     for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
@@ -126,7 +129,7 @@ def _begin(pictures: NDArray[np.uint8]) -> Floats:
         x = np.ascontiguousarray(strip.transpose(3, 0, 1, 2), np.float32)
         x *= np.float32(1 / 255)
         x -= np.float32(0.5)
-        x = _convolve(_convolve(x, "c1", 2), "c2", 2)
+        x = _convolve(_convolve(x, f"{net}c1", 2), f"{net}c2", 2)
         parts.append(x[:, :, top - first : bottom - first])
     return np.concatenate(parts, axis=2)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,43 +21,60 @@ from .network import CARDS, TILES
 from .photograph import decode
 
 LEAST_CONFIDENCE = 0.15
+SURELY_TWO, TWO_APART = 0.9, 20  # a card's corners are less than this many heights of its rank apart
 # what the network says of itself, and the share that was right: it is surer than it sounds, but for the doubtful ones
 CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A piece seen in the picture, how sure that is from 0 to 1, and its box: x, y, width, height in pixels."""
+    """A piece seen in the picture, how sure that is from 0 to 1, and its box: x, y, width, height in pixels.
+
+    `twice`: it was seen more often than the set has it, so another deck or another hand lies in the picture.
+    """
 
     piece: Piece
     confidence: float
     box: Box
+    twice: bool = False
 
 
-def read(source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int) -> list[Reading]:
+def read(
+    source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
+) -> list[Reading]:
     """Read the hand of a photograph, surest first; see `companion.camera.read_hand`."""
     photograph = decode(source)
     tiles = isinstance(pieces.pieces[0], Tile)
     found = spots(photograph, TILES if tiles else CARDS, size)
     finds = hands.tiles(found) if tiles else hands.cards(found)
-    best = _once_each(finds, pieces, size)
-    return [Reading(piece, sure, hands.box_of(find, photograph, tiles)) for piece, sure, find in best]
+    taken, spare = _once_each(finds, _left(pieces, held), hands.names_of(pieces), size)
+    best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
+    twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
+    return [Reading(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
 
 
-def _once_each(finds: list[Find], pieces: PieceSet[Any], size: int) -> list[tuple[Piece, float, Find]]:
-    """Give each find its likeliest piece, no piece more often than the set has it.
+def _left(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:
+    """Count how many of each piece nobody else holds."""
+    elsewhere = Counter(held)
+    return {piece: pieces.copies.get(piece, 1) - elsewhere[piece] for piece in pieces.pieces}
+
+
+def _once_each(
+    finds: list[Find], left: dict[Piece, int], names: list[Piece | None], size: int
+) -> tuple[dict[Piece, list[tuple[float, Find]]], list[tuple[Piece, Find]]]:
+    """Give each find its likeliest piece, no piece more often than there are of it; and the sure finds left over.
 
     Two finds of one piece are most often its two corners. Only while the hand is not full is the second one taken for
     the next likeliest piece.
     """
-    names = hands.names_of(pieces)
     wishes = []
     for find in finds:
         chances: dict[Piece, float] = defaultdict(float)
         for piece, chance in zip(names, find.chances.tolist(), strict=True):
-            if piece is not None:
+            if piece is not None and left[piece] > 0:
                 chances[piece] += chance
-        wishes.append((find, sorted(chances.items(), key=lambda pair: -pair[1])))
+        if chances:
+            wishes.append((find, sorted(chances.items(), key=lambda pair: -pair[1])))
     taken: dict[Piece, list[tuple[float, Find]]] = defaultdict(list)
     spare = []
     for find, liked in sorted(wishes, key=lambda wish: -_confidence(wish[0], wish[1][0][1])):
@@ -64,7 +82,7 @@ def _once_each(finds: list[Find], pieces: PieceSet[Any], size: int) -> list[tupl
         sure = _confidence(find, chance)
         if sure < LEAST_CONFIDENCE:
             continue
-        if len(taken[piece]) < pieces.copies.get(piece, 1):
+        if len(taken[piece]) < left[piece]:
             taken[piece].append((sure, find))
         else:
             spare.append((find, liked))
@@ -74,8 +92,15 @@ def _once_each(finds: list[Find], pieces: PieceSet[Any], size: int) -> list[tupl
         if missing > 0 and (sure := _confidence(find, chance)) >= LEAST_CONFIDENCE / 2:
             taken[piece].append((sure, find))
             missing -= 1
-    found = [(piece, sure, find) for piece, several in taken.items() for sure, find in several]
-    return sorted(found, key=lambda item: -item[1])
+    once_more = [(liked[0][0], find) for find, liked in spare if _confidence(find, liked[0][1]) >= SURELY_TWO]
+    return taken, once_more
+
+
+def _are_two(find: Find, other: Find) -> bool:
+    """Tell whether two finds of one piece lie too far apart to be corners of one card."""
+    return all(
+        math.hypot(a.x - b.x, a.y - b.y) > TWO_APART * max(a.size, b.size) for a in find.spots for b in other.spots
+    )
 
 
 def _confidence(find: Find, chance: float) -> float:

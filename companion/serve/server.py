@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
@@ -38,6 +39,8 @@ SETTINGS = {
     "inbuf_overflow": 64 * 1024,  # longer bodies wait in a file
     "recv_bytes": 64 * 1024,  # more than a TLS record, so that none of it stays behind in the socket's own buffer
 }
+PHOTOS = "/photo"  # how the addresses end that take a photograph
+MOST_PHOTO_BYTES = 9_000_000  # with the form round it; longer ones are refused
 _SECONDS = 20  # for a hand-shake with a whole request, for reading an answer, and between two parts of either
 _BYTES_A_SECOND = 500  # a long request or answer gets a second more for each of these
 _IDLE_SECONDS = 60  # between two requests
@@ -46,8 +49,20 @@ _PART = 1024  # bytes after which those are counted
 _MOST_ACCEPTED = 64  # connections at once, before the others get their turn
 
 
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """A request as it comes in. A photograph waits in memory for its end: pictures of hands are never written."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the header, after which the kind of body is known."""
+        super().parse_header(header_plus)
+        if self.body_rcv is not None and str(self.path).endswith(PHOTOS):
+            self.body_rcv.buf.overflow = MOST_PHOTO_BYTES
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection, which knows what it is doing and since when."""
+
+    parser_class = Parser
 
     def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Adjustments, map: Any = None) -> None:
         self.network = server.network_of(addr)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from flask import Flask, abort, request
 
 from .access import pin
-from .http import csrf, errors, headers, hosts, https_notice, request_log
+from .http import csrf, errors, headers, hosts, https_notice, request_log, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
@@ -43,6 +43,7 @@ from .views import (
     night_rules,
     night_table,
     phones,
+    photo,
     printing,
     pwa,
     session_round,
@@ -73,6 +74,7 @@ _VIEWS = (
     history,
     session_round,
     phones,
+    photo,
     import_export,
     settle_up,
     appearance,
@@ -83,6 +85,7 @@ _VIEWS = (
 )
 # what adds filters, globals or hooks; the order is that of the hooks
 _WITH_HOOKS = (
+    uploads,
     request_log,
     hosts,
     language,
@@ -134,5 +137,5 @@ def _refuse_json() -> None:
 
 def _refuse_files() -> None:
     """Refuse files but where one is asked for; that view looks by itself, as it takes longer bodies."""
-    if request.endpoint not in ("import_export.take_in", None):
+    if request.endpoint not in ("import_export.take_in", None) and request.blueprint != photo.blueprint.name:
         must_send_no_file()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from companion.camera import hands, reading
 from companion.camera.finding import Spot
 from companion.camera.photograph import Photograph
-from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER
+from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
 from companion.engine.dominoes import DOMINOES
+from companion.engine.pieces import Piece, PieceSet
 
 NAMES = [rank + suit for rank in hands.RANKS for suit in hands.SUITS] + ["Jk"]
 
@@ -32,9 +34,19 @@ def half(x: float, y: float, pips: int, up: tuple[float, float]) -> Spot:
     return Spot(x, y, up, 20.0, 1.0, values / values.sum())
 
 
-def texts(finds: list[hands.Find], size: int, jokers: bool = False) -> list[str]:
+def held(pieces: CardSet, text: str) -> list[Card]:
+    return [pieces.spellings[token] for token in text.split()]
+
+
+def texts(finds: list[hands.Find], size: int, jokers: bool = False, elsewhere: str = "") -> list[str]:
     pieces = FRENCH_WITH_JOKER if jokers else FRENCH
-    return [piece.text for piece, _, _ in reading._once_each(finds, pieces, size)]
+    return [text for text, _ in best(finds, pieces, size, held(pieces, elsewhere))]
+
+
+def best(finds: list[hands.Find], pieces: PieceSet[Any], size: int, held: Sequence[Piece] = ()) -> list[Any]:
+    taken, _ = reading._once_each(finds, reading._left(pieces, held), hands.names_of(pieces), size)
+    found = [(sure, piece.text) for piece, several in taken.items() for sure, _ in several]
+    return [(text, sure) for sure, text in sorted(found, reverse=True)]
 
 
 @pytest.mark.parametrize("turn", [0, 30, 90, 180, 271])
@@ -81,8 +93,7 @@ def test_a_joker_is_read_where_the_set_has_one() -> None:
 
 def test_halves_that_point_at_each_other_are_a_tile() -> None:
     row = [half(0, 0, 5, (0, 1)), half(0, 40, 2, (0, -1)), half(44, 0, 3, (0, 1)), half(44, 40, 3, (0, -1))]
-    found = reading._once_each(hands.tiles(row), DOMINOES, 2)
-    assert sorted(piece.text for piece, _, _ in found) == ["2-5", "3-3"]
+    assert sorted(text for text, _ in best(hands.tiles(row), DOMINOES, 2)) == ["2-5", "3-3"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +107,7 @@ def test_a_box_is_in_the_pixels_of_the_file_and_within_it(x: float, box: hands.B
 
 def test_tiles_with_a_blank_are_not_of_the_set() -> None:
     tiles = hands.tiles([half(0, 0, 0, (0, 1)), half(0, 40, 4, (0, -1))])
-    assert [r for r in reading._once_each(tiles, DOMINOES, 1) if r[1] > 0.5] == []
+    assert [text for text, sure in best(tiles, DOMINOES, 1) if sure > 0.5] == []
 
 
 @pytest.mark.parametrize(
@@ -111,3 +122,20 @@ def test_halves_of_two_tiles_stay_apart(other: Spot) -> None:
 def test_no_spots_are_no_hand() -> None:
     assert hands.cards([]) == hands.tiles([]) == []
     assert texts([], 5) == []
+
+
+def test_what_others_hold_is_taken_for_the_next_likeliest_or_for_nothing() -> None:
+    finds = hands.cards([corner(0, 0, {"Qh": 0.6, "Kh": 0.4}), corner(900, 0, {"2c": 1.0})])
+    assert texts(finds, 5) == ["2c", "Qh"]
+    assert texts(finds, 5, elsewhere="Qh 2c") == ["Kh"]
+    joker = hands.cards([corner(0, 0, {"Jk": 1.0})])
+    assert texts(joker, 5, jokers=True) == ["Jk"]
+    assert texts(joker, 5, jokers=True, elsewhere="Jk") == []
+
+
+@pytest.mark.parametrize(("away", "twice"), [(120, False), (700, True)])
+def test_a_card_seen_twice_is_two_where_it_is_too_far_from_itself(away: int, twice: bool) -> None:
+    finds = hands.cards([corner(0, 0, {"Ah": 1.0}), corner(away, 0, {"Ah": 1.0})])
+    taken, spare = reading._once_each(finds, reading._left(FRENCH, ()), hands.names_of(FRENCH), 1)
+    ((piece, find),) = spare
+    assert (piece.text, reading._are_two(find, taken[piece][0][1])) == ("Ah", twice)

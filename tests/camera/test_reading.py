@@ -21,8 +21,8 @@ from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
 
 SAMPLES = Path(__file__).with_name("samples")
-SETS: dict[str, PieceSet[Any]] = {"cards": FRENCH_WITH_JOKER}
-RIGHT = {"cards": 0.82}  # a little below what is measured
+SETS: dict[str, PieceSet[Any]] = {"cards": FRENCH_WITH_JOKER, "dominoes": DOMINOES}
+RIGHT = {"cards": 0.82, "dominoes": 0.8}  # a little below what is measured
 
 
 def samples(what: str) -> dict[Path, set[str]]:
@@ -88,8 +88,8 @@ def test_a_set_without_a_joker_has_none_among_its_readings() -> None:
 
 
 def test_which_sets_can_be_read() -> None:
-    assert [can_read(pieces) for pieces in (FRENCH, FRENCH_WITH_JOKER)] == [True] * 2
-    assert not any(can_read(pieces) for pieces in (DOMINOES, SPANISH_40, SPANISH_48))
+    assert [can_read(pieces) for pieces in (FRENCH, FRENCH_WITH_JOKER, DOMINOES)] == [True] * 3
+    assert not any(can_read(pieces) for pieces in (SPANISH_40, SPANISH_48))
 
 
 def run(*arguments: str, **environment: str) -> str:

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from waitress.adjustments import Adjustments
 
 from companion.serve import server
 from companion.serve.certificate import certificate_for
@@ -218,3 +219,13 @@ def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) ->
 
 def test_the_longest_import_is_let_through() -> None:
     assert MOST_BYTES < server.MOST_BODY_BYTES
+
+
+@pytest.mark.parametrize(("path", "is_in_file"), [("/settle/knock/photo", False), ("/groups/import", True)])
+def test_a_photo_waits_in_memory_and_other_long_bodies_in_a_file(path: str, is_in_file: bool) -> None:
+    parser = server.Parser(Adjustments(**server.SETTINGS))
+    parser.received(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\n".encode())
+    for _ in range(8):
+        parser.received(bytes(50_000))
+    assert parser.body_rcv.buf.overflowed is is_in_file
+    parser.close()

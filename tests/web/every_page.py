@@ -116,7 +116,7 @@ class Site:
     def _public(self) -> Iterator[View]:
         """The pages of somebody who is in no group."""
         self.devices["stranger"] = stranger = Device(self.app)
-        for path in ("/", "/help/", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
+        for path in ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
             yield View(f"first visit {path.strip('/').replace('/', ' ')}".strip(), path, "stranger")
         stranger.get("/join")
         sent = {"csrf_token": stranger.page("/join").fields["csrf_token"][0], "key": "a key"}
@@ -137,6 +137,8 @@ class Site:
             wrong = changed(key, {f"round.hands.{first}": "Xx 9s 9s", "dealer": "Ana", "stake": 0})
             fields = {**as_posted(stranger.client, wrong), "do": "settle", "rules-ante": "many"}
             yield View(f"wrong {key}", f"/settle/{key}", "stranger", fields)
+        photo = {**as_posted(stranger.client, ROUNDS["knock-poker"]), "do": "photo-0", "replace": "yes"}
+        yield View("no photo", "/settle/knock-poker/photo", "stranger", photo)
         deck = {**as_posted(stranger.client, ROUNDS["dompe"]), "rules-deck": "spanish-48", "do": "rules"}
         yield View("spanish cards", "/settle/dompe", "stranger", {**deck, "players-0-hand": "1o 10o 11c 12e 5b"})
         acts = {**as_posted(stranger.client, ROUNDS["draw-poker"]), "betting": "yes", "rules-all_in": "y", "do": "act"}
@@ -203,6 +205,10 @@ class Site:
         yield View("group searched", f"{group}?since=soon&player={ana}")
         yield View("group looked at", group, "looker")
 
+        for path in ("/round", "/lines/1/correct"):
+            photo = keeper.page(f"{here}{path}").fields | {"do": ["photo-0"], "replace": ["yes"]}
+            path = path.replace("correct", "photo").replace("round", "round/photo")
+            yield View(f"no photo {path[1:6]}", here + path, fields=photo)
         sent = {"csrf_token": keeper.page("/phone").fields["csrf_token"], "key": "a key"}
         act = {**sent, "seen": "0"}
         yield View("wrong tonight", f"{group}/tonight", fields={**sent, "do": "start", "game": "", "currency": "EUR"})

@@ -43,12 +43,12 @@ def address() -> str:
 class Limit:
     """A limit on what one address does, and with `altogether` on what all of them do, so that many are not better off.
 
-    The limit on all is far above what honest people mistype, and holds for everybody: a night can still be opened by
-    a link.
+    `who` counts by something else than the address. The limit on all is far above what honest people mistype, and
+    holds for everybody: a night can still be opened by a link.
     """
 
-    def __init__(self, name: str, per_address: str, altogether: str = "") -> None:
-        self._name = name
+    def __init__(self, name: str, per_address: str, altogether: str = "", who: Callable[[], str] = address) -> None:
+        self._name, self._who = name, who
         self._of_one = parse_many(per_address)
         self._of_all = parse_many(altogether) if altogether else []
 
@@ -76,7 +76,7 @@ class Limit:
             raise Refused(too_many_tries(seconds))
 
     def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
-        one = [(item, (self._name, address())) for item in self._of_one]
+        one = [(item, (self._name, self._who())) for item in self._of_one]
         return one + [(item, (self._name, _EVERYBODY)) for item in self._of_all]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flask import render_template, request
+from flask import render_template, request, url_for
 
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, Round
@@ -24,6 +24,7 @@ from .answer import AnswerView, answer_view
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
 from .in_front import in_front_of, left_of_turn, within_stack
+from .photo import Notice, camera_for
 from .table import Table
 
 _FIRST_SHOWN = 4  # of the pieces in the example of an empty line
@@ -66,6 +67,16 @@ def _open_seat(form: RoundForm) -> int | None:
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
+def _photo_action(game: AnyGame, table: Table | None) -> str:
+    """Give the address that reads a photographed hand of this round."""
+    if table is None:
+        return url_for("photo.of_single_round", key=game.key)
+    public_id = table.session.public_id
+    if table.seen:
+        return url_for("photo.of_correction", public_id=public_id, number=int(table.number))
+    return url_for("photo.of_next_round", public_id=public_id)
+
+
 def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
     """Lay out what the round came to, for the group whose round it is; None where it did not settle."""
     if answer is None or answer.settlement is None or answer.round is None:
@@ -81,8 +92,17 @@ def _round_number(table: Table) -> int:
     return rounds_played(table.session) + 1
 
 
-def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, table: Table | None = None) -> str:
-    """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its."""
+def round_page(
+    game: AnyGame,
+    form: RoundForm,
+    answer: Answer | None = None,
+    table: Table | None = None,
+    photo: Notice | None = None,
+) -> str:
+    """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its.
+
+    `photo` says how the reading of a photograph went that was sent without the page's script.
+    """
     seat_ids: list[str] = []
     if table is not None:
         form.pot.data = str(table.pot)
@@ -116,6 +136,9 @@ def round_page(game: AnyGame, form: RoundForm, answer: Answer | None = None, tab
         form=form,
         pieces=pieces,
         seat_ids=seat_ids,
+        camera=camera_for(pieces),
+        photo=photo,
+        photo_action=_photo_action(game, table),
         fresh=request.method == "GET",
         size=size,
         most=_most_cards(game, form, options),

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.camera import is_installed
 from companion.engine.deal import LastTurns
 from companion.engine.entry import questions_of
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Round, seated
@@ -61,6 +62,12 @@ def read_text(text: str) -> Text:
 def common() -> str:
     """Show the rules that all games share."""
     return render_template("common.html", text=read_text(common_text()), games=all_games().values())
+
+
+@blueprint.get("/photo")
+def photo() -> str:
+    """Show how to photograph a hand, and what can't be read."""
+    return render_template("help_photo.html", installed=is_installed())
 
 
 @blueprint.get("/<key>")

@@ -54,7 +54,7 @@ def new(public_id: str) -> str | Response:
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
     game = next_game(session)
-    table = _next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    table = next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
     if request.method == "GET":
         return _draft_page(session, game, table)
     return _entered(session, game, table, None)
@@ -65,16 +65,7 @@ def new(public_id: str) -> str | Response:
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a round that was saved; what it changes in later rounds is shown before it is."""
     session = opened(public_id)
-    stored, game = _stored_round(session, number)
-    table = Table(
-        session,
-        url_for("session_round.correct", public_id=public_id, number=number),
-        str(number),
-        request.form.get("key") or new_key(),
-        stored.document["pot"],
-        seen=request.form.get("seen", str(stored.number)),
-        way=word_in(stored.document["round"], game),
-    )
+    stored, game, table = correction(session, number)
     if request.method == "GET":
         return round_page(game, filled_form(session, game, stored.document), None, table)
     return _entered(session, game, table, number)
@@ -86,10 +77,25 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
     """Tell what the form of a correction comes to while it is filled in."""
     session = opened(public_id)
     stored, game = _stored_round(session, number)
-    form = _posted_form(session, game, stored.document["pot"])
+    form = posted_form(session, game, stored.document["pot"])
     if not form.validate():
         return stale_json()
     return jsonify({"live": live(form, game)})
+
+
+def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Table]:
+    """Find what a round says now, its game, and what the page that corrects it shows of the session."""
+    stored, game = _stored_round(session, number)
+    table = Table(
+        session,
+        url_for("session_round.correct", public_id=session.public_id, number=number),
+        str(number),
+        request.form.get("key") or new_key(),
+        stored.document["pot"],
+        seen=request.form.get("seen", str(stored.number)),
+        way=word_in(stored.document["round"], game),
+    )
+    return stored, game, table
 
 
 def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
@@ -100,7 +106,7 @@ def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]
     return current, all_games()[current.document["game"]]
 
 
-def _posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
+def posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
     """Read the form of a round of this session; 400 where it has too few seats to be one of this game."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
@@ -149,7 +155,7 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
     )
 
 
-def _next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
+def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
     """Tell what the page of the next round shows of its session; the draft's key saves the round on every phone."""
     draft = store.draft_of(session)
     return Table(
@@ -176,7 +182,7 @@ def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
 
 
 def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int | None) -> str | Response:
-    form = _posted_form(session, game, table.pot)
+    form = posted_form(session, game, table.pot)
     if not form.validate():
         return round_page(game, form, None, table)
     if not may("keep"):

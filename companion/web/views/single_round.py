@@ -29,8 +29,7 @@ def settle(key: str) -> str:
         abort(404)
     if request.method == "GET":
         return round_page(game, _new_form(game))
-    form = form_class(key)(formdata=posted())
-    _fill_seats(form, game)
+    form = posted_form(game)
     valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
     if not valid:
         return round_page(game, form)
@@ -58,11 +57,17 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
     game = all_games().get(key)
     if game is None:
         abort(404)
-    form = form_class(key)(formdata=posted())
-    _fill_seats(form, game)
+    form = posted_form(game)
     if not form.validate():
         return stale_json()
     return jsonify({"live": live(form, game)})
+
+
+def posted_form(game: AnyGame) -> RoundForm:
+    """Read the form of a game, with as many seats as it has at least."""
+    form: RoundForm = form_class(game.key)(formdata=posted())
+    _fill_seats(form, game)
+    return form
 
 
 def _new_form(game: AnyGame) -> RoundForm:

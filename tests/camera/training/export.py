@@ -1,9 +1,10 @@
 """Fold batch normalization into the convolutions and write the network as a file of half floats.
 
-    python tests/camera/training/export.py --network network.pt --out companion/camera/weights-1.npz \
-        --reference tests/camera/reference.json
+    python tests/camera/training/export.py --network network.pt --tiles tiles.pt \
+        --out companion/camera/weights-2.npz --reference tests/camera/reference.json
 
-The reference holds what PyTorch makes of the stored weights, for the test that NumPy makes the same of them.
+Cards are read with the layers of --network, tiles with those of --tiles; either may be such a file. The reference
+holds what PyTorch makes of the stored weights, for the test that NumPy makes the same of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from network import Network
+from network import CARD_LAYERS, TILE_LAYERS, Network
 from numpy.typing import NDArray
 from torch import nn
 
@@ -35,9 +36,26 @@ def folded(net: nn.Module) -> Arrays:
     return {name: value.detach().numpy().astype(np.float16) for name, value in arrays.items()}
 
 
+def layers(arrays: Arrays, without: tuple[str, ...], prefix: str = "") -> Arrays:
+    """Leave layers out; the names of the others begin with a prefix."""
+    return {prefix + name: array for name, array in arrays.items() if name.partition(".")[0] not in without}
+
+
+def arrays_of(file: Path, prefix: str = "") -> Arrays:
+    """Give the folded weights of a checkpoint, or those of one network in an exported file."""
+    if file.suffix == ".npz":
+        with np.load(file) as stored:
+            return {n.removeprefix(prefix): stored[n] for n in stored.files if n.startswith(prefix)}
+    net = Network()
+    net.load_state_dict(torch.load(file))
+    return folded(net)
+
+
 def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
-    """Put folded weights back into a network."""
+    """Put folded weights back into a network; layers that aren't there stay as they are."""
     for name, child in net.named_children():
+        if f"{name}.weight" not in arrays:
+            continue
         layer = child[0] if isinstance(child, nn.Sequential) else child
         if not isinstance(layer, nn.Conv2d | nn.Linear):
             continue
@@ -54,12 +72,13 @@ def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
     return net.eval()
 
 
-def reference(arrays: Arrays) -> dict[str, list[list[float]]]:
-    """Give some outputs of PyTorch for two pictures of noise."""
+def reference(cards: Arrays, tiles: Arrays) -> dict[str, list[list[float]]]:
+    """Give some outputs of PyTorch for two pictures of noise, of the network for cards and of that for tiles."""
     pictures = np.random.default_rng(1).integers(0, 256, (2, 240, 176, 3), dtype=np.uint8)
     with torch.no_grad():
         pixels = torch.from_numpy(pictures.transpose(0, 3, 1, 2).astype(np.float32) / 255)
-        both = (outputs.numpy().transpose(1, 0, 2, 3) for outputs in unfolded(Network(), arrays)(pixels))
+        seen = unfolded(Network(), cards)(pixels)[0], unfolded(Network(), tiles)(pixels)[1]
+        both = (outputs.numpy().transpose(1, 0, 2, 3) for outputs in seen)
     return {
         what: [[round(float(v), 5) for v in row] for row in outputs[:, :, ::7, ::5].reshape(len(outputs), -1)]
         for what, outputs in zip(("cards", "tiles"), both, strict=True)
@@ -70,15 +89,15 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--network", type=Path, required=True)
+    parser.add_argument("--tiles", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reference", type=Path)
     options = parser.parse_args()
-    net = Network()
-    net.load_state_dict(torch.load(options.network))
-    arrays = folded(net)
-    np.savez_compressed(options.out, **arrays)
+    cards = layers(arrays_of(options.network), TILE_LAYERS)
+    tiles = layers(arrays_of(options.tiles, "tiles."), CARD_LAYERS)
+    np.savez_compressed(options.out, **cards, **layers(tiles, (), "tiles."))
     if options.reference:
-        options.reference.write_text(json.dumps(reference(arrays)) + "\n")
+        options.reference.write_text(json.dumps(reference(cards, tiles)) + "\n")
     print(options.out, options.out.stat().st_size, "bytes")
 
 

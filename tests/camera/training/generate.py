@@ -18,10 +18,11 @@ from tiles import TileSet
 SCENES = 1000
 MOST_MARKS = 32
 SCENES_A_PACK = 6
+CARDS, TILES = 0.64, 0.96  # below the first a scene is of cards, below the second of tiles, else of neither
 
 
-def shard(seed: int, fonts: Path, folder: Path, scenes: int = SCENES) -> None:
-    """Render one shard; what is there already is left."""
+def shard(seed: int, fonts: Path, folder: Path, least: float = 0.0, scenes: int = SCENES) -> None:
+    """Render one shard; what is there already is left. Scenes of cards come below CARDS, `least` leaves them out."""
     done = folder / f"labels_{seed:03}.npy"
     if done.exists():
         return
@@ -37,11 +38,11 @@ def shard(seed: int, fonts: Path, folder: Path, scenes: int = SCENES) -> None:
         if rng.random() < 1 / SCENES_A_PACK:
             decks[rng.randrange(4)] = Deck(rng, fonts)
             tiles[rng.randrange(4)] = TileSet(rng)
-        kind = rng.random()
+        kind = rng.uniform(least, 1)
         scene = compose(
-            rng, rng.choice(decks) if kind < 0.64 else None, rng.choice(tiles) if 0.64 <= kind < 0.96 else None
+            rng, rng.choice(decks) if kind < CARDS else None, rng.choice(tiles) if CARDS <= kind < TILES else None
         )
-        if kind < 0.96 and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
+        if kind < TILES and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
             continue  # nothing to be read: few of these are enough
         rows = scene.labels[:MOST_MARKS]
         pictures[made], labels[made, : len(rows)] = scene.picture, rows
@@ -57,11 +58,13 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=15)
+    parser.add_argument("--only", choices=["tiles"])
     options = parser.parse_args()
+    least = CARDS if options.only else 0.0
     cv2.setNumThreads(1)
     options.folder.mkdir(parents=True, exist_ok=True)
     for seed in range(options.first, options.last + 1):
-        shard(seed, options.fonts, options.folder)
+        shard(seed, options.fonts, options.folder, least)
         print("shard", seed, flush=True)
 
 

@@ -67,7 +67,8 @@ class Network(nn.Module):
         return self.cards(fine, y), self.tiles(middle, y)
 
 
-TILE_LAYERS = ("t1", "t2", "tile")
+CARD_LAYERS = ("u1", "v1", "head")  # these alone read cards
+TILE_LAYERS = ("t1", "t2", "tile")  # and these tiles
 
 
 def begin_from_folded(net: Network, file: Path, pictures: Tensor) -> None:

@@ -2,8 +2,8 @@
 
     nice -n 19 python tests/camera/training/train.py --shards SHARDS --out network.pt --folded FOLDED.npz --steps 3000
 
-Goes on from --out where it is, else begins from --folded if given; it is saved every 50 steps. With --only tiles all
-that cards are read with stays as it is.
+Goes on from --out where it is, else begins from --folded if given; it is saved every 50 steps. With --only tiles the
+whole network is trained for tiles alone: export.py stores it beside the one for cards, which stays as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from network import (
     CARD,
+    CARD_LAYERS,
     CARD_SIZE,
     CARD_STRIDE,
     CARD_UP,
@@ -25,7 +26,6 @@ from network import (
     RANK,
     SUIT,
     TILE,
-    TILE_LAYERS,
     TILE_SIZE,
     TILE_STRIDE,
     TILE_UP,
@@ -41,6 +41,7 @@ from torch.nn import functional
 BATCH = 16
 SEED = 21
 LEAST = {0: (0.3, 0.25), 1: (0.4, 0.4)}  # with less of rank and suit in sight there is nothing to be found
+KEEP_WITHOUT_TILES = 0.06  # of the scenes of cards: what isn't a tile has to be seen too
 SURE = {0: (0.6, 0.5), 1: (0.7, 0.7)}  # with less than this neither answer is wrong
 
 
@@ -94,7 +95,7 @@ def batch(shards: Shards, rng: random.Random, only_tiles: bool = False) -> tuple
     pictures, targets = np.empty((BATCH, 3, SIDE, SIDE), np.float32), [Targets(0), Targets(1)]
     for number in range(BATCH):
         picture, labels = shards.scene(rng)
-        while only_tiles and not (labels[:, 0] == 1).any():
+        while only_tiles and not (labels[:, 0] == 1).any() and rng.random() > KEEP_WITHOUT_TILES:
             picture, labels = shards.scene(rng)
         quarters = rng.randrange(4)
         pictures[number] = colored(np.rot90(picture, quarters), rng).transpose(2, 0, 1)
@@ -134,8 +135,7 @@ def step_loss(net: Network, shards: Shards, rng: random.Random, only_tiles: bool
     pictures, (cards, tiles) = batch(shards, rng, only_tiles)
     with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time where the processor knows it
         if only_tiles:
-            with torch.no_grad():
-                _, middle, y = net.trunk(pictures)
+            _, middle, y = net.trunk(pictures)
             output = net.tiles(middle, y)
         else:
             card_output, output = net(pictures)
@@ -157,10 +157,9 @@ def train(options: argparse.Namespace) -> None:
     elif options.folded:
         begin_from_folded(net, options.folded, torch.cat([batch(shards, rng)[0] for _ in range(6)]))
     only_tiles = options.only == "tiles"
-    net = net.to(memory_format=torch.channels_last).train(not only_tiles)
+    net = net.to(memory_format=torch.channels_last).train()
     for name, child in net.named_children():
-        if only_tiles:
-            child.train(name in TILE_LAYERS).requires_grad_(name in TILE_LAYERS)
+        child.requires_grad_(not (only_tiles and name in CARD_LAYERS))
     average = {name: value.clone() for name, value in net.state_dict().items()}
     optimizer = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=options.rate, weight_decay=1e-4)
     start, step, mean = time.process_time(), 0, np.zeros(6)

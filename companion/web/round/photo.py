@@ -1,0 +1,175 @@
+"""A hand read from a photograph: what is proposed for its slots, and the sentences that say how it went.
+
+The picture is decoded in memory and gone with the answer: nothing here keeps, writes or logs it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion import camera
+from companion.engine.entry import questions_of
+from companion.engine.game import AnyGame, Round
+from companion.engine.messages import Message
+from companion.engine.pieces import Piece, PieceSet
+from companion.store.refusals import Refused
+
+from ..text.pieces import as_text
+from .document import hand_text
+from .form import RoundForm
+
+if TYPE_CHECKING:
+    from companion.camera.reading import Reading
+
+SURE, LEAST = 0.9, 0.6  # below the first a reading is marked, below the second its slot stays empty
+_PATIENCE_SECONDS = 5
+_READS = threading.Lock()  # one at a time, so that a reading holds up no save
+_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one waits: the other threads are for those who type
+
+Box = tuple[int, int, int, int]
+
+
+class Busy(Refused):
+    """Others are being read; the page's script tries again for a while."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A piece proposed for the hand; `box` is its place in the picture, None where it was typed and not seen there."""
+
+    piece: Piece
+    is_sure: bool
+    box: Box | None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a photograph comes to: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
+
+    `doubtful` are the places of what can't be told.
+    """
+
+    kept: tuple[Seen, ...]
+    read: tuple[Seen, ...]
+    more: tuple[Seen, ...]
+    doubtful: tuple[Box, ...]
+    told: tuple[Message, ...]
+
+    @property
+    def hand(self) -> tuple[Seen, ...]:
+        """Give the hand as it is proposed."""
+        return self.kept + self.read
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What the page without script says of a photograph at a seat."""
+
+    seat: int
+    told: Sequence[Message]
+    unsure: Sequence[Piece] = ()
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Whether the page offers its camera, and why not: `problem` for a set of pieces that can't be read."""
+
+    problem: Message | None
+
+
+def camera_for(pieces: PieceSet[Any]) -> Camera | None:
+    """Tell what the camera button does for a set; None where it isn't shown, as nothing here can read pictures."""
+    if not camera.is_installed():
+        return None
+    return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
+
+
+def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
+    """Tell how many pieces the hand of a seat takes, with what is answered so far."""
+    seats = tuple(str(number) for number in range(len(form.seats)))
+    named = {
+        question.key: seats[seat]
+        for question in questions_of(game.entry)
+        if question.kind == "player" and form.asked.form[question.key].data == seats[seat]
+    }
+    entries = [game.entry(**{key: name}) for key, name in named.items()]
+    if not entries:
+        return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
+    return max(max(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, entry, {}))) for entry in entries)
+
+
+def held_elsewhere(form: RoundForm, seat: int, pieces: PieceSet[Any]) -> list[Piece]:
+    """List the pieces in the hands of the other seats, as far as this form shows them."""
+    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number != seat]
+    found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
+    return [piece for piece in found if piece is not None]
+
+
+def propose(
+    picture: bytes, pieces: PieceSet[Any], size: int, typed: Sequence[Piece], held: Sequence[Piece]
+) -> Proposal:
+    """Read a picture for a hand of `size`; what is typed already stays. Raises Refused where it can't be read."""
+    try:
+        with _turn():
+            readings = camera.read_hand(picture, pieces, size, held)
+    except camera.PhotoError as error:
+        raise Refused(error.message) from error
+    good = [reading for reading in readings if reading.confidence >= LEAST]
+    boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
+    read = [Seen(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
+    room = max(0, size - len(typed))
+    kept = tuple(Seen(piece, True, boxes.get(piece)) for piece in typed)
+    doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
+    if not good:
+        text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
+        raise Refused(Message(text, nouns=_nouns(pieces)))
+    told = _told(pieces, size, [*kept, *read[:room]], read[room:], readings)
+    return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for this process to be done with the reading before; raises Busy after a while, or if others wait."""
+    busy = Message("Other photos are being read. Wait a few seconds, then try again.")
+    if not _COMES_IN.acquire(blocking=False):
+        raise Busy(busy)
+    try:
+        if not _READS.acquire(timeout=_PATIENCE_SECONDS):
+            raise Busy(busy)
+        try:
+            yield
+        finally:
+            _READS.release()
+    finally:
+        _COMES_IN.release()
+
+
+def _nouns(pieces: PieceSet[Any]) -> Message:
+    return Message(pieces.noun[1])
+
+
+def _told(
+    pieces: PieceSet[Any], size: int, hand: Sequence[Seen], more: Sequence[Seen], readings: Sequence[Reading]
+) -> Iterator[Message]:
+    """Say what was read, what to look at, and what is odd about the picture."""
+    nouns, unsure = _nouns(pieces), sum(not seen.is_sure for seen in hand)
+    if len(hand) < size:
+        text = "{read} of {n} {nouns} read. Tap the missing ones."
+        yield Message(text, read=len(hand), n=size, nouns=nouns)
+    else:
+        yield Message("All {n} {nouns} read. Compare them with the picture.", n=size, nouns=nouns)
+    if unsure:
+        yield Message("1 is unsure, marked with “?”.", "{n} are unsure, marked with “?”.", n=unsure)
+    if more:
+        text = "The picture shows more than {n} {nouns}: the surest are proposed."
+        yield Message(text, n=size, nouns=nouns)
+    for reading in readings:
+        if reading.twice:
+            text = "{piece} is in the picture twice: show one hand of one deck."
+            yield Message(text, piece=as_text(reading.piece))
+            return

@@ -1,0 +1,156 @@
+"""Reading a hand from a photograph: for the page's script as JSON, without it by drawing the form again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Blueprint, abort, jsonify, request, url_for
+from flask import Response as JsonResponse
+from werkzeug.wrappers import Response
+
+from companion.camera import MOST_BYTES
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.games import all_games
+from companion.store.refusals import Refused
+
+from ..access.actions import stale_json
+from ..access.devices import known_device, may, my_player
+from ..access.lookup import opened
+from ..http.csrf import check_late, protection
+from ..http.parsing import asks_for_json, must_send_no_file
+from ..http.rate_limits import Limit, address
+from ..round.document import hand_text
+from ..round.form import RoundForm, chosen_options, seat_number
+from ..round.page import round_page
+from ..round.photo import Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.shared import next_game, shared_round
+from ..text.language import say
+from . import session_round, single_round
+
+blueprint = Blueprint("photo", __name__)
+FILE = "photo"
+_MOST_BODY_BYTES = 32 * 1024 * 1024  # a larger picture is refused with what was typed still there
+_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
+
+Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
+Draw = Callable[[RoundForm, Notice | None], str]
+
+
+@blueprint.post("/settle/<key>/photo")
+def of_single_round(key: str) -> Answer:
+    """Read a hand of a round that is settled by itself."""
+    game = all_games().get(key)
+    if game is None:
+        abort(404)
+    _begin()
+    form = single_round.posted_form(game)
+    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, photo=notice))
+
+
+@blueprint.post("/s/<public_id>/round/photo")
+def of_next_round(public_id: str) -> Answer:
+    """Read a hand of a session's next round; a player's own phone reads that player's."""
+    session = opened(public_id, "play")
+    _begin()
+    game = next_game(session)
+    table = session_round.next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    form = session_round.posted_form(session, game, table.pot)
+    shared = shared_round(session, game)
+    if may("keep"):
+        return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+    me = my_player(session)
+    if me not in shared.players or request.form.get("do") != f"photo-{shared.players.index(me)}":
+        abort(403)
+    seat = shared.players.index(me)
+    table = replace(table, down=shared.down, me=seat)
+    # house rules and what others show are not on this phone's page
+    _copy_seat(form, shared.form, seat)
+    return _answered(game, form, shared.form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+
+
+@blueprint.post("/s/<public_id>/lines/<int:number>/photo")
+def of_correction(public_id: str, number: int) -> Answer:
+    """Read a hand of a round that is being corrected."""
+    session = opened(public_id)
+    _begin()
+    _, game, table = session_round.correction(session, number)
+    form = session_round.posted_form(session, game, table.pot)
+    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+
+
+def _begin() -> None:
+    """Take a body with a picture in it, in memory only, and check the form's token."""
+    request.max_content_length = _MOST_BODY_BYTES
+    request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
+    check_late()
+    must_send_no_file(except_for=FILE)
+
+
+def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
+    if seat < len(posted.seats):
+        for field in posted.seats[seat]:
+            shown.seats[seat][field.short_name].data = field.data
+
+
+def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> Answer:
+    """Read the picture that came with a form, for the seat that `do` names."""
+    is_script = asks_for_json()
+    if not posted.validate():
+        return stale_json() if is_script else draw(_with_errors(posted, form), None)
+    action, _, given = request.form.get("do", "").partition("-")
+    seat = seat_number(given, form)
+    if action != "photo" or seat is None:
+        abort(400)
+    try:
+        proposal, kept = _proposal(game, form, seat)
+    except Refused as refused:
+        if is_script:
+            return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
+        return draw(form, Notice(seat, [refused.message]))
+    if is_script:
+        return jsonify(_told(proposal))
+    hand = form.seats[seat]
+    hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
+    return draw(form, Notice(seat, proposal.told, [seen.piece for seen in proposal.hand if not seen.is_sure]))
+
+
+def _with_errors(posted: RoundForm, form: RoundForm) -> RoundForm:
+    form.csrf_token.errors = posted.csrf_token.errors
+    return form
+
+
+def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]:
+    """Read the picture for a seat; gives also the line that stays of what is entered there."""
+    options = chosen_options(form, game)
+    pieces, size = game.pieces(options), size_of_hand(game, form, options, seat)
+    line = hand_text(form.seats[seat], pieces)
+    is_full = len(pieces.tokens(line)) >= size
+    if is_full and not {"yes", str(seat)} & set(request.form.getlist("replace")):
+        text = "{player} has all {n} {nouns}. To replace them, tick “Replace this hand” and choose the photo again."
+        nouns = Message(pieces.noun[1])
+        raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))
+    line = "" if is_full else line
+    typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
+    files = request.files.getlist(FILE)  # without script there is one for each hand, most of them empty
+    file = files[seat] if len(files) == len(form.seats) else next(iter(files), None)
+    picture = file.read() if file is not None else b""
+    if not picture:
+        raise Refused(Message("Choose a photo of the hand first"))
+    _READINGS.must_not_be_reached()
+    _READINGS.count()
+    return propose(picture, pieces, size, typed, held_elsewhere(form, seat, pieces)), line
+
+
+def _told(proposal: Proposal) -> dict[str, object]:
+    return {
+        "hand": [{"piece": s.piece.text, "sure": s.is_sure, "box": s.box} for s in proposal.hand],
+        "more": [{"piece": s.piece.text, "sure": s.is_sure, "box": s.box} for s in proposal.more],
+        "doubtful": proposal.doubtful,
+        "told": " ".join(map(say, proposal.told)),
+    }
+
+
+for _view in (of_single_round, of_next_round, of_correction):
+    protection.exempt(_view)  # they check the token when they have said how long a body may be

@@ -1,0 +1,242 @@
+// Reads a hand from a photograph: shrinks it on this phone, asks the server, and shows what was read, each at its card,
+// until the hand is right. The picture itself stays on this page and is gone with it.
+
+import { accept, activate, add, advance, announce, camera, draw, faces, form, isDown, mayWriteOver, nameOf, pieces, select, sizeOf } from './hands.js'
+
+const LONGEST = 1280
+const QUALITY = 0.85
+const PATIENCE = 30_000
+const AGAIN = 700 // while others are being read, for as long as the next line says
+const AGAIN_FOR = 5_000
+let shown = null // the hand that is looked at, with its picture
+
+const styled = new Promise((done) => {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: camera.styles, onload: done, onerror: done })
+  document.head.append(link)
+})
+
+function element(name, className, properties = {}) {
+  return Object.assign(document.createElement(name), { className, ...properties })
+}
+
+function button(text, className, onclick) {
+  return element('button', `button ${className}`, { type: 'button', textContent: text, onclick })
+}
+
+// The picture upright, without what the phone wrote into it; null where this browser can't open it.
+async function shrunk(file) {
+  try {
+    const picture = await createImageBitmap(file)
+    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height))
+    const canvas = element('canvas', '', { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) })
+    canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height)
+    picture.close()
+    return canvas
+  } catch {
+    return null
+  }
+}
+
+async function ask(seat, picture) {
+  const body = new FormData(form)
+  body.set('do', `photo-${seat.number}`)
+  body.set('replace', 'yes') // it was asked here
+  body.set('photo', picture, 'hand.jpg')
+  const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
+  const until = Date.now() + AGAIN_FOR
+  try {
+    for (;;) {
+      const answer = await fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) })
+      const told = await answer.json()
+      if (!told.again || Date.now() > until) return told
+      await new Promise((next) => setTimeout(next, AGAIN))
+    }
+  } catch {
+    return { problem: camera.offline }
+  }
+}
+
+// ---- the picture and its marks
+
+function show(seat, input) {
+  shown?.close()
+  const panel = element('div', 'photo', { role: 'group', ariaLabel: camera.label.replace('{player}', () => seat.name.value) })
+  const view = element('div', 'view')
+  const look = element('div', 'look')
+  const told = element('p', 'told')
+  const use = button(camera.use, 'primary', () => {
+    accept(seat)
+    advance(seat)
+  })
+  const acts = element('div', 'acts')
+  acts.append(button(camera.drop, 'small', () => drop(seat)), button(camera.again, 'small', () => input.click()), use)
+  look.append(told, acts)
+  panel.append(view)
+  seat.slots.before(panel)
+  seat.slots.after(look)
+  const resized = new ResizeObserver(place)
+  resized.observe(panel)
+  const close = () => {
+    resized.disconnect()
+    panel.remove()
+    look.remove()
+    shown = null
+  }
+  shown = { seat, panel, view, look, told, use, close, held: [], marks: [], canvas: null, isAdding: false }
+  return shown
+}
+
+function drop(seat) {
+  seat.proposed = null
+  shown.close()
+  activate(seat)
+}
+
+function say(text, link = false) {
+  shown.told.textContent = text
+  if (link) shown.told.append(' ', element('a', '', { href: camera.help, target: '_blank', textContent: camera.how }))
+  announce(text)
+}
+
+function mark(kind, box, piece, tapped) {
+  const one = { kind, box, piece, at: element('button', `mark ${kind}`, { type: 'button', onclick: () => tapped(one) }) }
+  shown.marks.push(one)
+  shown.view.firstChild.append(one.at)
+}
+
+function markAll(answer) {
+  const { seat } = shown
+  for (const { piece, box } of answer.hand) {
+    if (box) mark('read', box, piece, (one) => {
+      const at = pieces(seat).indexOf(one.piece)
+      if (at >= 0 && at !== seat.selected) select(seat, at)
+      else if (at < 0) shown.isAdding = true
+      refresh(one)
+    })
+  }
+  for (const { piece, box } of answer.more) {
+    mark('more', box, piece, (one) => {
+      add(seat, one.piece)
+      refresh()
+    })
+  }
+  for (const box of answer.doubtful) {
+    mark('unread', box, null, (one) => {
+      shown.isAdding = true
+      announce(camera.unread)
+      refresh(one)
+    })
+  }
+}
+
+// Puts the whole picture into its place, or, while a card is being replaced, that card's corner.
+function place() {
+  if (!shown?.canvas) return
+  const { view, canvas, near } = shown
+  const { clientWidth: wide, clientHeight: high } = view
+  const whole = Math.min(wide / canvas.width, high / canvas.height)
+  let scale = whole
+  let [x, y] = [canvas.width / 2, canvas.height / 2]
+  if (near) {
+    scale = Math.max(whole, Math.min(2, (high * 0.5) / near[3]))
+    x = near[0] + near[2] / 2
+    y = near[1] + near[3] / 2
+  }
+  const { style } = view.firstChild
+  style.width = `${canvas.width * scale}px`
+  style.height = `${canvas.height * scale}px`
+  style.left = `${wide / 2 - x * scale}px`
+  style.top = `${high / 2 - y * scale}px`
+}
+
+// Follows what was tapped: the keys are there for a card that is replaced or missing, else the whole picture is.
+function refresh(one = null) {
+  if (!shown) return
+  const { seat, panel, marks, canvas } = shown
+  const held = pieces(seat)
+  if (held.length === shown.held.length) {
+    held.forEach((piece, at) => {
+      for (const other of marks) if (piece !== shown.held[at] && other.piece === shown.held[at]) other.piece = piece
+    })
+  }
+  shown.held = [...held]
+  if (held.length >= sizeOf(seat)) shown.isAdding = false
+  const chosen = seat.selected === null ? null : held[seat.selected]
+  panel.classList.toggle('picking', chosen !== null || shown.isAdding)
+  // what could take a card's place stays in sight
+  const isOffered = marks.some(({ kind, piece }) => kind === 'more' && !held.includes(piece))
+  const at = chosen !== null ? marks.find(({ piece }) => piece === chosen) : shown.isAdding && one
+  shown.near = at && !isOffered ? at.box : null
+  for (const { at, box, piece, kind } of marks) {
+    const isHeld = held.includes(piece)
+    const isUnsure = Boolean(seat.proposed?.unsure.has(piece)) || (kind === 'read' && !isHeld)
+    const name = piece && nameOf(piece)
+    at.classList.toggle('unsure', isUnsure || kind === 'unread')
+    at.classList.toggle('spare', Boolean(piece) && !isHeld)
+    at.setAttribute('aria-pressed', String(Boolean(piece) && piece === chosen))
+    const says = kind === 'unread' ? camera.unread : isHeld ? (isUnsure ? camera.unsure : '{piece}') : camera.more
+    at.setAttribute('aria-label', says.replace('{piece}', () => name))
+    at.innerHTML = piece ? faces.get(piece) ?? '' : ''
+    for (const [side, value] of Object.entries({ left: box[0] / canvas.width, top: box[1] / canvas.height, width: box[2] / canvas.width, height: box[3] / canvas.height })) {
+      at.style[side] = `${value * 100}%`
+    }
+  }
+  place()
+}
+
+form.addEventListener('accepted', () => { if (shown && !shown.isReading && !shown.seat.proposed) shown.close() })
+form.addEventListener('click', (event) => {
+  if (!shown) return
+  if (event.target.closest('.picker, .slots')) {
+    shown.isAdding ||= event.target.matches('.slot.empty')
+    refresh()
+  } else if (event.target.matches('.view, canvas')) {
+    shown.isAdding = false
+    if (shown.seat.selected !== null) select(shown.seat, shown.seat.selected)
+    refresh()
+  }
+})
+document.addEventListener('keydown', () => refresh())
+
+// ---- a hand, from the file to its slots
+
+function mayReplace(seat) {
+  if (isDown(seat)) return mayWriteOver(seat)
+  const isFull = !seat.proposed && pieces(seat).length >= sizeOf(seat)
+  return !isFull || confirm(camera.replace.replace('{player}', () => seat.name.value))
+}
+
+export async function photograph(seat, file, input) {
+  await styled
+  if (!mayReplace(seat)) return
+  seat.proposed = null
+  activate(seat)
+  const mine = show(seat, input)
+  mine.isReading = true
+  mine.use.hidden = true
+  say(camera.reading)
+  const canvas = await shrunk(file)
+  if (canvas) {
+    const inner = element('div', 'inner')
+    inner.append(canvas)
+    mine.view.append(inner)
+    mine.canvas = canvas
+    place()
+  }
+  mine.panel.classList.toggle('blind', !canvas)
+  const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
+  const answer = await ask(seat, picture)
+  if (shown !== mine) return
+  mine.isReading = false
+  activate(seat)
+  if (answer.problem) return say(answer.problem, true)
+  seat.proposed = { held: answer.hand.map(({ piece }) => piece), unsure: new Set(answer.hand.filter(({ sure }) => !sure).map(({ piece }) => piece)) }
+  seat.cursor = seat.proposed.held.length
+  mine.held = [...seat.proposed.held]
+  if (canvas) markAll(answer)
+  mine.use.hidden = false
+  draw()
+  refresh()
+  say(answer.told)
+  mine.use.focus({ preventScroll: true })
+}

@@ -1,0 +1,323 @@
+"""A hand read from a photograph: with the page's script and without it, on whose phone, and what goes wrong."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from devices import Device, Night
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import Page
+from PIL import Image
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.test import encode_multipart
+
+from companion import camera
+from companion.camera.reading import Reading
+from companion.engine.cards import FRENCH
+from companion.web.http import uploads
+from companion.web.round import photo
+from companion.web.text.pieces import as_text
+from companion.web.views import photo as views
+
+SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
+FIVE = SAMPLES / "cards" / "rendered_001.jpg"
+FIVE_CARDS = {"Th", "3h", "8h", "Ad", "Jc"}
+EIGHT = SAMPLES / "cards" / "rendered_002.jpg"
+SCRIPT = {"Accept": "application/json"}
+SINGLE = "/settle/knock-poker"
+
+
+def encoded(image: Image.Image, form: str = "JPEG") -> bytes:
+    file = io.BytesIO()
+    image.save(file, form)
+    return file.getvalue()
+
+
+def fields_of(client: FlaskClient, path: str) -> dict[str, Any]:
+    found = Page(client.get(path).text).fields
+    return {name: values for name, values in found.items() if name not in ("do", "photo", "replace")}
+
+
+def _dashed(name: str) -> str:
+    """Call a field as its form does; a name that has a dash already is one."""
+    return name if "-" in name or name == "csrf_token" else name.replace("_", "-")
+
+
+def send(client: FlaskClient, path: str, picture: bytes | Path, seat: int = 0, script: bool = True, **more: Any) -> Any:
+    """Post the form of a page with a picture for a seat; `more` are fields with _ for -."""
+    data = picture.read_bytes() if isinstance(picture, Path) else picture
+    page = path.removesuffix("/photo")
+    fields = {**fields_of(client, page), **{_dashed(name): value for name, value in more.items()}}
+    whole = {**fields, "do": f"photo-{seat}", "photo": FileStorage(io.BytesIO(data), "hand.jpg", "photo")}
+    # not by the client, which writes long bodies into a temporary file
+    edge, body = encode_multipart(MultiDict(whole))
+    headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **(SCRIPT if script else {})}
+    return client.post(path, data=body, headers=headers)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
+    """Give a list of readings that every picture holds: how they are proposed does not depend on the network."""
+    found: list[Reading] = []
+
+    def read(picture: bytes, pieces: Any, size: int, held: Any = ()) -> list[Reading]:
+        return [reading for reading in found if reading.piece not in held]
+
+    monkeypatch.setattr(camera, "read_hand", read)
+    return found
+
+
+def put(seen: list[Reading], *cards: str) -> None:
+    """Fill the picture: "Ah .95" is a reading, "Ah .95 twice" one of two decks."""
+    for at, said in enumerate(cards):
+        card, sure, *twice = said.split()
+        seen.append(Reading(FRENCH.spellings[card], float(sure), (at * 10, 0, 8, 8), bool(twice)))
+
+
+# ---- read and proposed
+
+
+def test_a_picture_fills_the_hand(client: FlaskClient) -> None:
+    told = send(client, f"{SINGLE}/photo", FIVE).get_json()
+    assert {one["piece"] for one in told["hand"]} == FIVE_CARDS
+    with Image.open(FIVE) as image:
+        assert all(0 <= x < x + w <= image.width for x, _, w, _ in (one["box"] for one in told["hand"]))
+    assert told["told"].startswith("All 5 cards read.")
+    assert told["more"] == []
+
+
+def test_without_script_the_form_comes_back_with_the_hand_and_all_that_was_typed(client: FlaskClient) -> None:
+    typed = {"players_0_name": "Ana", "players_1_hand": "2c 3c", "players_2_dropped": "y"}
+    page = Page(send(client, f"{SINGLE}/photo", FIVE, seat=3, script=False, **typed).text)
+    assert set(page.fields["players-3-hand"][0].split()) == FIVE_CARDS
+    assert page.fields["players-1-hand"] == ["2c 3c"]
+    assert (page.fields["players-0-name"], page.fields["players-2-dropped"]) == (["Ana"], ["y"])
+    assert "All 5 cards read." in page.text
+    assert page.text.count("All 5 cards read.") == 1
+
+
+def test_sure_readings_are_plain_unsure_ones_marked_and_doubtful_ones_left_out(
+    client: FlaskClient, seen: list[Reading]
+) -> None:
+    put(seen, "Ah .95", "Kh .9", "Qh .89", "Jh .6", "Th .59", "9h .2")
+    told = send(client, f"{SINGLE}/photo", b"x").get_json()
+    assert [(one["piece"], one["sure"]) for one in told["hand"]] == [
+        ("Ah", True),
+        ("Kh", True),
+        ("Qh", False),
+        ("Jh", False),
+    ]
+    assert told["doubtful"] == [[40, 0, 8, 8]]
+    assert told["told"] == "4 of 5 cards read. Tap the missing ones. 2 are unsure, marked with “?”."
+    page = Page(send(client, f"{SINGLE}/photo", b"x", script=False).text)
+    assert page.fields["players-0-hand"] == ["Ah Kh Qh Jh"]
+    assert "Unsure: queen of hearts, jack of hearts" in page.text
+
+
+def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, "Ah .95", "Kh .95", "Qh .95", "Jh .95", "Th .95")
+    typed = {"players_0_hand": "2c ah ??", "players_1_hand": "Kh"}
+    told = send(client, f"{SINGLE}/photo", b"x", **typed).get_json()
+    assert [one["piece"] for one in told["hand"]] == ["2c", "Ah", "Qh", "Jh", "Th"]
+    assert [one["box"] is None for one in told["hand"]] == [True, False, False, False, False]
+    page = Page(send(client, f"{SINGLE}/photo", b"x", script=False, **typed).text)
+    assert page.fields["players-0-hand"] == ["2c ah ?? Qh Jh Th"]
+
+
+def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, *(f"{rank}h .95" for rank in "A234567"))
+    path = "/settle/dompe"
+    tags = Page(client.get(path).text).tags
+    (name,) = {str(about["name"]) for tag, about in tags if about.get("data-size") == "6" and tag == "input"}
+    for winner, size in (("1", 5), ("0", 6)):
+        told = send(client, f"{path}/photo", b"x", **{name: winner}).get_json()
+        assert len(told["hand"]) == size
+
+
+# ---- whose phone
+
+
+def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Reading]) -> None:
+    put(seen, "Ah .95", "Kh .95", "2c .95")
+    night = Night(app)
+    night.books()
+    for path in (f"{night.session}/round/photo", f"{night.session}/lines/1/photo"):
+        page = path.replace("/lines/1/photo", "/lines/1/correct")
+        fields = fields_of(night.keeper.client, page.removesuffix("/photo"))
+        for headers in (SCRIPT, {}):
+            body = {**fields, "do": "photo-2", "replace": "yes", "photo": (io.BytesIO(b"x"), "x.jpg")}
+            answer = night.keeper.client.post(path, data=body, headers=headers)
+            assert answer.status_code == 200
+        assert "2c" in Page(answer.text).fields["players-2-hand"][0]
+        assert f'action="{page.removesuffix("/photo")}' in answer.text
+
+
+def test_a_player_photographs_the_own_hand_and_no_other(app: Flask, seen: list[Reading]) -> None:
+    put(seen, "Ah .95", "Kh .95", "2c .95")
+    night = Night(app)
+    beto, path = night.joined("Beto"), f"{night.session}/round/photo"
+    night.types(night.keeper, players_0_hand="Ah")  # face down on Beto's phone: that it is taken does not show
+    told = send(beto.client, path, b"x", seat=1).get_json()
+    assert [one["piece"] for one in told["hand"]] == ["Ah", "Kh", "2c"]
+    page = Page(send(beto.client, path, b"x", seat=1, script=False, players_1_hand="3c").text)
+    assert page.fields["players-1-hand"] == ["3c Ah Kh 2c"]
+    assert "players-0-hand" not in page.fields
+    assert [send(beto.client, path, b"x", seat=seat).status_code for seat in (0, 2, 9)] == [403, 403, 403]
+    looker = Device(app)
+    looker.open(night.links()["look"])
+    assert looker.post(path, do="photo-1").status_code == 403
+    assert Device(app).post(path, do="photo-1").status_code == 404
+    assert night.joined("Caro").post(f"{night.session}/lines/1/photo", do="photo-1").status_code == 403
+
+
+def test_where_nothing_reads_pictures_there_is_no_button(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "data-photo" in client.get(SINGLE).text
+    monkeypatch.setattr(camera, "is_installed", lambda: False)
+    assert "data-photo" not in client.get(SINGLE).text
+    assert "data-camera" not in client.get(SINGLE).text
+
+
+def test_a_deck_that_cannot_be_read_says_so(client: FlaskClient) -> None:
+    spanish = {"rules_deck": "spanish-40"}
+    sentence = "These cards can't be read from a photo yet. Tap them instead."
+    told = send(client, "/settle/dompe/photo", FIVE, **spanish)
+    assert (told.status_code, told.get_json()["problem"]) == (200, sentence)
+    fields = {**fields_of(client, "/settle/dompe"), "rules-deck": "spanish-40", "do": "rules"}
+    page = client.post("/settle/dompe", data=fields).text
+    assert "can&#39;t be read from a photo yet" in page
+    assert 'value="photo-0"' not in page
+
+
+# ---- what goes wrong
+
+FULL = "2c 3c 4c 5c 6c"
+BAD: dict[str, tuple[bytes, dict[str, str], str]] = {
+    "no file": (b"", {}, "Choose a photo of the hand first"),
+    "text": (b"Qh Qd", {}, "This file isn't a picture"),
+    "a PDF named .jpg": (b"%PDF-1.7\n%%EOF\n", {}, "This file isn't a picture"),
+    "half a file": (FIVE.read_bytes()[:9000], {}, "This picture is damaged or incomplete"),
+    "black": (encoded(Image.new("RGB", (800, 600))), {}, "No cards were found"),
+    "a blank table": (encoded(Image.new("RGB", (800, 600), (30, 90, 60))), {}, "No cards were found"),
+    "a cat": (encoded(Image.radial_gradient("L").resize((800, 800))), {}, "No cards were found"),
+    "a decompression bomb": (encoded(Image.new("1", (40_000, 40_000)), "PNG"), {}, "more than 40 megapixels"),
+    "9 MB": (b"\xff\xd8" + bytes(9_000_000), {}, "larger than 8 MB"),
+    "a full hand": (FIVE.read_bytes(), {"players_0_hand": FULL}, "To replace them, tick “Replace this hand”"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_cannot_be_read_is_a_sentence_and_nothing_typed_is_lost(client: FlaskClient, what: str) -> None:
+    data, more, sentence = BAD[what]
+    typed = {"players_0_hand": "2c 3c", "players_3_name": "Dani", **more}
+    answer = send(client, f"{SINGLE}/photo", data, **typed)
+    assert answer.status_code == 200
+    assert sentence in answer.get_json()["problem"]
+    page = Page(send(client, f"{SINGLE}/photo", data, script=False, **typed).text)
+    assert sentence in page.text
+    assert (page.fields["players-0-hand"], page.fields["players-3-name"]) == ([typed["players_0_hand"]], ["Dani"])
+
+
+def test_without_script_every_hand_has_a_file_of_its_own(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, "Ah .95")
+    empty = FileStorage(io.BytesIO(), "", "photo")
+    chosen = FileStorage(io.BytesIO(b"x"), "hand.jpg", "photo")
+    fields = {**fields_of(client, SINGLE), "do": "photo-2", "replace": "1"}
+    edge, body = encode_multipart(MultiDict({**fields, "photo": [empty, empty, chosen, empty]}))
+    page = client.post(f"{SINGLE}/photo", data=body, headers={"Content-Type": f"multipart/form-data; boundary={edge}"})
+    assert Page(page.text).fields["players-2-hand"] == ["Ah"]
+
+
+def test_a_full_hand_is_replaced_when_that_is_meant(client: FlaskClient) -> None:
+    page = Page(send(client, f"{SINGLE}/photo", FIVE, script=False, replace="yes", players_0_hand=FULL).text)
+    assert set(page.fields["players-0-hand"][0].split()) == FIVE_CARDS
+
+
+def test_more_cards_than_the_hand_takes_are_shown(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, *(f"{rank}h .95" for rank in "A234567"))
+    told = send(client, f"{SINGLE}/photo", b"x").get_json()
+    assert [one["piece"] for one in told["more"]] == ["6h", "7h"]
+    assert "The picture shows more than 5 cards: the surest are proposed." in told["told"]
+
+
+def test_two_decks_are_told(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, "Ah .95 twice", "Kh .95")
+    told = send(client, f"{SINGLE}/photo", b"x").get_json()
+    assert f"{as_text(FRENCH.spellings['Ah'])} is in the picture twice: show one hand of one deck." in told["told"]
+
+
+def test_odd_requests_are_refused(client: FlaskClient) -> None:
+    for do in ("photo-9", "photo-x", "photo", "save-0", ""):
+        body = {**fields_of(client, SINGLE), "do": do, "photo": (io.BytesIO(b"x"), "x")}
+        assert client.post(f"{SINGLE}/photo", data=body).status_code == 400, do
+    assert client.post("/settle/nothing/photo").status_code == 404
+    body = {**fields_of(client, SINGLE), "do": "photo-0", "players-0-hand": (io.BytesIO(b"x"), "x")}
+    assert client.post(f"{SINGLE}/photo", data=body).status_code == 400
+
+
+def test_a_stale_page_is_told_and_drawn_again(client: FlaskClient) -> None:
+    stale = {"csrf_token": "stale", "players_0_hand": "2c"}
+    answer = send(client, f"{SINGLE}/photo", FIVE, **stale)
+    assert (answer.status_code, answer.get_json()) == (
+        400,
+        {"problem": "This page had been open for too long; load it again"},
+    )
+    page = Page(send(client, f"{SINGLE}/photo", FIVE, script=False, **stale).text)
+    assert page.fields["players-0-hand"] == ["2c"]
+    assert "press the button again" in page.text
+
+
+def test_a_device_reads_so_many_a_minute(client: FlaskClient, seen: list[Reading]) -> None:
+    put(seen, "Ah .95")
+    answers = [send(client, f"{SINGLE}/photo", b"x") for _ in range(21)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert "Too many tries" in answers[-1].get_json()["problem"]
+    page = send(client, f"{SINGLE}/photo", b"x", script=False, players_0_hand="2c")
+    assert (page.status_code, Page(page.text).fields["players-0-hand"]) == (429, ["2c"])
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let the reading of a picture wait until the event is set."""
+    done = threading.Event()
+    monkeypatch.setattr(camera, "read_hand", lambda *_: done.wait(20) and [])
+    monkeypatch.setattr(photo, "_PATIENCE_SECONDS", 0.05)
+    yield done
+    done.set()
+
+
+def test_one_picture_is_read_at_a_time(app: Flask, slow: threading.Event) -> None:
+    first = threading.Thread(target=send, args=(app.test_client(), f"{SINGLE}/photo", b"x"))
+    first.start()
+    for _ in range(1000):
+        if photo._READS.locked():
+            break
+        time.sleep(0.01)
+    told = send(app.test_client(), f"{SINGLE}/photo", b"x").get_json()
+    assert told == {"problem": "Other photos are being read. Wait a few seconds, then try again.", "again": True}
+    slow.set()
+    first.join()
+    told = send(app.test_client(), f"{SINGLE}/photo", b"x").get_json()
+    assert told["problem"].startswith("No cards were found")
+
+
+def test_a_picture_stays_in_memory(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[io.BytesIO] = []
+    init = uploads._Capped.__init__
+
+    def noted(self: Any, most: int) -> None:
+        init(self, most)
+        made.append(self)
+
+    monkeypatch.setattr(uploads._Capped, "__init__", noted)
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile", None)
+    monkeypatch.setattr("tempfile.TemporaryFile", None)
+    answer = send(app.test_client(), f"{SINGLE}/photo", bytes(20_000_000))
+    assert "larger than 8 MB" in answer.get_json()["problem"]
+    assert [len(file.getvalue()) for file in made] == [views.MOST_BYTES + 1]
