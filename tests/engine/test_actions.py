@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, first_round, go_on, play
+from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, add_action, first_round, play
 from companion.engine.pots import MOST_UNITS
 
 FREE = Limits(0, 0, False, True)  # DP-8 without limits
@@ -368,7 +368,7 @@ def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
             player = now.state.turn
             assert player is not None
             action = Action(player, random.choice(ACTIONS), random.choice([0, 1, 2, 3, 5, 8]))
-            then = go_on(now, action, keys)
+            then = add_action(now, action, keys)
             before = now.key
             told[before].append(action)
             whole = play(told, start)
@@ -381,4 +381,4 @@ def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
             if len(told[before]) > 40:
                 break
         else:
-            assert go_on(now, Action(players[0], "check"), keys) is None
+            assert add_action(now, Action(players[0], "check"), keys) is None

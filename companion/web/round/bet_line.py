@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.contract import betting
 from companion.contract.reading import read_bets
-from companion.engine.actions import WITH_AMOUNT, Betting, go_on
+from companion.engine.actions import WITH_AMOUNT, Betting, add_action
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
@@ -100,7 +100,7 @@ def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting
     """Give the betting after one more action; None where it is wrong."""
     questions = bets_questions(game)
     read, problems = questions[0].read([action], "", now.state.order)
-    return None if problems else go_on(now, read[0], [question.key for question in questions])
+    return None if problems else add_action(now, read[0], [question.key for question in questions])
 
 
 def _said(player: str, text: str, call: int) -> Message:
