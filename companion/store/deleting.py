@@ -23,20 +23,20 @@ from .refusals import Gone
 
 
 def must_stand(group: Group) -> None:
-    """Inside of a transaction keep a group from being deleted before the end of that; raises Gone where it was."""
+    """Within a transaction, keep a group from being deleted until the end; raises Gone if it already has been."""
     query = select(Group).where(Group.id == group.id).with_for_update()
     if db.session.scalars(query.execution_options(populate_existing=True)).one().deleted_at is not None:
         raise Gone
 
 
 def was_deleted_by(key: str) -> bool:
-    """Tell whether the form with this key has deleted its group: then it was sent twice."""
+    """Return whether the form with this key deleted its group, and was then sent again."""
     return db.session.scalar(select(Group.id).where(Group.deletion_key == key)) is not None
 
 
 @retry_transaction
 def delete_group(group: Group, key: str) -> None:
-    """Delete a group, by the key of the form that asks for it; raises Gone where somebody else was first."""
+    """Delete a group for the form with this key; raises Gone if the group was deleted concurrently."""
     with transaction():
         must_stand(group)
         group.deletion_key = key
@@ -44,7 +44,7 @@ def delete_group(group: Group, key: str) -> None:
 
 
 def erase(group: Group) -> None:
-    """Inside of a transaction delete a group; also one that an import has left unfinished."""
+    """Within a transaction, delete a group; it may be an unfinished import."""
     group.deleted_at = now()
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
@@ -65,7 +65,7 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
 
 
 def _shut(group: Group, nights: list[PlaySession]) -> None:
-    """Let nothing lead to the group, and leave what must be unique to a file of it that is imported again."""
+    """Remove everything that leads to the group, and free the unique keys for importing it again."""
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))
