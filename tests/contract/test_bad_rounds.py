@@ -1,4 +1,4 @@
-"""What is wrong with a round document: a table of bad rounds, each with every (field, code) that is told."""
+"""Invalid round documents: a table of bad rounds, with every (field, code) that is reported."""
 
 import json
 from typing import Any
@@ -214,7 +214,7 @@ ANSWERS: list[Row] = [
 
 
 def told(text: str) -> dict[str, Any]:
-    """Tell the bets instead of the sums: "Ana check, Beto bet 4", those after an exchange behind a slash."""
+    """Write actions instead of totals: "Ana check, Beto bet 4"; those after the exchange follow a slash."""
     parts = zip(("round.bets", "round.bets_after_exchange"), text.split("/"), strict=False)
     return {"round.paid": GONE, "round.folded": GONE} | {key: actions(part) for key, part in parts}
 
@@ -375,7 +375,7 @@ def _id(row: Row) -> str:
 
 
 def _spoilt(game: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Change a round; `players.2` sets one name of the list."""
+    """Change values in a round; `players.2` changes one name of the list."""
     document = changed(game, {path: value for path, value in changes.items() if not path.startswith("players.")})
     for path, value in changes.items():
         if path.startswith("players."):

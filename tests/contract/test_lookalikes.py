@@ -1,4 +1,4 @@
-"""Names that cannot be told apart by looking: told where they are new, and no reason to lose what is stored."""
+"""Names that look the same: rejected when new, accepted when already stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Join codes: renewed by a button, with a link and on reopening; wrong ones are counted by address and altogether."""
+"""Join codes: renewed by a button, with a link and on reopening; wrong codes are limited per address and in total."""
 
 from __future__ import annotations
 

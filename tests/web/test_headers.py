@@ -1,4 +1,4 @@
-"""What every answer tells the browser, and templates that need no exception from it."""
+"""Security headers of every response, and templates that comply with them."""
 
 import gzip
 import hashlib
