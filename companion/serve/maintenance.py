@@ -66,5 +66,5 @@ def _sqlite_file(otherwise: str) -> Path:
     """Return the SQLite database's file. For other databases raises Unusable, naming the tool to use instead."""
     url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
     if url.get_backend_name() != "sqlite" or not url.database:
-        raise Unusable(f"The database {url.render_as_string()} isn't SQLite. Use its own tool: {otherwise}")
+        raise Unusable(f"The database {url.render_as_string()} is none of SQLite. Use its own tool: {otherwise}")
     return Path(url.database)
