@@ -18,7 +18,7 @@ _KEYS_BY_NAME = select(Player.name, Seat.player_id).join(Seat.player).where(Seat
 
 
 def key_of(seat: Seat) -> str:
-    """Give the account key of the player who has a seat in a session."""
+    """Return the account key of the player in a session's seat."""
     return str(seat.player_id)
 
 

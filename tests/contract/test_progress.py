@@ -224,7 +224,7 @@ def test_a_round_that_lacks_a_card_is_not_settled_and_says_so(game: str) -> None
         assert found["hands"][player]["standing"] is None
 
 
-# what is no round at all, and the problem
+# input that isn't a round at all, and its problem
 NO_ROUNDS: list[tuple[object, str]] = [
     (None, " bad-request"),
     ([], " bad-request"),

@@ -71,7 +71,7 @@ def test_all_2598960_hands_of_52_cards_by_category() -> None:
 
 
 def test_all_270725_hands_of_four_cards_and_the_joker_by_category() -> None:
-    # published for 53 cards less the hands without the joker; beside it where they come from
+    # published counts for 53 cards minus the hands without the joker; the comments say how they arise
     expected = {
         "five-of-a-kind": 13,  # four of a kind
         "royal-flush": 20,  # any four of the five

@@ -52,7 +52,7 @@ STEPS = [
     ("closed-without-a-round", "close split", "", []),
     ("reopened", "won Ana; close; reopen; won Ana", "Ana 4, Beto -2, Caro -2", [1, 1]),
     ("split-undone", "lost Ana Beto; close split; reopen; void 2", "Ana -4, Beto 2, Caro -1, pot 3", [1, 2]),
-    # the pot of 3 is no more when line 1 is a win, so there is nothing to split
+    # if line 1 becomes a win, the pot of 3 disappears and there is nothing to split
     ("split-follows-the-pot", "lost Ana Beto; close split; reopen; fix 1 won Ana", "Ana 2, Beto -1, Caro -1", [2, 2]),
 ]
 

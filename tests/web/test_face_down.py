@@ -110,7 +110,7 @@ def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> Non
     assert takes(night, newcomer(night), "Beto").status_code == 303
     changes = Page(night.keeper.get(f"{night.session}/changes").text).text
     assert "Instead of" in changes
-    # taking one's own again is no change
+    # taking one's own seat again changes nothing
     before = changes.count("seat taken")
     assert takes(night, beto(night), "Caro").status_code == 303
     assert Page(night.keeper.get(f"{night.session}/changes").text).text.count("seat taken") == before

@@ -362,7 +362,7 @@ def test_a_phone_that_plays_saves_no_round(night: Night, do: str) -> None:
     answer = beto.post(f"{night.session}/round", **fields, asked_knocker="0", do=do)
     assert answer.status_code == 303
     assert night.state(night.keeper)["saved"] == 0
-    # without its script the same form enters the own hand
+    # without the script, the same form enters the player's own hand
     assert night.state(beto)["fields"]["players-1-hand"] == BETO
     assert night.state(night.keeper)["fields"]["players-0-hand"] == ""
 

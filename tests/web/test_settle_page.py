@@ -96,7 +96,7 @@ def test_dr_8_a_round_that_nobody_opened(client: FlaskClient) -> None:
     page = send(client, DR, as_posted(client, changed(DR, passed_in)))
     assert page.has_answer
     assert page.texts["won"] == "Nobody wins"
-    # without openers there is no such question
+    # without openers the question isn't asked
     assert "asked-passed_in" not in opened(client, f"/settle/{DR}").html
 
 
