@@ -1,4 +1,4 @@
-"""Names of players and of house rules as people and programs send them: what is refused, and when two are the same."""
+"""Names of players and of saved house rules: which are rejected, and when two count as the same."""
 
 from __future__ import annotations
 

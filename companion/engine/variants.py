@@ -1,4 +1,4 @@
-"""A game under other house rules, and which options change its set of cards."""
+"""A game under non-default house rules, and which options change its deck."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Settles every stored round again and compares every transfer, balance, pot, stake, result and sum with what is
-stored; reads every kept house rule; and looks whether the triggers are there that keep the ledger as it is.
+"""Re-settles every stored round and compares its transfers, balances, pots, stakes, results and sums with the database.
+
+Also reads every saved set of house rules, and checks that the triggers protecting the ledger exist.
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
-"""Deleting a group for ever, in a database whose ledger only grows.
+"""Deletes a group permanently, even though the ledger is append-only.
 
-What goes: its links, join codes, PIN, drafts and kept house rules; the names of the group and of its players; places,
-notes and remarks. The group, its nights and its plans get addresses that nobody knows, so that every bookmark, cookie
-and form that is still open finds as little as if there had never been anything, and an exported file of it can be
-imported again.
+What goes: the group's links, join codes, PIN, drafts and saved house rules; the names of the group and its players;
+places, notes and remarks. The group, its nights and its plans get new random addresses, so that no bookmark, cookie or
+open form finds them any more, and an export of the group can be imported again.
 
-What stays: the rounds and payments of players without a name, and in the ledger itself what was typed into a note,
-a remark or the name of a phone. It stays because the ledger refuses to lose a line, whoever asks (migration 0003): a
-way round that for this one case would be a way round it for every case. `companion audit` goes on settling it.
+What stays: the rounds and payments of players who no longer have names, and any text in the ledger itself: notes,
+remarks and phone names. The ledger refuses to delete lines (migration 0003), and an exception for this case would be an
+exception for every case. `companion audit` still checks these rounds.
 
-A host gets rid of that, too, by exporting the groups to keep (`companion export`) and importing them into a new
-database; then the old one and its backups can be thrown away.
+To remove those as well, an administrator can export the groups to keep (`companion export`), import them into a new
+database, and then destroy the old one and its backups.
 """
 
 from __future__ import annotations
