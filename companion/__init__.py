@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
-    """Make the application; `config` overrides what the environment says."""
+    """Create the Flask app; `config` overrides the settings from the environment."""
     from . import store, web
     from .config import make_secret_key, paths, read_settings
     from .web.http.request_log import App
@@ -27,7 +27,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.config.from_mapping(settings)
     store.init_app(app)
     if not app.secret_key:
-        # after the database: where there is a key, a database was made before
+        # only after the database: if a key exists, so does a database
         app.secret_key = make_secret_key(Path(app.instance_path))
     web.init_app(app)
     return app

@@ -1,4 +1,4 @@
-"""Where the app's files are, and its settings: read once, from the environment."""
+"""The app's folders, and its settings, which are read once from the environment."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 MOST_BODY_BYTES = 64 * 1024
 _LEAST_KEY = 32
 _MAKE_KEY = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
-EVERYBODY, NOBODY = "everybody", "nobody"  # who may make groups; any other text is a passphrase
+EVERYBODY, NOBODY = "everybody", "nobody"  # who may create groups; any other value is a passphrase
 
 
 @dataclass(frozen=True)
 class Paths:
-    """The folders that are not code: next to the package in a checkout, inside it in a wheel."""
+    """The folders for templates, static files and data: next to the package in a checkout, inside it in a wheel."""
 
     templates: Path
     static: Path
@@ -28,7 +28,7 @@ class Paths:
 
 
 def paths() -> Paths:
-    """Find the folders; an installed wheel keeps its instance in the working directory."""
+    """Locate the folders. An installed wheel keeps its instance folder in the working directory."""
     package = Path(__file__).resolve().parent
     checkout = package.parent
     if (checkout / "pyproject.toml").exists():
@@ -37,11 +37,11 @@ def paths() -> Paths:
 
 
 class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
-    """A setting with a value that cannot be used; the sentence says which, and what it may be."""
+    """A setting with an unusable value; the message says which setting, and what is allowed."""
 
 
 def must_be_installed(module: str, extra: str, what: str) -> None:
-    """Refuse what needs a package that the app does without by itself; raises BadSetting, which says how to get it."""
+    """Raise BadSetting if an optional package is missing; the message says how to install it."""
     if importlib.util.find_spec(module) is None:
         is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
         command = f"{_python()} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
@@ -53,30 +53,30 @@ def _python() -> str:
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
-    """Put the settings together: defaults, then the environment, then `overrides`.
+    """Combine the settings: defaults, then the environment, then `overrides`. Raises BadSetting.
 
-    Without a secret key among them the instance's own is taken, and None where that is still to be made: see
-    `make_secret_key`. The instance folder is made when it is missing. Raises BadSetting.
+    If no secret key is configured, the instance's own is used; it is None if it has yet to be created
+    (`make_secret_key`). Creates the instance folder if it is missing.
     """
     public_url = _public_url()
     settings: dict[str, object] = {
         "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,
         "SECRET_KEY": _given_secret_key(),
         "PUBLIC_URL": public_url,
-        # not TRUSTED_HOSTS: Flask would answer a refused one with an error of its own
+        # not called TRUSTED_HOSTS, because Flask would then reject hosts with its own error page
         "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
         "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
         "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
-        "CERTIFICATE": None,  # of our own making: its fingerprint and the port of HTTPS
+        "CERTIFICATE": None,  # if self-signed: (fingerprint, HTTPS port)
         "METRICS": read_metrics_address(),
         "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
         "MAX_FORM_MEMORY_SIZE": MOST_BODY_BYTES,
-        # a table that paused for hours still settles its round
+        # a table may pause for hours and must still be able to settle its round
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/csrf.py checks: forms are drawn again
-        # the sentences are the engine's; WTForms would look for a catalogue of its own at each page
+        # all sentences are ours; WTForms would otherwise look for its own catalogue on every page
         "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": public_url.startswith("https:"),
@@ -95,7 +95,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
 
 
 def _engine_options(uri: str) -> dict[str, object]:
-    """Say how connections are held; errors never show values, as they end up in logs."""
+    """Return the options for database connections; errors never contain values, because they end up in logs."""
     if not uri.startswith("postgresql"):
         return {"hide_parameters": True}
     if "+" not in uri.partition(":")[0] or uri.startswith("postgresql+psycopg:"):
@@ -134,7 +134,7 @@ def _choice(name: str, choices: tuple[str, ...]) -> str:
 
 
 def read_metrics_address() -> tuple[str, int] | None:
-    """Read where Prometheus asks for the figures: host and port, or None for nowhere. Raises BadSetting."""
+    """Return the host and port on which to serve Prometheus metrics, or None. Raises BadSetting."""
     name = "COMPANION_METRICS"
     text = os.environ.get(name, "").strip()
     if not text:
@@ -155,7 +155,7 @@ def _given_secret_key() -> str | None:
 
 
 def read_secret_key(instance: Path) -> str | None:
-    """Read the instance's secret key; None where it has none yet. Raises BadSetting."""
+    """Return the instance's secret key; None if it has none yet. Raises BadSetting."""
     place = instance / "secret_key"
     try:
         text = place.read_bytes().decode(errors="replace")
@@ -166,7 +166,7 @@ def read_secret_key(instance: Path) -> str | None:
 
 
 def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
-    """Check a key that signs cookies: a short one can be guessed, and a damaged file is zeros or nothing."""
+    """Check the key that signs cookies: a short key can be guessed, and a damaged file may be empty or all zeros."""
     key = text.strip()
     if len(key) < _LEAST_KEY:
         found = f"{len(key)} characters long" if key else "empty"
@@ -178,24 +178,24 @@ def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
 
 
 def give_name(draft: Path, place: Path) -> None:
-    """Give a file that is written whole its name; raises FileExistsError where another file has that already."""
+    """Rename a finished file; raises FileExistsError if the name is taken."""
     if sys.platform == "win32":
-        os.rename(draft, place)  # never replaces a file there
+        os.rename(draft, place)  # on Windows this never replaces an existing file
         return
     try:
         os.link(draft, place)
     except FileExistsError:
         raise
-    except OSError:  # Android and the file systems of USB sticks have no hard links
+    except OSError:  # no hard links on Android and on file systems of USB sticks
         if place.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
         os.rename(draft, place)
 
 
 def make_secret_key(instance: Path) -> str:
-    """Make a random secret key for the instance, which only the owner may read, and give it.
+    """Create and return the instance's random secret key, readable only by its owner.
 
-    Two processes that start at once end up with the same key: the file appears whole, and the first one stays.
+    If two processes start at once, both get the same key: the file appears atomically, and the first one wins.
     """
     place = instance / "secret_key"
     draft = instance / f"secret_key.{secrets.token_hex(8)}"

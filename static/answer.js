@@ -1,4 +1,4 @@
-// Keeps for the next answers of this group whether chips are handed over or a score is kept.
+// Remembers whether this group's answers show chips or scores first.
 
 const YEAR = 365 * 24 * 3600
 

@@ -1,4 +1,4 @@
-// The page that stands in for one that cannot be had leads to the last night, where one is kept.
+// The offline page links to the last night, if a copy of it is stored.
 
 const { night } = document.documentElement.dataset
 const link = document.querySelector('[data-last]')

@@ -1,4 +1,4 @@
-// The bets by thumb: their buttons work without this; with it only the bets are drawn anew.
+// Betting buttons. They also work without this script, which redraws only the bets instead of the whole page.
 
 import { activate, announce, form, seats, start, words } from './hands.js'
 import { tell } from './live.js'
@@ -6,15 +6,15 @@ import { tell } from './live.js'
 const tab = document.querySelector('[data-tab=bets]')
 const panel = () => document.getElementById('betting')
 
-// Who folded shows no hand.
+// Players who folded don't show a hand.
 function followFolds() {
   const folded = panel().dataset.folded.split('\n')
   for (const seat of seats) seat.root.toggleAttribute('data-out', folded.includes(seat.name.value))
-  // the hands wait until the betting is over
+  // hands can be entered once the betting is over
   show('open' in panel().dataset)
 }
 
-// Shows the bets in the place of hand and keys, or the hands again.
+// Shows either the bets or the hands with their keys.
 function show(isShown) {
   document.body.classList.toggle('betting', isShown)
   tab?.toggleAttribute('aria-current', isShown)
@@ -22,7 +22,7 @@ function show(isShown) {
   else start()
 }
 
-// Asks the server to draw the bets, after an action where a button says one.
+// Has the server redraw the bets, after applying the button's action if there is one.
 async function redraw(button = null) {
   const body = new FormData(form)
   body.set('do', button?.value ?? 'act')
@@ -50,13 +50,13 @@ function begin() {
   form.addEventListener('change', (event) => {
     if (event.target.matches('#rules input, #rules select') && form.elements.betting.value) redraw().catch(() => tell(words.kept))
   })
-  // another phone entered some
+  // another phone entered bets
   form.addEventListener('bets', () => redraw().catch(() => tell(words.kept)))
   tab?.addEventListener('click', (event) => {
     event.preventDefault()
     show(true)
   })
-  // a tap on a player leads back to the hands
+  // tapping a player returns to the hands
   document.querySelector('[data-strip]').addEventListener('click', () => tab?.toggleAttribute('aria-current', document.body.classList.contains('betting')))
   followFolds()
 }

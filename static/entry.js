@@ -1,4 +1,4 @@
-// The form of a round, which works without scripts; this puts the helpers together.
+// The entry form of a round, which also works without scripts. This module connects the others.
 
 import * as hands from './hands.js'
 import * as live from './live.js'
@@ -8,7 +8,7 @@ import { stayAwake } from './phone.js'
 
 const { form } = hands
 
-// While its round waits on this phone the form is shut.
+// Locks the form while its round waits on this phone to be sent.
 function hold(isHeld) {
   form.toggleAttribute('data-saving', isHeld)
   for (const part of form.children) part.inert = isHeld && !part.matches('.docked')
@@ -22,7 +22,7 @@ word.begin()
 if ('saves' in form.dataset) offline.begin(form, { hold, booked: live.forget })
 hands.draw()
 
-// house rules that change the form redraw it
+// redraw the form when a house rule changes it
 for (const rule of document.querySelectorAll('[data-redraw]')) {
   rule.addEventListener('change', () => {
     const button = document.getElementById('redraw')
@@ -31,7 +31,7 @@ for (const rule of document.querySelectorAll('[data-redraw]')) {
   })
 }
 
-// who deals, in the summary that hides the choice
+// show the dealer in the summary of the collapsed choice
 for (const dealer of document.querySelectorAll('#dealers input')) {
   dealer.addEventListener('change', () => {
     const told = document.querySelector('[data-dealer]')
@@ -91,8 +91,8 @@ for (const input of document.querySelectorAll('[data-photo]')) {
   })
 }
 
-// back from a round that was saved: not the old form as the browser kept it, but the next one
+// going back after saving must show the next round's form, not the browser's copy of the old one
 addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })
 
-// a screen reader begins at what is new
+// screen readers start at the new content
 ;(document.querySelector('#problems, #refused') ?? document.getElementById('won'))?.focus()

@@ -1,5 +1,5 @@
-// The hands of a round's form: one keyboard for all of them, their slots, their typed lines, always in step.
-// It knows no rule: the size of a hand and every accepted spelling come from the server, which also reads the hands.
+// The hands in a round's form: keeps the keyboard, the slots and the typed lines in sync.
+// Contains no game rules: hand sizes and accepted spellings come from the server, which also evaluates the hands.
 
 export const form = document.getElementById('entry')
 export const words = JSON.parse(form.dataset.words)
@@ -20,20 +20,20 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   tab: document.querySelector(`[data-tab="${root.dataset.seat}"]`),
   erase: root.querySelector('[data-erase]'),
   cursor: 0,
-  selected: null, // the place of a card that the next key replaces
+  selected: null, // index of the card that the next key replaces
   proposed: null, // the hand of a photograph until its player has looked at it: { held, unsure }
   drawn: '',
 }))
 export const open = seats.filter((seat) => seat.line)
 let active = null
-// Which of the table's word is entered in the place of cards, or nothing
+// The field with the question that replaces cards; empty if cards are entered
 const way = form.elements.way
 
 // Every accepted spelling, from the server: "10h", "t♥" → Th, "62" → 2-6
 const known = JSON.parse(form.dataset.spellings)
 const canonical = (token) => known[token.replace(/\ufe0e|\ufe0f/g, '').toLowerCase()]
 
-// The words of a line; cards run together are parted where each part is a card.
+// Splits a line into tokens; cards typed without gaps are separated if every part is a card.
 export function tokens(seat) {
   if (seat.proposed) return seat.proposed.held
   return (seat.line?.value ?? '').split(/[\s,]+/).filter(Boolean).flatMap((word) => {
@@ -45,13 +45,13 @@ export function tokens(seat) {
 export const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
 const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
-// How many cards a hand has: what the seat says, unless an answer of its player says otherwise.
+// How many cards a hand has: the seat's size, unless one of the player's answers changes it.
 export const sizeOf = (seat) => {
   const answers = [...seat.root.querySelectorAll('.chips [data-size]:checked')]
   return Math.max(...(answers.length ? answers : [seat.root]).map((sized) => Number(sized.dataset.size)))
 }
 export const isDown = (seat) => seat.root.classList.contains('down') && !tokens(seat).length
-// What its player has entered elsewhere is written over only when that is meant.
+// Asks before overwriting a hand that its player has entered on another phone.
 export const mayWriteOver = (seat) => confirm(words.over.replace('{player}', () => seat.name.value))
 export const isFull = (seat) => tokens(seat).length >= sizeOf(seat) || isDown(seat)
 
@@ -72,7 +72,7 @@ export function accept(seat) {
   form.dispatchEvent(new Event('accepted'))
 }
 
-// Tells who does not see the slots what was put in or taken out, or whose turn it is.
+// Tells screen readers which card was added or removed, or whose turn it is.
 export function announce(text) {
   document.querySelector('[data-told]').textContent = text
 }
@@ -103,13 +103,13 @@ function take(seat, at) {
   announce(`${seat.name.value}: ${words.taken.replace('{piece}', () => nameOf(piece))}`)
 }
 
-// Takes the selected card back, or the one before the cursor.
+// Removes the selected card, or the one before the cursor.
 function erase(seat) {
   const at = seat.selected ?? Math.min(seat.cursor, tokens(seat).length) - 1
   if (at >= 0) take(seat, at)
 }
 
-// A filled slot is selected by a tap, and no longer by the next one.
+// Tapping a filled slot selects it, tapping again deselects it.
 export function select(seat, at) {
   seat.selected = seat.selected === at ? null : at
   seat.proposed?.unsure.delete(pieces(seat)[at])
@@ -139,7 +139,7 @@ export function activate(seat) {
   if (seat && isTyping) seat.root.scrollIntoView({ block: 'nearest' })
 }
 
-// Shows all players with what the table says of them, or the cards again.
+// Switches between entering the result (`key` is the question) and entering cards ('').
 export function choose(key) {
   if (!way) return
   way.value = key
@@ -152,7 +152,7 @@ export function choose(key) {
   form.dispatchEvent(new Event('way'))
 }
 
-// Opens the keys for the first hand that is not complete, else for the first; a settled page shows its answer.
+// Opens the keys for the first incomplete hand, else the first hand; a settled page shows its answer instead.
 export function start() {
   const isSettled = document.getElementById('won') !== null
   activate(isSettled ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? open.find((seat) => !isOut(seat)) ?? open[0] ?? null)
@@ -203,7 +203,7 @@ function drawSlots(seat) {
   seat.erase.hidden = !held.length
 }
 
-// What the strip tells of a player: an answer that takes the hand out, what the hand comes to, or how much is missing.
+// A player's tab shows an answer such as "folded", what the hand is worth, or how many cards it has.
 function drawTab(seat) {
   if (!seat.tab) return
   const held = tokens(seat).length
@@ -220,7 +220,7 @@ function drawTab(seat) {
   else seat.tab.removeAttribute('aria-current')
 }
 
-// A key is down for each time that its card is in the hand; cards of other hands show whose they are.
+// Marks the keys of cards in this hand as pressed; cards in other hands show their player.
 function drawKeys() {
   const mine = active ? pieces(active) : []
   const owners = new Map()
@@ -245,7 +245,7 @@ function drawKeys() {
 }
 
 export function draw() {
-  // on a player's own phone there is nobody else to turn to
+  // move on, unless this is a player's own phone with only one hand
   const isLeft = active && isOut(active) && !tokens(active).length
   if (isLeft && open.some((seat) => !isOut(seat))) return advance(active)
   for (const seat of open) drawSlots(seat)
@@ -253,7 +253,7 @@ export function draw() {
   drawKeys()
 }
 
-// What stands under a hand: its reading, or why there is none yet.
+// Shows under a hand what it is worth, or why that isn't known yet.
 export function say(seat, text, liesDown = false) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isDown(seat)) advance(seat)
@@ -265,7 +265,7 @@ let typed = ''
 let typedAt = 0
 const begins = (start) => Object.keys(known).some((spelling) => spelling.startsWith(start))
 
-// The keys are one stop of the Tab key; the arrows go from one to the next, in their row or to another row.
+// The keyboard is a single tab stop; arrow keys move between its keys.
 function focusKey(key) {
   for (const other of keys) other.tabIndex = other === key ? 0 : -1
   key.focus()
@@ -283,7 +283,7 @@ function moveFocus(from, arrow) {
   focusKey(row.find(isNear) ?? row[0] ?? from)
 }
 
-// Letters and digits type cards, arrows move, Backspace takes back.
+// Letters and digits type cards, arrow keys move, Backspace removes.
 function type(event) {
   if (!active || picker.hidden || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.target.matches('input:not([type=checkbox], [type=radio]), select, textarea')) return
@@ -313,7 +313,7 @@ function type(event) {
   event.preventDefault()
 }
 
-// A greyed card says whose it is.
+// Tapping a greyed-out card says whose it is.
 function taken(key) {
   const missing = document.querySelector('[data-missing]')
   if (missing) missing.textContent = `${key.querySelector('.unseen').textContent}: ${key.getAttribute('aria-description')}`
@@ -350,7 +350,7 @@ export function begin() {
       else add(active, key.dataset.piece)
     })
   }
-  // what is wrong lies over the hand until it is looked at
+  // problems cover the hand until one of them is tapped
   for (const link of document.querySelectorAll('#problems a')) {
     link.addEventListener('click', () => {
       const seat = open.find((one) => one.root.contains(document.querySelector(link.hash)))
@@ -370,11 +370,11 @@ export function begin() {
     }
     toggle.hidden = false
     toggle.addEventListener('click', () => show(!form.classList.contains('typing')))
-    // a line that cannot be read is mended where it was typed
+    // an unreadable line is corrected by typing
     if (open.some((seat) => tokens(seat).some((token) => !canonical(token)))) show(true)
   }
   form.classList.add('tapping')
-  // what is docked at the bottom hides nothing: the page scrolls clear of it
+  // leave room to scroll, so that the bar docked at the bottom hides nothing
   const docked = document.querySelector('.docked')
   new ResizeObserver(() => {
     document.documentElement.style.setProperty('--docked', `${docked.offsetHeight}px`)

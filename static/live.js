@@ -1,5 +1,5 @@
-// What the hands come to while they are entered, from the server's engine; in a session also what other phones enter.
-// What the server has not got yet is kept on this phone and sent again until it has.
+// Shows what the hands are worth while they are entered, as evaluated by the server; in a session also what other
+// phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 
 import { draw, form, say, seats, words } from './hands.js'
 import { connected } from './offline.js'
@@ -10,15 +10,15 @@ const { draft, state, live, lines, night } = form.dataset
 const follows = 'follows' in form.dataset // a player's own phone, which goes where the table goes
 const DELAY = 60
 const AGAIN = 1500
-const mine = new Set() // what was typed on this phone
-const touched = new Set() // and of that what the server has not got yet
+const mine = new Set() // fields typed on this phone
+const touched = new Set() // those that are still to be sent
 const box = `typed:${draft ?? location.pathname}`
 const HOURS = 6 * 3600 * 1000
 let version = ''
 let newest = 0
 let timer = 0
-let sending = null // what is on its way
-// while the round of this page is saved, or waits for that, it is not the draft that says what is next
+let sending = null // the request in flight
+// while this page's round is being saved, or waits to be, ignore news about the draft
 const isShut = () => 'saving' in form.dataset || 'booking' in form.dataset
 
 const missing = document.querySelector('[data-missing]')
@@ -29,14 +29,14 @@ export function tell(text) {
   if (missing && missing.textContent !== text) missing.textContent = text
 }
 
-// A field's value as the draft has it: a tick is true or false.
+// A field's value as stored in the draft; checkboxes are true or false.
 function valueOf(name) {
   const found = field(name)
   if (first(found)?.type === 'checkbox') return first(found).checked
   return found?.value ?? ''
 }
 
-// Tells whether that changed anything.
+// Sets a field; returns whether it changed.
 function put(name, value) {
   const found = field(name)
   if (!found || valueOf(name) === value || document.activeElement === found) return false
@@ -50,7 +50,7 @@ function typedInto(name) {
   touched.add(name)
 }
 
-// ---- kept on this phone
+// ---- storage on this phone
 
 function keep() {
   const fields = {}
@@ -82,7 +82,7 @@ function restore() {
   const isOurs = kept && kept.number === (form.elements.number?.value ?? '') && Date.now() - kept.at < HOURS
   if (!isOurs || !('fresh' in form.dataset)) return
   if (redrawn(kept.fields)) return
-  // an older copy of the page lacks also what the server has
+  // a stored copy of the page also lacks input the server already has
   const isCopy = 'seen' in document.documentElement.dataset
   for (const [name, value] of Object.entries(kept.fields)) {
     mine.add(name)
@@ -93,9 +93,9 @@ function restore() {
 
 export const forget = () => localStorage.removeItem(box)
 
-// ---- what the server says
+// ---- updates from the server
 
-// What the page says of the round is that of before: it is settled again before it can be saved.
+// The answer on the page is outdated: the round must be settled again before it can be saved.
 function overtake() {
   const save = document.querySelector('[data-again]')
   if (!save || save.value === 'settle') return
@@ -105,7 +105,7 @@ function overtake() {
   told.textContent = told.dataset.overtaken
 }
 
-// A round is saved when it is settled, or where nothing can settle it: then it waits on this phone.
+// Offers "Save" once the round is settled, or if the server is away: the round then waits on this phone.
 function offer(isSaved, isAway = false) {
   const save = document.querySelector('[data-save]')
   const settle = document.querySelector('[data-settle]')
@@ -120,7 +120,7 @@ function away(text) {
   connected(false)
   tell(text)
   missing?.classList.add('away')
-  // what the server knows is asked for anew when it is back
+  // forces a full update when the server is back
   version = ''
   offer(true, true)
 }
@@ -145,11 +145,11 @@ function show(told, down = []) {
 }
 
 function apply(told) {
-  // an answer that was overtaken by a newer one would take back what was typed since
+  // an outdated response would undo newer input
   if (told.version < newest || isShut()) return
   newest = told.version
   if (told.saved >= Number(form.elements.number.value)) {
-    // what is only here is not thrown away: saving it shows both versions
+    // keep input that is only on this phone: saving it will show both versions
     if (touched.size) return tell(told.problem ?? '')
     forget()
     if (follows) buzz()
@@ -175,7 +175,7 @@ function apply(told) {
   document.dispatchEvent(new CustomEvent('told', { detail: told }))
 }
 
-// What was changed after the hands were turned up; it is read out once.
+// Lists changes made after the hands were revealed; screen readers announce each once.
 function tellLate(sentences) {
   const list = document.querySelector('[data-late]')
   if (!list || [...list.children].map((one) => one.textContent).join() === sentences.join()) return
@@ -183,7 +183,7 @@ function tellLate(sentences) {
   list.hidden = !sentences.length
 }
 
-// What the draft is told: the fields that were touched, of which round they are, and who sits where on this page.
+// The request body for the draft: the touched fields, their round, and the seats on this page.
 function changes(names, action) {
   const { key, number, game } = form.elements
   const seated = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
@@ -206,7 +206,7 @@ async function send(action = '') {
     const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
     const answer = await fetch(draft ?? live, { method: 'POST', body, headers, signal: sending.signal })
     const told = await answer.json()
-    // what was typed again meanwhile is still to be sent
+    // fields changed again in the meantime must be sent again
     if (draft) for (const [name, value] of sent) if (valueOf(name) === value) touched.delete(name)
     if (draft && answer.ok) {
       keep()
@@ -253,7 +253,7 @@ async function poll() {
 export function begin() {
   if (!live && !draft) return
   restore()
-  // what was tapped before this script was there, and what was sent and comes back, is this phone's
+  // input made before this script loaded, and input returned in a form, belongs to this phone
   const isBack = !('fresh' in form.dataset)
   // a reload asks for the form anew, not for what was sent: what was mended since is kept here
   if (isBack) history.replaceState(null, '')
@@ -267,7 +267,7 @@ export function begin() {
   const changed = (event) => {
     if (!event.target.name || event.target.closest('.picker')) return
     typedInto(event.target.name)
-    // what was wrong here is being mended; the server says so again if it is not
+    // clear the field's errors; the server reports them again if they remain
     for (const error of event.target.closest('[data-seat]')?.querySelectorAll('.error') ?? []) error.remove()
     event.target.removeAttribute('aria-invalid')
     const { seat } = event.target.closest('[data-seat]')?.dataset ?? {}
@@ -280,7 +280,7 @@ export function begin() {
   form.addEventListener('submit', (event) => {
     if (event.submitter?.value === 'next') forget()
     if (event.submitter?.value !== 'save') return
-    // all of it goes out now: what is still on its way to the draft would come after its round, and be refused
+    // the form itself sends everything; an update of the draft would arrive after its round was saved, and be refused
     sending?.abort()
     if (touched.size) later(AGAIN)
   })

@@ -1,5 +1,5 @@
-// What a page of a night does without the server: it says how old it is, keeps what is saved on this phone until the
-// server has it, and lets a worker keep the last night's pages where the browser allows one.
+// Lets a night's page work without the server: shows how old the page is, stores saved rounds on this phone until they
+// are sent, and registers the service worker that keeps copies of the last night's pages.
 
 const AGAIN = 2000
 const LATER = 3000 // a first visit has better things to load
@@ -19,14 +19,14 @@ function timeOf(date) {
   return date.toLocaleString(root.lang, today ? clock : { day: 'numeric', month: 'short', ...clock })
 }
 
-// Says when the page was as the server has it, while the server is away.
+// While the server is away, shows when the page was last up to date.
 export function connected(isThere) {
   if (isThere) seen = new Date()
   const text = isThere ? '' : mark?.dataset.seenText.replace('{time}', timeOf(seen))
   if (mark && mark.textContent !== text) mark.textContent = text
 }
 
-// ---- rounds that wait on this phone; the key that each was given books it once
+// ---- rounds waiting on this phone; each has a key, so that it is booked only once
 
 const path = (address) => new URL(address, location).pathname
 const read = (slot) => JSON.parse(localStorage.getItem(slot))
@@ -44,7 +44,7 @@ function drop(slot) {
   draw()
 }
 
-// Shows a round that cannot be booked as it is in the server's own page, with everything in it and what is in the way.
+// Opens a refused round in the server's page, with all its input and the reason for the refusal.
 function handOver(slot) {
   const { action, body } = read(slot)
   sessionStorage.setItem(HANDED, slot)
@@ -57,7 +57,7 @@ function handOver(slot) {
   form.submit()
 }
 
-// Booked by the page that a round was handed to.
+// Drops a round that was booked from the page it was handed over to.
 function dropHanded() {
   const slot = sessionStorage.getItem(HANDED)
   sessionStorage.removeItem(HANDED)
@@ -147,7 +147,7 @@ function draw() {
 
 // ---- the form of a round
 
-// Puts what waits back into its form, where that is still the form of the same round.
+// Restores a waiting round in its form, if that is still the form of the same round.
 function refill(form, body) {
   const values = new URLSearchParams(body)
   const isSame = ['number', 'game', 'seat'].every((name) => {
@@ -164,14 +164,14 @@ function refill(form, body) {
   return true
 }
 
-// `hold` shuts the form or opens it again, `booked` tells that its round is.
+// `hold` locks or unlocks the form; `booked` is called once its round is booked.
 export function begin(form, { hold, booked: wasBooked }) {
   entry = { form, hold, booked: wasBooked }
   form.addEventListener('submit', (event) => {
     if (event.submitter?.value !== 'save') return
     event.preventDefault()
     lay(form, event.submitter)
-    // until it is answered no other phone's news leads away from here
+    // until there is a response, don't leave the page because of news from other phones
     form.dataset.booking = ''
     event.submitter.disabled = true
     sendAll()
@@ -186,7 +186,7 @@ if (params.has('saved')) dropHanded()
 else if (!document.querySelector('#entry:not([data-fresh])')) sessionStorage.removeItem(HANDED)
 if ('seen' in root.dataset) connected(false)
 addEventListener('online', sendAll)
-// after the form of this page, if it has one, has begun
+// run after `begin`, if this page has a form
 setTimeout(sendAll)
 
 if (list && isSecureContext && navigator.serviceWorker) {
@@ -196,6 +196,6 @@ if (list && isSecureContext && navigator.serviceWorker) {
     const { active } = await navigator.serviceWorker.ready
     if (isWithout) active.postMessage({ keep: location.href })
   }
-  // a browser does without it, as behind a certificate that it does not trust
+  // registration may fail, for example with an untrusted certificate; the page works without it
   addEventListener('load', () => setTimeout(() => keepThis().catch(() => {}), LATER))
 }

@@ -1,4 +1,4 @@
-// The button that prints; without this the browser's own menu does.
+// The print button; without this script, use the browser's menu.
 
 const button = document.querySelector('[data-print]')
 button.hidden = false

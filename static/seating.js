@@ -1,5 +1,5 @@
-// Rows that can be dragged by their handle, or moved by their arrows, which without this script ask the server.
-// Where the list has a button to save the order, it is pressed after every move.
+// Reorders rows by dragging or with arrows; without this script, the arrows submit the form.
+// If the list has a button to save the order, it is pressed after every move.
 
 const rowsOf = (list) => [...list.querySelectorAll('[data-row]')]
 

@@ -1,4 +1,4 @@
-// A round by the table's word: the players who won are tapped, or what their hands count, one tap a number.
+// Entering a result instead of cards: tap the winners, or one number per hand.
 
 import { activate, announce, choose, draw, form, seats, words } from './hands.js'
 
@@ -44,7 +44,7 @@ function put(text) {
   announce(words.counts.replace('{player}', () => seat.name.value).replace('{points}', text))
 }
 
-// A number goes to the player whose turn it is, and the next one without a number is there by itself.
+// Gives a number to the current player, and moves to the next player without one.
 function enter(number) {
   put(`${number}${half ? '.5' : ''}`)
   from = 0
@@ -85,7 +85,7 @@ export function begin() {
     grid.append(...numbers, ...('halves' in pad.dataset ? [halves] : []), more, erase)
     pad.append(grid)
     for (const field of fields) {
-      field.inputMode = 'none' // the pad is its keyboard
+      field.inputMode = 'none' // the pad replaces the phone's keyboard
       field.addEventListener('focus', () => { current = field; drawPad() })
     }
   }

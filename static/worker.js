@@ -1,5 +1,5 @@
-// Keeps the last night on this phone: answers say in a header which pages are kept, and of which state they are.
-// Pages come from the server whenever it answers; static files, whose addresses change with their content, from here.
+// Service worker: keeps the last night's pages on this phone. A response header lists the pages and their versions.
+// Pages come from the server whenever it responds. Static files come from the cache; their URLs contain a hash.
 
 const PAGES = 'pages'
 const FILES = 'files'
@@ -7,7 +7,7 @@ const PATIENCE = 10_000
 const GONE = [403, 404, 410]
 const STATIC = /(?:href|src)="([^"]*\/static\/[^"]*\.(?:css|js|svg)\?v=[^"]*)"/g
 
-// without what follows a question mark: a page is kept once
+// without the query string, so that each page is stored once
 function bare(address) {
   const { origin, pathname } = new URL(address, location)
   return origin + pathname
@@ -19,7 +19,7 @@ const find = async (address) => (await caches.open(PAGES)).match(bare(address))
 
 const filesOf = (html) => [...html.matchAll(STATIC)].map(([, file]) => new URL(file, location).href)
 
-// Keeps a page, and before it the static files that it needs.
+// Stores a page, after the static files it needs.
 async function store(pages, address, response, night, mark) {
   const html = await response.text()
   const files = await caches.open(FILES)
@@ -32,7 +32,7 @@ async function store(pages, address, response, night, mark) {
   await pages.put(bare(address), new Response(html, { headers }))
 }
 
-// Keeps an answer and the pages that belong to it, of one night only.
+// Stores a response and the pages that belong to it, for one night only.
 async function keep(address, response) {
   const told = response.ok && !response.redirected && response.headers.get('Companion-Keep')
   if (!told) return
@@ -52,7 +52,7 @@ async function keep(address, response) {
   await prune(pages)
 }
 
-// Drops the static files that no kept page needs any more.
+// Drops static files that no stored page needs.
 async function prune(pages) {
   const kept = await Promise.all((await pages.keys()).map(async (address) => (await pages.match(address)).text()))
   const needed = new Set(kept.flatMap(filesOf))
@@ -60,14 +60,14 @@ async function prune(pages) {
   for (const file of await files.keys()) if (!needed.has(file.url)) await files.delete(file)
 }
 
-// This phone may see the night no longer.
+// Drops all stored pages, because this phone lost access to the night.
 async function forget() {
   const pages = await caches.open(PAGES)
   for (const kept of await pages.keys()) if (kept.url !== OFFLINE) await pages.delete(kept)
   await prune(pages)
 }
 
-// Gives the copy of a page, or the page that says that there is none; each tells the night and when it was seen.
+// Returns a page's copy, or the offline page; both say which night is stored and when it was fetched.
 async function shown(copy) {
   const page = copy ?? await find(OFFLINE)
   if (!page) return Response.error()

@@ -1,8 +1,8 @@
-"""Measures ours beside other people's libraries and apps in one run and prints tables in Markdown.
+"""Benchmarks the app against other libraries and apps in one run, and prints Markdown tables.
 
-Run it as `.venv/bin/python tests/benchmark.py`; the peers come with the extra `benchmarks`, but for ihatemoney, which
-`--install` gives an environment of its own. One that is not installed is named as such. It judges no commit: times
-differ from machine to machine and from minute to minute.
+Run it as `.venv/bin/python tests/benchmark.py`. The peers come with the extra `benchmarks`, except ihatemoney, for
+which `--install` creates a separate environment. Peers that aren't installed are listed as such. Nothing passes or
+fails here: times vary from machine to machine and from minute to minute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.race import compare, keep
 
 
 def tables(number: int, repetitions: int, all_hands: bool) -> Iterator[str]:
-    """Yield the lines of all tables, over a number of inputs each."""
+    """Yield the lines of all tables, each measured over a number of inputs."""
     fewer = max(number // 20, 1)
     yield f"{date.today()}, Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     yield ""

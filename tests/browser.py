@@ -1,4 +1,4 @@
-"""The app and a phone for tests of the pages: a server of its own, and Debian's Chromium at 390 x 844."""
+"""The app and a phone for browser tests: a separate server, and Debian's Chromium at 390 x 844."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FLAGS = [
 
 @contextmanager
 def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
-    """Serve an app, or one with an instance of its own, on a port, or a free one; gives its address."""
+    """Serve an app on a free port or a given one; returns its URL."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
         # not waitress: its loop cannot be ended from another thread without an error now and then
@@ -54,7 +54,7 @@ def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start Chromium: the one that $CHROMIUM names, or the system's."""
+    """Start Chromium: $CHROMIUM, or the system's."""
     expect.set_options(timeout=_MOST_PATIENCE)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
     with sync_playwright() as playwright:
@@ -76,7 +76,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def tick(page: Page, field: str) -> None:
-    """Click the label of a box or a radio, as a person does; of another player than the one entered, after the tab."""
+    """Click a checkbox's or radio button's label, after switching to the player's tab if necessary."""
     label = page.locator("label", has=page.locator(field))
     seat = page.locator("[data-seat]", has=page.locator(field))
     if not label.is_visible() and seat.count():
@@ -87,25 +87,25 @@ def tick(page: Page, field: str) -> None:
 
 
 def open_seat(page: Page, seat: int) -> None:
-    """Turn to a player in the strip."""
+    """Switch to a player's tab."""
     page.locator(f'[data-tab="{seat}"]').click()
 
 
 def has_script(page: Page) -> bool:
-    """Tell whether the page's script runs: it marks the form of a round."""
+    """Return whether the page's script runs; it marks the round's form."""
     # what is inside of <noscript> is there only without it
     page.locator("form.tapping, #entry details.keys").first.wait_for(state="attached")
     return page.locator("form.tapping").count() > 0
 
 
 def answer(page: Page, seat: int, said: str) -> None:
-    """Turn to a player and tap an answer, such as "knocked"."""
+    """Switch to a player and tap an answer, such as "knocked"."""
     open_seat(page, seat)
     page.locator(f"#seat-{seat} label.chip", has_text=said).click()
 
 
 def enter_hand(page: Page, seat: int, hand: str) -> None:
-    """Enter a hand: by the keyboard at the bottom, or in its line where there is no script."""
+    """Enter a hand with the card keyboard, or as text if there is no script."""
     if not has_script(page):
         page.fill(f"[name=players-{seat}-hand]", hand)
         return
@@ -121,18 +121,18 @@ def enter_round(page: Page, hands: Iterable[str]) -> None:
 
 
 def tap_cards(page: Page, hand: str) -> None:
-    """Press the keys of cards, for the hand that is being entered."""
+    """Tap the keys of cards, for the current hand."""
     for card in hand.split():
         page.locator(f'[data-picker] [data-piece="{card}"][aria-pressed=false]').first.click()
 
 
 def cards_of(page: Page, seat: int) -> str:
-    """Tell which cards a hand has, by its line."""
+    """Return a hand's cards, from its text line."""
     return page.locator(f"[name=players-{seat}-hand]").input_value()
 
 
 def start_night(page: Page, address: str, names: Sequence[str], game: str) -> str:
-    """Make a group and start its night with a game; gives the session's address."""
+    """Create a group and start its night with a game; returns the session's URL."""
     page.goto(f"{address}groups/new")
     page.fill("#name", "Friday table")
     for seat, name in enumerate(names):
@@ -145,7 +145,7 @@ def start_night(page: Page, address: str, names: Sequence[str], game: str) -> st
 
 
 def join_night(page: Page, address: str, code: str, name: str) -> None:
-    """Come in by the code that another phone shows, and say who this is."""
+    """Join with the code shown on another phone, and choose a player."""
     page.goto(f"{address}join")
     page.fill("#code", code)
     page.get_by_role("button", name="Join").click()

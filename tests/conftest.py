@@ -1,4 +1,4 @@
-"""What all tests share: the profile of Hypothesis, and an app with an instance folder of its own."""
+"""Shared fixtures: Hypothesis profiles, and an app with a temporary instance folder."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session")
 def quick() -> Iterator[Path]:
-    """Give a folder in memory where there is one: databases that wait for a disk make up most of the time.
+    """Return a folder in memory if possible, because most of the tests' time goes into databases waiting for the disk.
 
-    Not in pytest's folder: as root PostgreSQL runs as another user, who may not look into that.
+    It isn't inside pytest's folder: as root, PostgreSQL runs as another user, who can't read that.
     """
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(prefix="companion-", dir=memory if memory.is_dir() else None))
@@ -40,7 +40,7 @@ def quick() -> Iterator[Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let all apps of a run share their compiled templates: each would compile them anew."""
+    """Share compiled templates between all apps of a run; otherwise each compiles them again."""
     with pytest.MonkeyPatch.context() as patch:
         cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
         patch.setitem(Flask.jinja_options, "bytecode_cache", cache)
@@ -49,7 +49,7 @@ def _compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def migrated(quick: Path) -> Path:
-    """Give an empty database of the newest version, to be copied: to migrate takes longer than most tests."""
+    """Return an empty, migrated database to copy; migrating takes longer than most tests."""
     instance = quick / "migrated"
     app = create_app({"INSTANCE": instance})
     with app.app_context():
@@ -59,7 +59,7 @@ def migrated(quick: Path) -> Path:
 
 @pytest.fixture
 def instance(quick: Path, migrated: Path) -> Iterator[Path]:
-    """Give an instance folder with an empty database."""
+    """Return an instance folder with an empty database."""
     with tempfile.TemporaryDirectory(dir=quick, ignore_cleanup_errors=True) as folder:
         shutil.copy(migrated, folder)
         yield Path(folder)

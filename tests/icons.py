@@ -1,4 +1,4 @@
-"""Makes the icons of the installed app from `static/icon.svg`: run it as `.venv/bin/python tests/icons.py`."""
+"""Generates the installed app's icons from `static/icon.svg`: `.venv/bin/python tests/icons.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ICONS = (
 
 
 def drawn(svg: str, pixels: int, scale: float | None) -> str:
-    """Give the icon at a size; phones cut a shape of their own out of one that goes to the edges."""
+    """Return the icon at a size; icons that fill the square are cropped by phones to their own shape."""
     if scale is not None:
         ground, rest = svg.replace(' rx="14"', "", 1).split("/>", 1)
         drawing = rest.removesuffix("</svg>\n").removesuffix("</svg>")
@@ -26,7 +26,7 @@ def drawn(svg: str, pixels: int, scale: float | None) -> str:
 
 
 def main() -> None:
-    """Photograph the icon at all sizes."""
+    """Render the icon in all sizes."""
     svg = (STATIC / "icon.svg").read_text()
     with chromium() as browser:
         for name, pixels, scale in ICONS:

@@ -24,14 +24,14 @@ from companion import environment  # noqa: E402
 
 LOCKS = CHECKOUT / "companion" / "locks"
 CORE = "core"
-UNLOCKED = ("train",)  # only for whoever trains the networks anew; gigabytes, and never needed by the app
+UNLOCKED = ("train",)  # only for retraining the networks: gigabytes that the app never needs
 RUN = (CORE, "club", "https", "mdns")  # what tables run, beside what tests need
 WEEK = 7 * 24 * 3600  # seconds
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 
 
 def project() -> dict[str, dict[str, object]]:
-    """Read the dependencies of pyproject.toml: those of the core, and those of each extra."""
+    """Read pyproject.toml's dependencies: the core's, and each extra's."""
     read = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {
         "python": read["requires-python"],
@@ -41,17 +41,17 @@ def project() -> dict[str, dict[str, object]]:
 
 
 def digest() -> str:
-    """Hash what pyproject.toml asks for: a lock was made for one such hash."""
+    """Hash the dependencies in pyproject.toml; a lock records the hash it was made for."""
     return hashlib.sha256(json.dumps(project(), sort_keys=True).encode()).hexdigest()
 
 
 def pins(text: str) -> list[tuple[str, str]]:
-    """List the names and versions that a lock pins."""
+    """List the names and versions a lock pins."""
     return [(found["name"], found["version"]) for found in _PIN.finditer(text)]
 
 
 def entries(text: str) -> list[str]:
-    """Split a lock into its packages, each with its hashes."""
+    """Split a lock into its packages with their hashes."""
     return re.findall(r"^[A-Za-z0-9].*\n(?:[ ]+.*\n)*", text, re.MULTILINE)
 
 
@@ -73,7 +73,7 @@ def _compile(uv: list[str], target: Path, *options: str) -> str:
 
 
 def renew(uv: list[str], folder: Path, locks: Path) -> None:
-    """Write the newest releases that pyproject.toml allows into the locks."""
+    """Update the locks to the newest releases that pyproject.toml allows."""
     locks.mkdir(exist_ok=True)
     extras = [f"--extra={name}" for name in project()["extras"]]
     everything = _compile(uv, folder / "pylock.toml", *extras, "--format=pylock.toml")
@@ -144,7 +144,7 @@ def _ask() -> dict[str, str] | None:
 
 
 def main() -> None:
-    """Renew the locks, or list what is newer."""
+    """Renew the locks, or list newer releases."""
     if sys.argv[1:] == ["--newer"]:
         found = newer()
         if found:

@@ -1,4 +1,4 @@
-"""Makes the results and sums of a group from its log, as if nothing had been brought along."""
+"""Rebuilds a group's results and sums from its log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.store.tallies import Sums
 
 
 def rebuild(group: Group) -> None:
-    """Put new results and sums in the place of those that are kept; the caller's transaction writes them."""
+    """Replace the stored results and sums by rebuilt ones; the caller's transaction commits them."""
     for table in (Result, Tally, Duel):
         db.session.execute(delete(table).where(table.group_id == group.id))
     sums, rows = Sums(), []

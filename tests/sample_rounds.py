@@ -1,6 +1,6 @@
-"""One good round of each game with its nets worked out by hand from RULES.md, and a way to spoil it.
+"""A valid round of each game with nets worked out by hand from RULES.md, and a way to change it.
 
-A game that isn't in the tables has a round made from one of its own examples.
+For a game that isn't in the tables, a round is made from one of its own examples.
 """
 
 import copy
@@ -91,9 +91,9 @@ RESULTS: dict[str, tuple[str, list[int], int, set[tuple[str, str, int]]]] = {
 
 
 def of_examples(game: AnyGame) -> dict[str, Any]:
-    """Make a round of three players, or as many as the game takes, out of the game's examples.
+    """Make a round of three players, or as many as the game allows, from the game's examples.
 
-    Players too many are taken out of an example; the first one that still has nothing wrong is taken.
+    Surplus players are removed from an example; the first result without problems is used.
     """
     least, most = game.seats
     players = list(EXAMPLE_PLAYERS[: max(least, min(3, most))])
@@ -114,7 +114,7 @@ def _without(gone: tuple[str, ...], answers: Any) -> Any:
 
 
 def result_of(document: dict[str, Any]) -> tuple[str, list[int], int, set[tuple[str, str, int]]]:
-    """Settle a round, for the tests of what is built on that."""
+    """Settle a round, for tests of what builds on settlements."""
     round = read_round(document).round
     assert round is not None
     settled = all_games()[document["game"]].settle(round)
@@ -127,7 +127,7 @@ for _key in all_games().keys() - ROUNDS.keys():
 
 
 def changed(game: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Copy a game's round and set values by path: `{"round.hands.Beto": "..."}`; GONE takes a key out."""
+    """Copy a game's round and set values by path: `{"round.hands.Beto": "..."}`; GONE removes a key."""
     document = copy.deepcopy(ROUNDS[game])
     for path, value in changes.items():
         *parents, last = path.split(".")

@@ -1,8 +1,8 @@
-"""Every sentence of the app, collected from where it is said; run as a script it brings the catalogues up to date.
+"""Collects every sentence of the app; as a script, it updates the translation catalogues.
 
-Sentences stand in the templates as `_("…")`, in the code as `Message("…")`, and in the declarations and docstrings of
-the games. A catalogue keeps its translations, loses what is said no longer, and gets what is new without a
-translation; `python tests/sentences.py more.json` puts in those of a file {"English": "translation"}.
+Sentences are in templates as `_("…")`, in code as `Message("…")`, and in the declarations and docstrings of games. A
+catalogue keeps its translations, loses sentences that no longer exist, and gets new ones without a translation. `python
+tests/sentences.py more.json` adds translations from a file {"English": "translation"}.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SCOPES = (ast.FunctionDef, ast.Lambda)
 
 
 def sentences() -> dict[Sentence, str]:
-    """Find every sentence, each with where it is said first."""
+    """Return every sentence, with where it first occurs."""
     found: dict[Sentence, str] = {}
     for sentence, place in (*of_templates(), *of_code(), *of_games()):
         if sentence:
@@ -47,7 +47,7 @@ def sentences() -> dict[Sentence, str]:
 
 
 def of_templates() -> Iterator[tuple[Sentence, str]]:
-    """Find the sentences of the templates."""
+    """Yield the sentences in templates."""
     for path in sorted(TEMPLATES.glob("*.html")):
         parsed = Environment().parse(path.read_text())
         for _line, _function, given in extract_from_ast(parsed, ("_",)):
@@ -56,7 +56,7 @@ def of_templates() -> Iterator[tuple[Sentence, str]]:
 
 
 def of_code() -> Iterator[tuple[Sentence, str]]:
-    """Find the sentences of the code: literals, also by a name that they were given before."""
+    """Yield the sentences in code: literals, or names that were assigned literals before."""
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text())
         place = path.relative_to(PACKAGE).as_posix()
@@ -77,7 +77,7 @@ def of_code() -> Iterator[tuple[Sentence, str]]:
 
 
 def _texts(node: ast.AST, scopes: list[ast.AST]) -> list[str]:
-    """Give the texts that an expression may be; a name may be all that it is given in the innermost scope with it."""
+    """Return the texts an expression may have; for a name, everything assigned to it in the innermost scope."""
     if isinstance(node, ast.Constant):
         return [node.value] if isinstance(node.value, str) else []
     if isinstance(node, ast.IfExp):
@@ -110,7 +110,7 @@ def _assigned(name: str, scope: ast.AST) -> list[ast.AST]:
 
 
 def of_games() -> Iterator[tuple[Sentence, str]]:
-    """Find what the games declare, and their docstrings as the help pages have them."""
+    """Yield the sentences games declare, and their docstrings as shown on help pages."""
     yield from ((text, "games/__init__.py") for text in _of_help(read_text(common_text())))
     yield from ((action, "engine/actions.py") for action in ACTIONS)
     for key, game in all_games().items():
@@ -130,7 +130,7 @@ def of_games() -> Iterator[tuple[Sentence, str]]:
 
 
 def _templates(value: object) -> Iterator[str]:
-    """Give the templates of a message and of those in it."""
+    """Return the templates of a message and of the messages in it."""
     if hasattr(value, "template"):
         yield value.template
         for inner in value.values.values():
@@ -149,7 +149,7 @@ def read_catalogue(path: Path) -> Catalog:
 
 
 def update(path: Path, more: dict[str, str | list[str]]) -> None:
-    """Write a catalogue anew with the sentences of today."""
+    """Rewrite a catalogue with the current sentences."""
     old = read_catalogue(path) if path.exists() else Catalog()
     new = Catalog(locale=path.parents[1].name, project="companion", version="1", fuzzy=False)
     for sentence, place in sorted(sentences().items(), key=lambda item: (item[1], str(item[0]))):
@@ -168,7 +168,7 @@ def update(path: Path, more: dict[str, str | list[str]]) -> None:
 
 
 def outside(path: Path) -> dict[Sentence, str]:
-    """Find the sentences of games that a catalogue knows nothing of, not even the name; their pages are in English."""
+    """Return the sentences of games whose name isn't even in a catalogue; their pages are in English."""
     catalogue = read_catalogue(path)
     files = {f"games/{key.replace('-', '_')}.py" for key, game in all_games().items() if game.name not in catalogue}
     return {sentence: place for sentence, place in sentences().items() if place in files and sentence not in catalogue}
@@ -179,7 +179,7 @@ def _is_full(text: str | tuple[str, ...] | list[str]) -> bool:
 
 
 def missing(path: Path) -> list[Sentence]:
-    """List the sentences that a catalogue has no translation of."""
+    """List the sentences a catalogue doesn't translate."""
     catalogue = read_catalogue(path)
     found = []
     for sentence in sentences().keys() - outside(path):

@@ -1,4 +1,4 @@
-"""Shows every page of the app, seeded: pictures, axe-core, Lighthouse, and the README's pictures.
+"""Inspects every page of the app with test data: screenshots, axe-core, Lighthouse, and the README's pictures.
 
     .venv/bin/python tests/show.py shots DIR [WORD]   pictures at three widths, light and dark, English and Spanish
     .venv/bin/python tests/show.py compare [WORD] [DIR]   today's pictures beside those in DIR; exit 1 if any differ
@@ -56,7 +56,7 @@ MEASURED = {
 
 
 def opened(browser: Browser, site: Site, address: str, phone: str, width: int, language: str, theme: str) -> Page:
-    """Give a new page of a phone that is set to a language and a theme."""
+    """Return a new page on a phone with this language and theme."""
     size = {"width": width, "height": PHONE["height"]}
     context = browser.new_context(viewport=size, reduced_motion="reduce", is_mobile=width < 800, has_touch=True)
     context.add_cookies([{"name": "session", "value": site.cookie(phone, language, theme), "url": address}])
@@ -64,7 +64,7 @@ def opened(browser: Browser, site: Site, address: str, phone: str, width: int, l
 
 
 def views_by_phone(site: Site, word: str) -> Iterator[tuple[str, list[View]]]:
-    """Yield each phone with its views whose name holds a word."""
+    """Yield each phone with its views whose name contains a word."""
     for phone in site.devices:
         views = [view for view in site.views if view.phone == phone and word in view.name]
         if views:
@@ -72,7 +72,7 @@ def views_by_phone(site: Site, word: str) -> Iterator[tuple[str, list[View]]]:
 
 
 def shots(site: Site, folder: str, word: str = "") -> None:
-    """Photograph every page whole, unfolded, in each width, language and theme."""
+    """Take full-page screenshots of every page, unfolded, in each width, language and theme."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     with served(site.app) as address:
         for width, language, theme in product(WIDTHS, LANGUAGES, THEMES):
@@ -108,7 +108,7 @@ def accept(site: Site, word: str = "", folder: str = "") -> None:
 
 
 def axe(site: Site, word: str = "") -> None:
-    """Run axe-core on every page, unfolded, in each language and theme at 320 px; exit 1 where it finds something."""
+    """Run axe-core on every page, unfolded, in each language and theme at 320 px; exit 1 if it finds anything."""
     script, sums, is_good = shared("probes/axe.mjs"), Counter[str](), True
     with served(site.app) as address, tempfile.TemporaryDirectory() as folder:
         for language, theme in product(LANGUAGES, THEMES):
@@ -128,7 +128,7 @@ def axe(site: Site, word: str = "") -> None:
 
 
 def lighthouse(site: Site) -> None:
-    """Print Lighthouse's scores of the pages that matter, with bytes and requests of a first visit."""
+    """Print Lighthouse's scores for the main pages, with bytes and requests of a first visit."""
     script = shared("bench/lighthouse.sh")
     print("| page |", " | ".join(SCORES), "|\n|---" * 1 + "|---" * len(SCORES) + "|")
     with served(site.app) as address:
@@ -141,18 +141,18 @@ def lighthouse(site: Site) -> None:
 
 
 def shared(name: str) -> Path:
-    """Find one of the house's scripts."""
+    """Return the path of one of the shared scripts."""
     return next(place / name for place in PLACES if (place / name).exists())
 
 
 def told(*command: str) -> list[dict[str, Any]]:
-    """Run a script that prints a line of JSON for each thing that it looked at."""
+    """Run a script that prints a line of JSON for each thing it checked."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def readme(site: Site) -> None:
-    """Make the README's pictures: a hand being entered, a round's answer, a night as a chart."""
+    """Take the README's pictures: entering a hand, a round's answer, a night's chart."""
     folder = TESTS / "pictures"
     folder.mkdir(exist_ok=True)
     with served(site.app) as address, chromium() as browser:
@@ -178,7 +178,7 @@ def readme(site: Site) -> None:
 
 
 def main() -> None:
-    """Do what is asked for."""
+    """Run the requested command."""
     commands = {function.__name__: function for function in (shots, compare, accept, axe, lighthouse, readme)}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)

@@ -1,4 +1,4 @@
-"""What holds for the code as a whole: layers, whole numbers, no game named outside its file, docstrings, length."""
+"""Rules for the whole code base: layers, whole numbers, no game named outside its file, docstrings, length."""
 
 import ast
 import sys
@@ -47,7 +47,7 @@ def in_layers(*layers: str) -> list[Path]:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Yield the full dotted name of everything that a file imports, also inside functions."""
+    """Yield the full dotted names of everything a file imports, including inside functions."""
     package = ["companion", *path.relative_to(PACKAGE).parts[:-1]]
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
@@ -79,7 +79,7 @@ def test_imports_go_downward_only(path: Path) -> None:
 
 
 def room_of(module: str) -> str | None:
-    """Tell the room of a dotted name; None outside of web/ and in its `__init__.py`, which puts the rooms together."""
+    """Return the subpackage of web/ a dotted name belongs to; None outside web/ and in its `__init__.py`."""
     parts = module.split(".")
     return parts[2] if parts[:2] == ["companion", "web"] and len(parts) > 3 else None
 

@@ -1,4 +1,4 @@
-"""The benchmark runs: once, on tiny inputs, whatever the times are; it judges nothing here."""
+"""The benchmark runs once on tiny inputs; times aren't judged here."""
 
 import gc
 import io
@@ -17,7 +17,7 @@ from benchmarks.web import Pace
 
 @pytest.fixture(scope="module", autouse=True)
 def _alone() -> Iterator[None]:
-    """Keep what other tests left out of the collections between two runs, which took most of the time."""
+    """Exclude objects left by other tests from garbage collection between runs, which took most of the time."""
     gc.freeze()
     yield
     gc.unfreeze()

@@ -1,4 +1,4 @@
-"""Settings, the instance folder and the secret key, made on first start."""
+"""Settings, the instance folder, and the secret key created on the first start."""
 
 import re
 import stat

@@ -1,4 +1,4 @@
-"""The container without a builder: its files are copied to a clean folder, and its command runs and is healthy."""
+"""The container image without a builder: copies its files to a clean folder, runs its command and checks its health."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def words(text: str) -> list[str]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[Path]:
-    """Give a folder with what the last stage copies, which then cannot be written."""
+    """Return a read-only folder with what the image's last stage copies."""
     for what, where in (rest.split() for rest in given("COPY") if not rest.startswith("--from")):
         source, target = CHECKOUT / what, tmp_path / where.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The app without its extras: it starts, and what needs one of them says which command brings it."""
+"""The app without its extras: it starts, and whatever needs one says which command installs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The locks: they fit pyproject.toml and this environment, and each platform finds a wheel of all the core needs."""
+"""The locks match pyproject.toml and this environment, and every platform has wheels for the core."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def environment(platform: str, python: tuple[int, int]) -> dict[str, str]:
 
 
 def lacking(name: str, platform: str, python: tuple[int, int]) -> list[str]:
-    """Name the packages of a lock that have no wheel for a platform."""
+    """List the packages of a lock that have no wheel for a platform."""
     platforms = PLATFORMS[platform][0]
     interpreter = f"cp{python[0]}{python[1]}"
     fit = {

@@ -1,4 +1,4 @@
-"""`python3 companion`: what it installs, how it heals, and the sentence for each thing that stops it."""
+"""`python3 companion`: what it installs, how it recovers, and its message for each failure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ esac
 
 
 class Computer:
-    """A checkout in a folder of its own, with a Python that only writes down what it is asked to do."""
+    """A checkout in its own folder, with a fake Python that only records its calls."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder, self.log = folder, folder / "called"
@@ -59,7 +59,7 @@ class Computer:
         return Path(start._place("purelib", self.venv))
 
     def starts(self, *extras: str) -> list[str]:
-        """Make the environment; gives what was called meanwhile."""
+        """Create the environment; returns the calls made meanwhile."""
         self.log.write_text("")
         start.main(["environment", *extras])
         return self.log.read_text().splitlines()
@@ -76,7 +76,7 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
 
 
 def installed(called: Sequence[str]) -> list[list[str]]:
-    """Tell which locks were installed, each time that any was."""
+    """Return the locks installed, for each installation."""
     return [
         [word.rpartition("/")[2].removesuffix(".txt") for word in line.split() if word.startswith("--requirement=")]
         for line in called

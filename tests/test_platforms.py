@@ -1,4 +1,4 @@
-"""What the app does where there is no POSIX: Windows, Android, an old console. Faked here, as far as it can be."""
+"""The app without POSIX: Windows, Android, an old console. Faked here as far as possible."""
 
 from __future__ import annotations
 

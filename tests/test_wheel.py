@@ -1,4 +1,4 @@
-"""The built wheel carries its pages and works away from the checkout."""
+"""The built wheel contains its pages and works outside the checkout."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Makes a group that has played for years, out of a seed: the same rounds, nights and players every time.
+"""Generates a group that has played for years, reproducibly from a seed.
 
-It writes the tables by itself, as ten thousand saved forms would take minutes; the audit tells whether it did it right.
-`.venv/bin/python tests/years.py FOLDER [NIGHTS ROUNDS]` makes such a group to look at, and prints its secret link.
+It writes to the tables directly, because saving ten thousand forms would take minutes; the audit checks the result.
+`.venv/bin/python tests/years.py FOLDER [NIGHTS ROUNDS]` creates such a group and prints its secret link.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _POINTS = ("knock", "knock-rummy")
 
 
 def random_round(random: Random, game: str, players: list[str]) -> Document:
-    """Deal a round of a game that is right."""
+    """Deal a valid round of a game."""
     deck = random.sample(_TILES if game == "domino-poker" else _FRENCH, k=20 if game == "domino-poker" else 52)
     size = (10 if len(players) == 2 else 7) if game == "knock-rummy" else 5
     bold = random.choice(players)
@@ -71,7 +71,7 @@ GAMES = ["knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-r
 
 @dataclass
 class _Tables:
-    """Rows for the tables, with ids of their own; only for SQLite, which does not count them apart."""
+    """Table rows with ids assigned here; only for SQLite, which has no sequences to update."""
 
     rows: dict[type[Any], list[Document]] = field(default_factory=dict)
     ids: Counter[type[Any]] = field(default_factory=Counter)
@@ -96,7 +96,7 @@ class _Tables:
 
 
 def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int = 730, seed: int = 7) -> Group:
-    """Make the group that a secret opens; `rounds` are spread evenly over the sessions, and these over the days."""
+    """Create the group a secret opens; `rounds` are spread evenly over the sessions, and these over the days."""
     group = groups.make_group("Friday", NAMES, secret)
     random = Random(seed)
     for at in range(sessions):
@@ -164,7 +164,7 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
 
 
 def _entries(random: Random, players: list[str], rounds: int) -> Iterator[Document]:
-    """Yield the rounds of a night, with a loan here and there."""
+    """Yield a night's rounds, with an occasional loan."""
     for _ in range(rounds):
         games = [game for game in GAMES if game != "domino-poker" or len(players) <= 4]
         yield random_round(random, random.choice(games), players)
@@ -174,7 +174,7 @@ def _entries(random: Random, players: list[str], rounds: int) -> Iterator[Docume
 
 
 def main() -> None:
-    """Make the group in a folder, and print where it is."""
+    """Create the group in a folder, and print where it is."""
     from companion import create_app
 
     with create_app({"INSTANCE": Path(sys.argv[1])}).app_context():

@@ -1,4 +1,4 @@
-"""Decoding an uploaded photograph safely, in memory: size limits first, then turned as it was taken."""
+"""Decodes an uploaded photograph safely in memory: checks size limits first, then applies its orientation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 8_000_000
 MOST_PIXELS = 40_000_000
-LONGEST = 1600  # pixels on the longer side that reading needs at most
+LONGEST = 1600  # pixels on the longer side; reading doesn't need more
 SHORTEST = 16
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
 
@@ -26,7 +26,7 @@ Code = Literal[
 
 
 class PhotoError(ValueError):
-    """A photograph that can't be read at all; `message` says why and what to do, `code` is for programs."""
+    """A photograph that can't be read at all. `message` says why and what to do; `code` is for programs."""
 
     def __init__(self, code: Code, message: Message) -> None:
         super().__init__(message)
@@ -36,14 +36,14 @@ class PhotoError(ValueError):
 
 @dataclass(frozen=True)
 class Photograph:
-    """The pixels as red, green and blue, upright; `scale` pixels of the file make one of them."""
+    """Upright RGB pixels. One of them corresponds to `scale` pixels of the file."""
 
     pixels: NDArray[np.uint8]
     scale: float
 
 
 def decode(source: bytes | Path | BinaryIO) -> Photograph:
-    """Decode a picture of at most MOST_BYTES and MOST_PIXELS; raises PhotoError for what isn't one."""
+    """Decode a picture of at most MOST_BYTES and MOST_PIXELS; raises PhotoError if it isn't one."""
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -55,7 +55,7 @@ def decode(source: bytes | Path | BinaryIO) -> Photograph:
             if min(image.size) < SHORTEST:
                 raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
             longest = max(image.size)
-            image.draft("RGB", (LONGEST, LONGEST))  # a JPEG is decoded at the size that is needed
+            image.draft("RGB", (LONGEST, LONGEST))  # decode a JPEG directly at the size needed
             small = image if image.mode in ("RGB", "L") else _on_white(image)
             small.thumbnail((LONGEST, LONGEST), Image.Resampling.BOX)
             upright = ImageOps.exif_transpose(small).convert("RGB")
@@ -66,7 +66,7 @@ def decode(source: bytes | Path | BinaryIO) -> Photograph:
         raise _not_a_picture(data) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise _too_many_pixels() from error
-    except Exception as error:  # a decoder fed with damaged or hostile bytes raises nearly anything
+    except Exception as error:  # with damaged or hostile bytes, decoders raise almost anything
         message = Message("This picture is damaged or incomplete. Take a new photo, or choose another file.")
         raise PhotoError("damaged", message) from error
 
@@ -98,7 +98,7 @@ def _too_many_pixels() -> PhotoError:
 
 
 def _known(formats: tuple[str, ...]) -> list[str]:
-    """Give the formats that this build of Pillow can open."""
+    """Return the formats that this build of Pillow can open."""
     from PIL import Image
 
     Image.init()

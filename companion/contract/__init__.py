@@ -1,6 +1,6 @@
-"""The two JSON documents: a round as the table saw it, and what it comes to.
+"""The two JSON documents: a round as the table entered it, and its settlement.
 
-The web form, the API and whatever stores or exports rounds go through here; the rules are the games'.
+The web form, the API and the store all go through this package; the rules themselves are in the games.
 """
 
 from .bets import betting_document
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def settle(document: object) -> tuple[int, dict[str, object]]:
-    """Settle a round document; gives 200 and the settlement, or 422 and all the problems that can be told at once."""
+    """Settle a round document. Returns 200 and the settlement, or 422 and every problem found."""
     entered = read_round(document)
     if entered.game is None or entered.round is None:
         return 422, problems_document(entered.problems)
@@ -31,9 +31,9 @@ def settle(document: object) -> tuple[int, dict[str, object]]:
 
 
 def betting(document: object) -> tuple[int, dict[str, object]]:
-    """Tell how the betting of a round stands, whose bets may not be at their end.
+    """Return the state of a round's betting, which may be unfinished; hands are ignored.
 
-    Gives 200 with whose turn it is and what that player may do, or 422 and all the problems; hands are not looked at.
+    Returns 200 with whose turn it is and what that player may do, or 422 and every problem found.
     """
     found = read_bets(document)
     if found.round is None or found.betting is None:

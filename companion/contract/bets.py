@@ -1,4 +1,4 @@
-"""Bets in a round document: which answers they take the place of, and how a betting stands as a document."""
+"""Bets in a round document: the answers they imply, and the state of the betting as a document."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.engine.problems import Problem
 _EMPTY: tuple[object, ...] = ([], {})
 
 
-def following(
+def answers_from_bets(
     game: AnyGame, asked: Mapping[str, object], needs_bets: bool = False
 ) -> tuple[tuple[str, ...], Problem | None]:
-    """Name the answers that are not asked for, as they follow from the bets, and say if they are given as well.
+    """Return the keys of the answers that follow from the bets, and a problem if they are also given.
 
-    An empty answer is as good as none. With `needs_bets` the bets are what is asked about, and none told is the start
-    of the betting.
+    An empty answer counts as not given. With `needs_bets` the bets are what the caller wants, and having none means
+    that the betting hasn't begun.
     """
     questions = questions_of(game.entry)
     told = [q for q in questions if q.kind == "bets" and (needs_bets or q.key in asked)]
@@ -37,7 +37,7 @@ def following(
 
 
 def betting_document(round: AnyRound, betting: Betting) -> dict[str, object]:
-    """Write how a betting stands, amounts in units; the pot has what was carried into the round as well."""
+    """Write the state of the betting, amounts in units; the pot includes what was carried into the round."""
     state = betting.state
     return {
         "round": None if betting.is_over else betting.key,

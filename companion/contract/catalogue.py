@@ -29,7 +29,7 @@ def _game(game: AnyGame, words: Words) -> dict[str, object]:
 
 
 def _option(option: Option, words: Words) -> dict[str, object]:
-    """Write an option; bounds are null and choices empty where its type has none."""
+    """Write an option; for kinds without bounds or choices these are null or empty."""
     return {
         "key": option.key,
         "type": option.kind,

@@ -1,4 +1,4 @@
-"""Settlements and problems as JSON documents; their sentences are put into words here."""
+"""Writes settlements and problems as JSON documents; this is where their sentences are translated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Document = dict[str, object]
 
 
 def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Document:
-    """Write a settlement, amounts in units; the order of every list is the contract's."""
+    """Write a settlement, amounts in units. The contract fixes the order of every list."""
     opening, put_in, paid_out = settlement.pot_opening, settlement.pot_in, settlement.pot_out
     return {
         "winners": list(settlement.winners),
@@ -68,7 +68,7 @@ def problems_document(
     title: str = "The round cannot be settled as entered",
     words: Words = ENGLISH,
 ) -> Document:
-    """Write problems in the form of RFC 9457."""
+    """Write problems as an RFC 9457 problem document."""
     return {
         "type": "about:blank",
         "title": words.gettext(title),
@@ -78,5 +78,5 @@ def problems_document(
 
 
 def _unicode(path: str) -> str:
-    """Replace halves of surrogate pairs, which a name that is refused may hold: the answer must be valid text."""
+    """Replace lone surrogates, which a rejected name may contain, so that the response is valid UTF-8."""
     return path.encode(errors="replace").decode()

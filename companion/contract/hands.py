@@ -1,4 +1,4 @@
-"""Hands out of a document: notation, cards that stand twice, who shows and how many cards. Rule: C-4, C-5."""
+"""Reads the hands of a document: notation, duplicate cards, who shows, and how many cards. Rule: C-4, C-5."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from companion.engine.problems import Problem
 from companion.engine.word import who_must_show
 
 Pieces = PieceSet[Any]
-_EXAMPLE = 4  # a five, or a tile whose ends differ: nothing that could be read as a word
+_EXAMPLE = 4  # index of the piece used as an example: a five, or a tile with different ends; never spells a word
 
 
 def field_of(player: str) -> str:
-    """Give the path of a player's hand."""
+    """Return the path of a player's hand in the document."""
     return f"round.hands.{player}"
 
 
 def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object], list[Problem]]:
-    """Take the hands apart by player, in the order of the players; an empty hand counts as not given."""
+    """Return the raw hands by player, in the order of `players`, and the problems. Empty hands count as not given."""
     if not isinstance(raw, Mapping):
         return {}, [Problem("round.hands", "bad-value", Message("The hands must be given by player's name"))]
     hands: dict[str, object] = {}
@@ -44,10 +44,10 @@ def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object],
 
 @dataclass(frozen=True, slots=True)
 class ReadHand:
-    """A hand as far as it could be read: its pieces as entered, and what was wrong with the others.
+    """A hand as far as it could be read: the readable pieces, and the problems with the others.
 
-    `size` is how many were given, the unreadable ones included; None where that cannot be told. Where there are
-    more than the set has, none was looked at.
+    `size` is how many pieces were entered, including unreadable ones; None if that is uncertain. If there are more than
+    the whole set has, none of them is read.
     """
 
     pieces: tuple[Piece, ...]
@@ -69,12 +69,12 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
     if len(tokens) > len(pieces):
         return ReadHand((), size=len(tokens))
     found = [(token, pieces.find(token)) for token in tokens]
-    strange = [token for token, piece in found if piece is None]
-    # a long strange token may be several cards run together, one of them misspelt
-    is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in strange)
+    unknown = [token for token, piece in found if piece is None]
+    # a long unknown token may be several cards run together, one of them misspelt
+    is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
     return ReadHand(
         tuple(piece for _, piece in found if piece is not None),
-        tuple(_bad_card(field, token, player, pieces) for token in strange),
+        tuple(_bad_card(field, token, player, pieces) for token in unknown),
         None if is_blurred else len(tokens),
     )
 
@@ -89,8 +89,8 @@ def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem
     )
 
 
-def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:
-    """Yield an error for every card that stands more often than the set has it, at the later place. Rule: C-4."""
+def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:
+    """Yield a problem for each card that occurs more often than the set has it, in the later hand. Rule: C-4."""
     holders: dict[Piece, list[str]] = {}
     for player, hand in hands.items():
         told = set()
@@ -99,11 +99,11 @@ def check_doubles(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Itera
             before.append(player)
             if len(before) > pieces.copies.get(piece, 1) and piece not in told:
                 told.add(piece)
-                yield Problem(field_of(player), "duplicate-card", _double(piece, player, before))
+                yield Problem(field_of(player), "duplicate-card", _duplicate(piece, player, before))
 
 
-def doubled(hand: Sequence[Piece], pieces: Pieces) -> bool:
-    """Tell whether a hand by itself holds a piece more often than the set has it."""
+def has_duplicates(hand: Sequence[Piece], pieces: Pieces) -> bool:
+    """Return whether one hand alone holds a piece more often than the set has it."""
     return any(times > pieces.copies.get(piece, 1) for piece, times in Counter(hand).items())
 
 
@@ -114,7 +114,7 @@ def _missing(player: str, won_by: tuple[str, ...]) -> Message:
     return Message(text, winners=won_by, player=player)
 
 
-def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
+def _duplicate(piece: Piece, player: str, holders: Sequence[str]) -> Message:
     times = Counter(holders)
     other = next((name for name in holders if name != player), None)
     if other is None or times[player] > 1:
@@ -124,7 +124,7 @@ def _double(piece: Piece, player: str, holders: Sequence[str]) -> Message:
 
 
 def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, pieces: Pieces) -> Iterator[Problem]:
-    """Yield an error for each hand of the wrong size."""
+    """Yield a problem for each hand of the wrong size."""
     sizes = game.hand_sizes(round)
     for player, hand in hands.items():
         if hand.size is not None and hand.size not in sizes:
@@ -138,7 +138,7 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
 
 
 def most_pieces(game: AnyGame, round: AnyRound) -> int:
-    """Tell how many cards the largest hand of a round may have, whoever its answers may name."""
+    """Return how many cards the largest possible hand of the round has, whichever players its answers name."""
     asked = [question.key for question in questions_of(game.entry) if question.kind == "player"]
     named = [replace(round.entry, **{key: round.players[0]}) for key in asked]
     return max(size for entry in (round.entry, *named) for size in game.hand_sizes(replace(round, entry=entry)))
@@ -147,9 +147,9 @@ def most_pieces(game: AnyGame, round: AnyRound) -> int:
 def check_shown(
     given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Yield an error for each hand that is missing, given twice over or not asked for. Rule: C-5, C-13.
+    """Yield a problem for each hand that is missing, unexpected, or entered along with points. Rule: C-5, C-13.
 
-    `unclear` are the players of whom it cannot be told whether their hands are needed.
+    For `unclear` players it is unknown whether a hand is needed, so a missing one isn't reported.
     """
     asked = game.must_show(round)
     must = who_must_show(game, round, asked)

@@ -1,4 +1,4 @@
-"""Names of players and of house rules as people and programs send them: what is refused, and when two are the same."""
+"""Names of players and of saved house rules: which are rejected, and when two count as the same."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 
 def has_control_characters(text: str) -> bool:
-    """Tell whether text holds control characters, halves of a surrogate pair, or marks that turn lines around."""
+    """Return whether text contains control characters, lone surrogates, or marks that change the writing direction."""
     if text.isprintable():
         return False
     return any(unicodedata.category(c) in ("Cc", "Cs") or c in _BIDI_CONTROLS for c in text)
 
 
 def folded(name: str) -> str:
-    """Give the form in which names are compared: whatever their case, however accents are composed, and without what
-    does not show.
+    """Return the form used to compare names: case, composition of accents and invisible characters are ignored.
 
-    Of a text too long for a name only the beginning counts: composing long rows of accents takes the square of their
-    number.
+    Only the beginning of an overlong text is used, because composing a long run of accents takes quadratic time.
     """
     return unicodedata.normalize("NFKC", without_unseen(name[: LONGEST_NAME + 1])).casefold().strip()
 
 
 def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_stored: bool = False) -> Problem | None:
-    """Tell what is wrong with a player's name, if anything; `earlier` are the names before it, by `key_of`.
+    """Return what is wrong with a player's name, or None. `earlier` are the names before it, by `key_of`.
 
-    A stored one was taken when less was asked of names; it has to be another than the earlier ones, letter by letter.
+    Names already stored may predate today's stricter checks; they only have to differ from the earlier ones, character
+    by character.
     """
 
     def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
@@ -62,12 +61,12 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
 
 
 def key_of(name: str, *, is_stored: bool = False) -> str:
-    """Give what no two players of a round have the same: the folded name, of stored ones the name itself."""
+    """Return the key that must be unique among a round's players: the folded name, or a stored name itself."""
     return name if is_stored else folded(name)
 
 
 def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
-    """Tell of a name that is read as another one."""
+    """Return the problem with a name that could be mistaken for an earlier one, or None."""
     taken = next((other for other in earlier if look_alike(name, other)), None)
     if taken is not None:
         text = "“{name}” looks just like “{other}”; give one of them another name"

@@ -1,4 +1,4 @@
-"""A round document with other names for its players, as a store that knows them by number needs it."""
+"""Renames the players in a round document: the store keeps player numbers instead of names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games import all_games
 
 
 def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Give a round document of a known game with every player's name replaced by `names`; the rest is kept."""
+    """Return a round document with every player's name replaced by `names[name]`; everything else is unchanged."""
     questions = {question.key: question for question in questions_of(all_games()[document["game"]].entry)}
     asked = {key: _answer(questions.get(key), value, names) for key, value in document["round"].items()}
     found = {**document, "players": [names[name] for name in document["players"]], "round": asked}
@@ -20,7 +20,7 @@ def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, 
 
 
 def _answer(question: Question | None, value: Any, names: Mapping[str, str]) -> Any:
-    """Rename one answer; without a question it is the hands, which are given by name."""
+    """Rename the players in one answer. No question means the hands, which are keyed by name."""
     if question is None or question.kind in ("amounts", "counts", "points", "halves"):
         return {names[name]: given for name, given in value.items()}
     if question.kind == "players" or (question.kind == "winners" and value is not None):

@@ -1,4 +1,4 @@
-"""A round while it is entered: what each hand comes to so far, who leads, what is missing, or the settlement."""
+"""A round while it is being entered: what each hand is worth so far, who leads, and what is missing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PLACES = {2: Message("2nd place"), 3: Message("3rd place")}  # no game has 21 p
 
 @dataclass(frozen=True)
 class HandSoFar:
-    """A hand as far as it is entered: how many cards, whether they are all, and what they come to in words.
+    """An unfinished or finished hand: how many cards, whether it is complete, and its description.
 
-    A hand of which the table said what it counts is complete and has no cards (C-13). `reading` is None where nothing
-    can be said yet, `standing` where no other hand is complete.
+    A hand whose points the table entered is complete and has no cards (C-13). `reading` is None if nothing can be said
+    yet, `standing` if no other hand is complete.
     """
 
     size: int
@@ -35,9 +35,9 @@ class HandSoFar:
 
 @dataclass(frozen=True)
 class Progress:
-    """What an unfinished round comes to; `wrong` are the problems that more entries will not mend.
+    """The state of an unfinished round; `wrong` are the problems that entering more won't fix.
 
-    `is_all_in` is what the function of that name tells.
+    For `is_all_in`, see the function of that name.
     """
 
     hands: dict[str, HandSoFar]
@@ -48,7 +48,7 @@ class Progress:
 
 
 def progress(document: object) -> Progress:
-    """Tell what a round comes to so far, out of a round document in which anything may still be missing."""
+    """Return the state of a round document that may still be incomplete."""
     entered = read_round(document)
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
@@ -63,7 +63,7 @@ def progress(document: object) -> Progress:
 
 
 def is_all_in(entered: Entered) -> bool:
-    """Tell whether every hand that must be shown is there, whole and readable, or the table said what it counts."""
+    """Return whether every hand that must be shown is complete and readable, or replaced by its points."""
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None:
         return False
@@ -85,7 +85,7 @@ def _settled(entered: Entered) -> Settlement | None:
 
 
 def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
-    """Read every hand; the complete ones are placed among each other."""
+    """Evaluate every hand, and rank the complete ones."""
     sizes = game.hand_sizes(so_far)
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
     placed = {shown.player: shown for shown in game.standing(replace(so_far, hands=complete))}
@@ -116,7 +116,7 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Mess
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
     must = who_must_show(game, so_far, game.must_show(so_far))
-    # a hand that was begun is to be finished, also where nobody asked for it
+    # a hand that was begun must be finished, even if nobody asked for it
     for player in (player for player in so_far.players if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))
         if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
@@ -125,13 +125,13 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Mess
 
 
 def _is_wrong(problem: Problem, entered: Entered) -> bool:
-    """Tell what is wrong from what is only not entered yet, as a hand that more cards may still mend."""
+    """Return whether a problem is an actual mistake, rather than something that entering more may still fix."""
     if problem.code in ("missing-hand", "missing-field"):
         return False
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or problem.code not in ("wrong-hand-size", "not-an-outright-win"):
         return True
-    # a hand that cannot be read is in none of these, but what cannot be read in it is told
+    # an unreadable hand is in neither of these, but has problems of its own
     most = max(game.hand_sizes(so_far))
     is_whole = most if problem.code == "not-an-outright-win" else most + 1
     whole = [player for player, hand in so_far.hands.items() if len(hand) >= is_whole]
@@ -139,8 +139,9 @@ def _is_wrong(problem: Problem, entered: Entered) -> bool:
 
 
 def progress_document(found: Progress, words: Words = ENGLISH) -> Document:
-    """Write it as JSON: {"hands": {name: {"size", "complete", "reading", "standing"}}, "missing", "errors",
-    "settlement"}; texts are in words or null.
+    """Write the progress as JSON; texts are translated or null.
+
+    The keys are "hands" (by name: "size", "complete", "reading", "standing"), "missing", "errors" and "settlement".
     """
 
     def said(message: Message | None) -> str | None:

@@ -1,4 +1,4 @@
-"""A round document read into a Round: every problem is collected, nothing is raised on bad input."""
+"""Reads a round document into a Round. Collects every problem; bad input never raises."""
 
 from __future__ import annotations
 
@@ -20,22 +20,31 @@ from companion.engine.word import FIELD as WON_BY
 from companion.engine.word import check_word, contradictions
 from companion.games import all_games
 
-from .bets import following
-from .hands import check_doubles, check_shown, check_sizes, doubled, field_of, given_hands, most_pieces, read_hand
+from .bets import answers_from_bets
+from .hands import (
+    check_duplicates,
+    check_shown,
+    check_sizes,
+    field_of,
+    given_hands,
+    has_duplicates,
+    most_pieces,
+    read_hand,
+)
 from .names import key_of, name_problem
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
-MOST_PLAYERS = 20  # of any game; the names of more are not read
+MOST_PLAYERS = 20  # more than any game allows; longer lists aren't read
 KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
 _ABSENT: Any = object()
 
 
 @dataclass(frozen=True)
 class Entered:
-    """What reading gave: the game where it is known, the round where nothing is wrong, and all the problems.
+    """The result of reading a document: the game if it is known, the round if it is valid, and all problems.
 
-    `so_far` is the round as far as it could be read, with every hand whose cards are all readable. Hands larger
-    than any of the game are not in it, as nothing reads them; `too_large` has how many cards they have.
+    `so_far` is as much of the round as could be read, with every hand whose cards are all readable. Hands larger than
+    any in the game are left out; `too_large` has their sizes.
     """
 
     game: AnyGame | None
@@ -46,10 +55,9 @@ class Entered:
 
 
 def read_round(document: object, *, names_are_stored: bool = False) -> Entered:
-    """Read a round document and tell everything that is wrong with it; of stored names only what was always asked.
+    """Read a round document and report everything wrong with it; stored names are only checked for duplicates.
 
-    What depends on a part that is itself wrong is not judged: who must show is not told while it is unclear who
-    dropped.
+    A check that depends on an invalid part is skipped: while it is unclear who dropped, missing hands aren't reported.
     """
     if not isinstance(document, Mapping):
         text = "The body must be a JSON object that describes a round"
@@ -59,7 +67,7 @@ def read_round(document: object, *, names_are_stored: bool = False) -> Entered:
 
 @dataclass(frozen=True)
 class Bets:
-    """What reading a round for its bets alone gave: how the betting stands where nothing is wrong, and the problems."""
+    """The result of reading only a round's bets: the betting if nothing is wrong, otherwise the problems."""
 
     round: AnyRound | None
     betting: Betting | None
@@ -67,14 +75,14 @@ class Bets:
 
 
 def read_bets(document: object) -> Bets:
-    """Read a round document whose bets may not be at their end; its hands are not looked at."""
+    """Read a round document whose betting may be unfinished; hands are ignored."""
     if not isinstance(document, Mapping):
         return Bets(None, None, read_round(document).problems)
     return _Reader(document).read_bets()
 
 
 class _Reader:
-    """Reads one document; the problems gather in the order of the document's parts."""
+    """Reads one document. Problems are collected in the order of the document's parts."""
 
     def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
         self.document = document
@@ -82,7 +90,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.so_far: AnyRound | None = None
         self.too_large: dict[str, int] = {}
-        self.follows: tuple[str, ...] = ()  # the answers that are not given, as the bets say them
+        self.follows: tuple[str, ...] = ()  # the answers that follow from the bets
 
     def tell(self, field: str, code: Code, template: str, **values: object) -> None:
         self.problems.append(Problem(field, code, Message(template, **values)))
@@ -104,7 +112,7 @@ class _Reader:
         return Entered(game, replace(round, hands=hands), (), self.so_far, self.too_large)
 
     def read_bets(self) -> Bets:
-        """Read everything but the hands, and play the bets; what the bets say is not asked for."""
+        """Read everything except the hands, and play the bets; the answers that the bets imply aren't required."""
         game, round, _ = self._before_the_hands(needs_bets=True)
         betting = None
         if game is not None and round is not None:
@@ -117,7 +125,9 @@ class _Reader:
         return Bets(round, None if problems else betting, problems)
 
     def _before_the_hands(self, needs_bets: bool) -> tuple[AnyGame | None, AnyRound | None, Mapping[str, object]]:
-        """Read the game, the round without its hands, and the round's own part; None where they are unclear."""
+        """Read everything except the hands. Returns the game, the round and the raw "round" object; None for what is
+        unclear.
+        """
         self._unknown_keys(self.document, KEYS, "")
         game = self._game()
         players = self._players(game)
@@ -135,7 +145,7 @@ class _Reader:
         if not self._has_problem("players"):
             self.problems.extend(game.check_seats(options, len(players)))
         order = turn_order(players, dealer, game.direction)
-        self.follows, problem = following(game, asked, needs_bets)
+        self.follows, problem = answers_from_bets(game, asked, needs_bets)
         self.problems.extend([problem] if problem else [])
         entry = self._entry(game, asked, players)
         return game, Round(tuple(players), dealer, order, stake, pot, options, entry, {}), asked
@@ -143,7 +153,7 @@ class _Reader:
     def _refused(self, game: AnyGame | None) -> Entered:
         told = self.problems
         if self._has_problem_in("players"):
-            # a name that is not found may be one of those that are wrong
+            # an unknown name may be one of the players' names that were rejected
             depending = ("unknown-player", "missing-field")
             told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
         return Entered(game, None, tuple(told), self.so_far, self.too_large)
@@ -187,7 +197,7 @@ class _Reader:
         return game
 
     def _players(self, game: AnyGame | None) -> list[str]:
-        """Read the names; gives those that can be told apart, in seat order."""
+        """Read the names; returns those that are valid, in seat order."""
         given = self.document.get("players", _ABSENT)
         if given is _ABSENT:
             self.tell("players", "missing-field", "Say who plays, in seat order")
@@ -247,7 +257,7 @@ class _Reader:
         return read
 
     def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
-        """Play the bets; None where what they depend on is unclear. Of the house rules they ask no choices."""
+        """Play the bets; None if anything they depend on is invalid. Options that are choices don't affect betting."""
         bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind in ("bets", "flag"))
         rules = (f"rules.{option.key}" for option in options_of(game.options) if option.kind != "choice")
         is_clear = self._is_clear("players", "dealer", "stake", *rules, *bets) and not self._has_problem("rules")
@@ -285,9 +295,9 @@ class _Reader:
     def _round(
         self, game: AnyGame, round: AnyRound, asked: Mapping[str, object], is_played: bool
     ) -> Mapping[str, tuple[Piece, ...]]:
-        """Check the answers and the hands against each other; gives the hands that were read clean.
+        """Check the answers and the hands against each other; returns the valid hands.
 
-        Without `is_played` there are bets of which nothing could be told.
+        If `is_played` is false, the bets couldn't be played.
         """
         questions = questions_of(game.entry)
         if is_played and self._is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
@@ -307,12 +317,12 @@ class _Reader:
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
         for hand in read.values():
             self.problems.extend(hand.problems)
-        self.problems.extend(check_doubles({player: hand.pieces for player, hand in read.items()}, pieces))
+        self.problems.extend(check_duplicates({player: hand.pieces for player, hand in read.items()}, pieces))
         most = most_pieces(game, round)
         readable = {
             player: hand
             for player, hand in read.items()
-            if hand.size and not hand.problems and not doubled(hand.pieces, pieces)
+            if hand.size and not hand.problems and not has_duplicates(hand.pieces, pieces)
         }
         self.too_large = {player: hand.size for player, hand in readable.items() if hand.size and hand.size > most}
         small = {player: hand.pieces for player, hand in readable.items() if player not in self.too_large}
@@ -329,7 +339,7 @@ class _Reader:
         return clean
 
     def _of_unclear_word(self, round: AnyRound) -> tuple[str, ...]:
-        """Name the players of whom the table's word cannot be read, so that their hands may not be needed."""
+        """Return the players whose hands may not be needed, because the table's word about them is invalid."""
         if not self.problems:
             return ()
         if self._has_problem(WON_BY) or self._has_problem("round.points"):
@@ -340,15 +350,15 @@ class _Reader:
         return bool(self.problems) and any(problem.field == field for problem in self.problems)
 
     def _is_clear(self, *parts: str) -> bool:
-        """There is a round, and nothing is wrong in these parts of the document."""
+        """Return whether there is a "round" object and these parts of the document have no problems."""
         is_there = isinstance(self.document.get("round"), Mapping)
         return is_there and not (self.problems and any(map(self._has_problem_in, parts)))
 
     def _has_problem_in(self, part: str) -> bool:
-        """Something is wrong in a part of the document, at any depth."""
+        """Return whether a part of the document has a problem, at any depth."""
         return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)
 
     def _set_is_unclear(self, game: AnyGame) -> bool:
-        """A house rule is wrong that decides which cards there are."""
+        """Return whether an option that decides which cards are used is invalid."""
         keys = options_that_change_the_set(game) if self.problems else ()
         return any(self._has_problem_in(f"rules.{key}") for key in keys)

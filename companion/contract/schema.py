@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the games' own declarations."""
+"""The OpenAPI document, derived from the games' declarations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _reference(name: str) -> Schema:
 
 
 def openapi_document(server: str) -> Schema:
-    """Describe every address of the JSON API below `server`, OpenAPI 3.1."""
+    """Describe every endpoint of the JSON API below `server`, in OpenAPI 3.1."""
     games = list(all_games().values())
     return {
         "openapi": "3.1.0",
@@ -99,7 +99,7 @@ def _problem(description: str) -> Schema:
 
 
 def _taker(operation: str, summary: str, body: str, answer: str, *, refuses: bool = False) -> Schema:
-    """Describe an address that takes a document and gives another; `refuses` where a round may be wrong."""
+    """Describe an endpoint that takes one document and returns another; `refuses` if it can answer 422."""
     return {
         "operationId": operation,
         "summary": summary,

@@ -1,1 +1,1 @@
-"""What all games share: pure, immutable, standard library only. It knows no game, no JSON and no Flask."""
+"""The machinery all games share: pure, immutable, standard library only. No game, JSON or Flask in here."""

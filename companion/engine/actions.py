@@ -1,7 +1,7 @@
-"""A round of betting, action by action: whose turn it is, what that player may do, and when the betting is over.
+"""A betting round, action by action: whose turn it is, what that player may do, and when the betting ends.
 
-Pure: a state is never changed, an action gives the next one. Amounts are units. It knows no game; what differs from
-game to game is in `Limits`.
+States are immutable: each action returns the next state. All amounts are in units. Nothing here depends on a particular
+game; `Limits` holds what differs between them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ WITH_AMOUNT: tuple[ActionKind, ...] = ("bet", "raise", "all-in")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a player did at a turn; `units` are those put in by it, 0 where the action says none."""
+    """What a player did on their turn. `units` is how much the action added to the pot; 0 for a call, whose amount
+    follows from the state, and for actions without an amount.
+    """
 
     player: str
     kind: ActionKind
@@ -31,27 +33,29 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One thing that the player in turn may do, and how many units it puts in: `least` to `most` (None: no limit)."""
+    """One action open to the player whose turn it is, and how many units it may add: from `least` to `most` (None: no
+    limit).
+    """
 
     kind: ActionKind
     least: int = 0
     most: int | None = 0
 
     def takes(self, action: Action) -> bool:
-        """Tell whether an action is this one, its amount within the bounds."""
+        """Return whether `action` is of this kind and its amount is within the bounds."""
         if action.kind != self.kind or self.kind not in WITH_AMOUNT:
             return action.kind == self.kind
         return self.least <= action.units and (self.most is None or action.units <= self.most)
 
     @property
     def said(self) -> Message:
-        """Say it after "may"."""
+        """The action in words, to follow "may": "raise with 2 to 10"."""
         most = "" if self.most is None else f"{self.most:,}"
         template = _MAY[self.kind][0 if self.most is None else 1 if self.least < self.most else 2]
         return Message(template, least=f"{self.least:,}", most=most)
 
 
-# said after "may": without a limit, from the least to the most, and where one amount alone is possible
+# follows "may": without an upper limit, with a range, with only one possible amount
 _MAY: Mapping[ActionKind, tuple[str, str, str]] = {
     "check": ("check", "check", "check"),
     "bet": ("bet {least} or more", "bet {least} to {most}", "bet {least}"),
@@ -63,7 +67,7 @@ _MAY: Mapping[ActionKind, tuple[str, str, str]] = {
 
 
 def _any_of(things: Sequence[Message]) -> Message:
-    """Join the things that a player may do, which are always two or more."""
+    """Join the allowed actions with commas and "or"; there are always at least two."""
     *others, last = things
     first = others.pop(0)
     for other in others:
@@ -73,8 +77,10 @@ def _any_of(things: Sequence[Message]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The house rules of betting, in units: the bounds of a bet (0: none) and of the part of a raise above the call
-    (0: as for a bet), and how many raises a round of betting may have (0: no end).
+    """The house rules of betting, in units.
+
+    `minimum` and `maximum` bound a bet (0: no bound). `minimum_raise` and `maximum_raise` bound what a raise adds on
+    top of the call (0: same as for a bet). `most_raises` is how many raises a betting round may have (0: any number).
     """
 
     minimum: int
@@ -88,12 +94,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class BettingRound:
-    """How a round of betting stands.
+    """The state of a betting round.
 
-    `order` is the turn order. `paid` is what each put in so far in all, the antes and an earlier round of betting
-    included. `waiting` are those who have yet to act, the player in turn first. `called` are those who called in this
-    round of betting, `is_bet` tells whether anybody bet in it, `raises` how often the bet was raised. `folded` and
-    `all_in` are in the order in which it happened.
+    `order` is the turn order. `paid` is each player's total so far, including antes and earlier betting rounds.
+    `waiting` are the players who have yet to act, the one whose turn it is first. `called` are those who have called in
+    this betting round, `is_bet` is whether anyone has bet in it, `raises` counts its raises. `folded` and `all_in` are
+    in the order it happened.
     """
 
     order: tuple[str, ...]
@@ -108,20 +114,20 @@ class BettingRound:
 
     @property
     def left(self) -> tuple[str, ...]:
-        """Those who did not fold."""
+        """The players who haven't folded."""
         return tuple(player for player in self.order if player not in self.folded)
 
     @property
     def able(self) -> tuple[str, ...]:
-        """Those who can still act: neither folded nor all-in."""
+        """The players who can still act: neither folded nor all-in."""
         return tuple(player for player in self.left if player not in self.all_in)
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is; None when the betting is over.
+        """The player whose turn it is; None once the betting is over.
 
-        It is over when everyone left has put in the same or is all-in, and when one player who owes nothing is left,
-        alone or with all-in players only: nobody could answer a bet. Rule: DP-8, DR-7.
+        It is over when every remaining player has paid the same or is all-in. It is also over when only one player can
+        still act and owes nothing, because nobody could answer a bet. Rule: DP-8, DR-7.
         """
         if not self.waiting:
             return None
@@ -129,14 +135,15 @@ class BettingRound:
         return None if len(self.able) == 1 and not self.missing(player) else player
 
     def missing(self, player: str) -> int:
-        """How many units a call of a player puts in."""
+        """Return how many units the player needs to call."""
         return max(self.paid.values()) - self.paid[player]
 
     def may(self) -> tuple[Allowed, ...]:
-        """List what the player in turn may do.
+        """List what the player whose turn it is may do.
 
-        An all-in is any amount up to the largest bet or raise: less than a call stays in for less, more is a bet or a
-        raise, even below the minimum. Who may not raise may go all-in with a call at most. Rule: DP-7 to DP-9, DR-7.
+        An all-in may be any amount up to the largest bet or raise. Below the call, the player stays in for less; above
+        it, it counts as a bet or raise even if it is below the minimum. A player who may not raise can go all-in only
+        up to the call. Rule: DP-7 to DP-9, DR-7.
         """
         player = self.turn
         if player is None:
@@ -158,7 +165,7 @@ class BettingRound:
         return tuple(found)
 
     def _bounds(self, missing: int) -> tuple[int, int | None]:
-        """Give the least and the most units that a bet, or a raise once there is one, puts in. Rule: DP-8, DP-9."""
+        """Return the least and the most units a bet may add, or a raise once somebody has bet. Rule: DP-8, DP-9."""
         limits = self.limits
         minimum, maximum = limits.minimum, limits.maximum
         if self.is_bet:
@@ -166,13 +173,13 @@ class BettingRound:
         return missing + max(minimum, 1), missing + maximum if maximum else None
 
     def _may_raise(self, player: str) -> bool:
-        """Tell whether a raise is left, and whether a player who has called may make it. Rule: DP-9, DR-7."""
+        """Return whether any raises are left and this player may make one. Rule: DP-9, DR-7."""
         limits = self.limits
         has_raises_left = not limits.most_raises or self.raises < limits.most_raises
         return has_raises_left and (limits.caller_may_raise or player not in self.called)
 
     def refusal(self, action: Action) -> Message | None:
-        """Say why an action is not allowed, and what is instead; None where it is allowed."""
+        """Explain why an action isn't allowed and what is allowed instead; None if it is allowed."""
         turn, player = self.turn, action.player
         if turn is None:
             return self._refusal_when_over(player)
@@ -198,7 +205,7 @@ class BettingRound:
         return Message(text, player=player)
 
     def after(self, action: Action) -> BettingRound:
-        """Give the state after an action that is allowed."""
+        """Return the state after an action, which must be allowed."""
         player = action.player
         assert self.refusal(action) is None
         units = self.missing(player) if action.kind == "call" else action.units
@@ -219,7 +226,7 @@ class BettingRound:
         return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting)
 
     def next_betting_round(self) -> BettingRound:
-        """Give the start of the next round of betting, from dealer's left past those folded or all-in. Rule: DR-7."""
+        """Start the next betting round, from dealer's left, skipping players who folded or are all-in. Rule: DR-7."""
         return replace(self, waiting=self.able, called=(), is_bet=False, raises=0)
 
 
@@ -227,15 +234,15 @@ _TO: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | 
 
 
 def first_round(order: tuple[str, ...], ante: int, limits: Limits) -> BettingRound:
-    """Give the start of the betting: everyone has put in the ante and is to act. Rule: DP-8."""
+    """Start the betting: everyone has paid the ante and has yet to act. Rule: DP-8."""
     return BettingRound(order, MappingProxyType(dict.fromkeys(order, ante)), limits, order)
 
 
 @dataclass(frozen=True, slots=True)
 class Betting:
-    """How all the betting of a deal stands after the actions that were told, up to the first that is not allowed.
+    """The state of a deal's betting after the entered actions, up to the first one that isn't allowed.
 
-    `key` names the list of actions that was played last, `problem` is what is wrong in it.
+    `key` is the round's list of actions that was reached (a deal may have two). `problem` is what is wrong in it.
     """
 
     state: BettingRound
@@ -245,13 +252,13 @@ class Betting:
 
     @property
     def answers(self) -> Mapping[str, object]:
-        """The answers of the round that follow from the bets."""
+        """The answers that follow from the bets: who paid what and who folded."""
         return {"paid": self.state.paid, "folded": self.state.folded}
 
     def problems(self) -> tuple[Problem, ...]:
-        """Tell why the deal cannot be settled: an action that is not allowed, or actions that are missing.
+        """Return why the deal can't be settled yet: an action that isn't allowed, or actions that are missing.
 
-        Missing actions are a `missing-field`: what was told is right, and there is more to tell.
+        Missing actions are a `missing-field`: what was entered is right, but the betting isn't over.
         """
         if self.problem is not None:
             return (self.problem,)
@@ -263,8 +270,8 @@ class Betting:
         return (Problem(f"round.{self.key}", "missing-field", message),)
 
 
-def go_on(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | None:
-    """Give the betting after one more action, None where it is not allowed; `keys` are all lists of the deal."""
+def add_action(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | None:
+    """Return the betting after one more action, None if it isn't allowed; `keys` are the deal's lists, in order."""
     if betting.is_over or betting.state.refusal(action) is not None:
         return None
     state, key = betting.state.after(action), betting.key
@@ -274,9 +281,9 @@ def go_on(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | No
 
 
 def play(told: Mapping[str, Sequence[Action]], state: BettingRound) -> Betting:
-    """Play one or more rounds of betting from the start: by the key of its list in the round, what was done in each.
+    """Play the betting rounds from `state`; `told` maps the key of each list in the round to its actions, in order.
 
-    A list after one that is wrong or not at its end is not judged, as nothing can be told of it.
+    It stops at the first list that has an error or is incomplete; the lists after it can't be checked.
     """
     *_, last = told
     for key, actions in told.items():

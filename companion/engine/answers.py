@@ -1,6 +1,6 @@
-"""Answers out of a round document, one reader a kind: each yields what could be read and what is wrong.
+"""Parse the answers in a round document. Each kind of answer has a reader, which yields the values and the problems.
 
-It knows no question: what an answer is for, and what it has to fit, is its caller's.
+Readers don't know which question they answer, nor how answers depend on each other; their callers do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _bad(field: str, template: str, code: Code = "bad-value", **values: object) 
 
 
 def unknown_player(field: str, name: object) -> Problem:
-    """Say that a name is none of the round's players."""
+    """Report a name that isn't one of the round's players."""
     return _bad(
         field,
         "{name} does not play this round; take a name from the list of players",
@@ -39,7 +39,7 @@ def _named(name: object, players: Collection[str]) -> str | None:
 
 
 def read_player(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
-    """Read one player's name, or nobody: yields the name."""
+    """Yield the player's name; nothing for null."""
     if given is None:
         return
     if not isinstance(given, str):
@@ -49,7 +49,7 @@ def read_player(given: object, field: str, players: Collection[str], _most: int)
 
 
 def read_players(given: object, field: str, players: Collection[str], _most: int) -> Iterator[Any]:
-    """Read a list of names: yields each."""
+    """Yield each name of a list."""
     if not isinstance(given, list):
         yield _bad(field, "This must be a list of players' names")
         return
@@ -69,7 +69,7 @@ def read_players(given: object, field: str, players: Collection[str], _most: int
 
 
 def read_flag(given: object, field: str, _players: Collection[str], _most: int) -> Iterator[Any]:
-    """Read yes or no."""
+    """Yield true or false."""
     if isinstance(given, bool):
         yield given
     else:
@@ -77,7 +77,7 @@ def read_flag(given: object, field: str, _players: Collection[str], _most: int) 
 
 
 def read_winners(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
-    """Read the names of those who won, `most` at most, or nobody: yields each. Every problem is the whole answer's."""
+    """Yield the winners' names, `most` at most; nothing for null. Problems are reported for the answer as a whole."""
     if given is None:
         return
     found = list(read_players(given, field, players, most))
@@ -87,17 +87,17 @@ def read_winners(given: object, field: str, players: Collection[str], most: int)
 
 
 def read_numbers(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
-    """Read whole numbers from 0 to `most` by name: yields (name, number)."""
+    """Yield (name, number) for whole numbers from 0 to `most`."""
     return _by_name(given, field, players, most, in_halves=False)
 
 
 def read_halves(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
-    """Read points in steps of ½, from 0 to `most` half points, by name: yields (name, half points)."""
+    """Yield (name, half points) for points in steps of ½; `most` is in half points."""
     return _by_name(given, field, players, most, in_halves=True)
 
 
 def _halves(given: object) -> int | None:
-    """Read points as a number of JSON or as text, such as "7.5", in halves."""
+    """Parse points ("7.5", 7.5, "7½") into half points; None if they aren't points."""
     if type(given) is int:
         return 2 * given
     text = given.strip() if isinstance(given, str) else str(given) if isinstance(given, Real) else ""
@@ -106,7 +106,7 @@ def _halves(given: object) -> int | None:
 
 
 def written_halves(halves: int) -> str:
-    """Write points that are counted in halves: "7.5", "10"."""
+    """Write half points as points: 15 is "7.5", 20 is "10"."""
     return f"{halves >> 1}.5" if halves & 1 else str(halves >> 1)
 
 
@@ -138,7 +138,7 @@ def _by_name(
 
 
 def read_actions(given: object, field: str, players: Collection[str], most: int) -> Iterator[Any]:
-    """Read actions of betting in the order in which they were made, amounts from 1 to `most`: yields each Action."""
+    """Yield each Action of a betting round, in the order given; amounts are from 1 to `most`."""
     if not isinstance(given, list):
         yield _bad(field, "This must be a list of actions, in the order in which they were made")
         return
@@ -153,7 +153,7 @@ def read_actions(given: object, field: str, players: Collection[str], most: int)
 
 
 def _action(item: Mapping[str, object], where: str, players: Collection[str], most: int) -> Iterator[Any]:
-    """Yield the player, the kind and the units of an action, and what is wrong with it."""
+    """Yield the player, kind and units of one action, or the problems in their place."""
     for key in item:
         if key not in ("player", "action", "amount"):
             yield _bad(f"{where}.{key}", "{key} is no part of an action", "unknown-field", key=quoted(key))

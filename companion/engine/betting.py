@@ -1,6 +1,6 @@
-"""Pots that are bet for: the sums that were paid, or the actions that say them, and who takes which part of the pot.
+"""Rounds with betting: checks what was paid, and decides who wins which part of the pot.
 
-The actions themselves are played in `actions`. It names no rule: their ids are the games' to say.
+The paid totals are entered, or follow from the actions, which `actions` plays. Rule ids come from the games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .strength import ShownHand, best, deciding
 
 
 class BetOptions(Protocol):
-    """The house rules that a game with bets declares."""
+    """The house rules that a game with betting declares."""
 
     @property
     def ante(self) -> int: ...
@@ -38,7 +38,7 @@ class BetOptions(Protocol):
 
 
 class BetEntry(Protocol):
-    """The answers that a game with bets asks for."""
+    """The answers that a game with betting asks for."""
 
     @property
     def paid(self) -> Mapping[str, int]: ...
@@ -48,7 +48,7 @@ class BetEntry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BetRules:
-    """The ids of the rules that a game's transfers name."""
+    """The rule ids that a game gives its transfers."""
 
     bets: str
     pot: str
@@ -57,9 +57,11 @@ class BetRules:
 
 
 def check_limits(options: BetOptions) -> Iterator[Problem]:
-    """Yield an error where the smallest bet is above the largest, and where a raise's limits cross. Rule: DP-8, DP-9.
+    """Yield an error if the smallest bet is above the largest, or the smallest raise above the largest. Rule: DP-8,
+    DP-9.
 
-    What a raise takes over from the bet is told once, at the limit that the table set for raises.
+    A raise limit of 0 falls back to the bet's limit. If limits then cross only because of the bet's, that is reported
+    once.
     """
     least, most = options.minimum_bet, options.maximum_bet
     if 0 < most < least:
@@ -78,9 +80,10 @@ def check_limits(options: BetOptions) -> Iterator[Problem]:
 
 
 def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_may_raise: bool) -> Betting:
-    """Play the rounds of betting of a deal, their actions by the key of the question. Rule: DP-8, DP-9, DR-7.
+    """Play a deal's betting rounds; `told` maps the key of each question about bets to its actions. Rule: DP-8, DP-9,
+    DR-7.
 
-    Every player starts with the whole ante; who had less says the sums instead.
+    Every player starts by paying the full ante. If someone couldn't, the table enters totals instead of actions.
     """
     options: BetOptions = round.options
     limits = Limits(
@@ -96,18 +99,18 @@ def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_m
 
 
 def stayed(round: AnyRound) -> tuple[str, ...]:
-    """Name those who did not fold, in turn order."""
+    """Return those who didn't fold, in turn order."""
     return round.others(*round.entry.folded)
 
 
 def must_show(round: AnyRound) -> tuple[str, ...]:
-    """Name those who show: all who stayed in, unless one alone is left. Rule: C-5."""
+    """Return those who must show: everyone who stayed in, or nobody if only one player did. Rule: C-5."""
     left = stayed(round)
     return left if len(left) > 1 else ()
 
 
 def undecided(round: AnyRound) -> tuple[str, ...]:
-    """Name those who may win a part of the pot that nobody paid into whom the table named. Rule: C-13, DP-7."""
+    """Return those who could win a part of the pot that none of the named winners paid into. Rule: C-13, DP-7."""
     paid: Mapping[str, int] = round.entry.paid
     if not round.options.all_in or len(stayed(round)) < 2 or any(player not in paid for player in round.players):
         return ()
@@ -117,7 +120,7 @@ def undecided(round: AnyRound) -> tuple[str, ...]:
 
 
 def check_paid(round: AnyRound) -> Iterator[Problem]:
-    """Yield what is wrong with who paid what. Rule: DP-1, DP-7."""
+    """Yield problems with who paid what. Rule: DP-1, DP-7."""
     options: BetOptions = round.options
     entry: BetEntry = round.entry
     paid, ante = entry.paid, round.units(options.ante)
@@ -148,7 +151,7 @@ def check_paid(round: AnyRound) -> Iterator[Problem]:
 
 
 def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
-    """Settle a round that nobody won: what was paid, the antes unless sums are given, stays in the pot. Rule: DR-8."""
+    """Settle a round nobody won: everything paid (the antes, if no totals are given) stays in the pot. Rule: DR-8."""
     book = Book(round.pot_units)
     ante = round.units(round.options.ante)
     book.antes_and_bets(round.turn_order, round.entry.paid or dict.fromkeys(round.players, ante), ante, rule)
@@ -156,7 +159,7 @@ def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
 
 
 def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
-    """Settle a round of bets: the last one left or the best hand takes the pot, layer by layer. Rule: DP-1, DP-7."""
+    """Settle a round with betting: the last player left or the best hand takes each part of it. Rule: DP-1, DP-7."""
     entry: BetEntry = round.entry
     book = Book(round.pot_units)
     ante = round.units(round.options.ante)
@@ -187,7 +190,7 @@ def _settle_layers(
         winners.update(takers)
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
         book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, len(cut) > 1), odd_stays=odd_stays)
-    # who has only a part that goes back, or an empty one, decides nothing
+    # a player who only gets an unmatched bet back didn't win anything
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]
     decided = deciding(contending, round.won_by)
@@ -200,7 +203,7 @@ def _settle_layers(
 
 
 def _takers(layer: Layer, hands: Sequence[ShownHand], round: AnyRound) -> tuple[str, ...]:
-    """Name who takes a part of the pot: whom the table named, who alone paid into it, or the best of its hands."""
+    """Return who takes a part of the pot: the named winners, the only player who paid into it, or its best hands."""
     named = tuple(player for player in round.won_by if player in layer.players)
     if named or len(layer.players) == 1:
         return named or layer.players

@@ -1,4 +1,4 @@
-"""Cards and the sets of them: 52 with jokers, Spanish 40 and 48; notation as in the contract. No game's rules."""
+"""Cards and decks: 52 with or without jokers, Spanish 40 and 48, and how cards are written. No game's rules."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .pieces import Piece, PieceSet, spelled
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Card(Piece):
-    """A card of one of the two families. `rank` is the printed number, 1 to 13 (Spanish 1 to 12), and 0 on the joker.
+    """A French or Spanish card. `rank` is the printed number: 1 to 13 (Spanish 1 to 12), or 0 for the joker.
 
-    `height` is the place of the rank in its set's order, 0 for the 2 and highest for the ace; `suit` is the letter of
-    the notation. The joker has the height -1 and no suit. `index` is the card's own place in its set: suit after suit,
-    each from the ace up, the joker last.
+    `height` is where the rank stands in its deck's order: 0 for the 2, the highest for the ace, -1 for the joker.
+    `suit` is the letter used in the notation, empty for the joker. `index` is the card's position in the deck: suit by
+    suit, each from the ace up, the joker last.
     """
 
     family: Literal["french", "spanish"]
@@ -42,7 +42,7 @@ class Card(Piece):
 
 @dataclass(frozen=True, eq=False)
 class CardSet(PieceSet[Card]):
-    """A set of cards. `rank_names` and `rank_plurals` are by height; `suits` are the letters."""
+    """A deck. `rank_names` and `rank_plurals` are indexed by height; `suits` are the letters used in the notation."""
 
     suits: str = ""
     rank_names: tuple[Message, ...] = ()
@@ -50,7 +50,7 @@ class CardSet(PieceSet[Card]):
 
     @property
     def heights(self) -> int:
-        """How many ranks there are."""
+        """The number of ranks."""
         return len(self.rank_names)
 
 
@@ -92,7 +92,7 @@ def _named(rank: Message, suit: Message) -> Message:
 
 
 def _ace_last(ranks: Sequence[int]) -> dict[int, int]:
-    """Give each rank its height: the order of the set with the ace on top."""
+    """Map each rank to its height: the order of the deck, with the ace moved to the top."""
     return {rank: height for height, rank in enumerate((*ranks[1:], ranks[0]))}
 
 
@@ -122,12 +122,12 @@ def _french_spellings(card: Card) -> list[str]:
     return [rank + suit for rank in ranks for suit in card.suit + _SUIT_SYMBOLS[card.suit]]
 
 
-def _parted(token: str) -> Sequence[str]:
+def _split_run(token: str) -> Sequence[str]:
     return re.findall(_CARD, token, re.IGNORECASE) if _RUN_TOGETHER.fullmatch(token) else ()
 
 
 def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSet:
-    """Make the set of 52, with some jokers; the same Card objects in every such set."""
+    """Make the 52-card deck, with some jokers. All such decks share the same Card objects."""
     cards = [(card, _french_spellings(card)) for suit in _FRENCH_CARDS for card in suit]
     heights = sorted(_FRENCH_HEIGHTS, key=_FRENCH_HEIGHTS.__getitem__)
     return CardSet(
@@ -136,7 +136,7 @@ def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSe
         noun=noun,
         columns=7,
         copies={JOKER: jokers} if jokers else {},
-        run_together=_parted,
+        run_together=_split_run,
         suits=_FRENCH_SUITS,
         rank_names=tuple(_NAMES[rank - 1] for rank in heights),
         rank_plurals=tuple(_PLURALS[rank - 1] for rank in heights),
@@ -144,7 +144,7 @@ def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSe
 
 
 def spanish(ranks: Sequence[int]) -> CardSet:
-    """Make a Spanish set of the given printed numbers, from the ace (1) up; neighbours here are neighbours in runs."""
+    """Make a Spanish deck of these printed numbers, given from the ace (1) up. Numbers next to each other form runs."""
     heights = _ace_last(ranks)
     groups = tuple(
         tuple(

@@ -1,8 +1,8 @@
-"""Counts all the hands of a set of cards by their strength, without dealing them one by one.
+"""Count every hand of a deck by strength, without dealing them one by one.
 
-In most games the strength of a hand follows from its pattern: which ranks it has how often, how many wild cards, and
-whether the natural cards are all of one suit. So one hand of each pattern is read, and the hands like it are counted
-by combinations. A game in which part of a suit counts has to be dealt hand by hand: `deal_tally`.
+In most games a hand's strength depends only on its pattern: how often each rank occurs, how many wild cards it has, and
+whether its natural cards share a suit. So one hand of each pattern is evaluated, and the hands like it are counted with
+combinations. In a game where only part of a suit counts, every hand has to be dealt: `deal_tally`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ Hand = tuple[Card, ...]
 
 @cache
 def poker_tally(order: PokerOrder) -> Tally:
-    """Count all five-card hands of an order's set of cards."""
+    """Count all five-card hands of a poker order's deck."""
     return tally(order.cards, order.wild, 5, order.strength)
 
 
 def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> Tally:
-    """Count all hands of a size by a strength that follows from their pattern; an assertion fails where it does not."""
+    """Count all hands of a size by strength. Asserts, with two hands of each pattern, that the pattern decides the
+    strength.
+    """
     counts: Counter[Strength] = Counter()
     for hand, twin, number in patterns(cards, wild, size):
         found = strength(hand)
@@ -38,15 +40,15 @@ def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[
 
 
 def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> Tally:
-    """Count all hands of a size, one by one, whatever makes them strong: for hands of three or four cards."""
+    """Count all hands of a size one by one, whatever their strength depends on. For hands of three or four cards."""
     deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
     return Tally(Counter(map(strength, combinations(deck, size))))
 
 
 def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:
-    """Yield two hands of every pattern, of other suits where there are such, with how many hands have it.
+    """Yield each pattern as (a hand, another hand with other suits where possible, how many hands have this pattern).
 
-    There are fewer wild cards than a hand has.
+    The deck must have fewer wild cards than a hand has cards.
     """
     wilds = tuple(card for card in cards.pieces if card in wild for _ in range(cards.copies.get(card, 1)))
     natural = [[card for card in rank if card not in wild] for rank in _by_rank(cards)]
@@ -61,7 +63,7 @@ def _by_rank(cards: CardSet) -> list[list[Card]]:
 
 
 def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterator[tuple[Hand, Hand, int]]:
-    """Yield hands of one suit and hands of mixed suits, where there are such, for all ranks that a hand may have."""
+    """Yield the patterns without wild cards: for each choice of ranks, the one-suit hands, then the mixed ones."""
     for chosen in combinations_with_replacement(range(len(ranks)), size):
         times = Counter(chosen)
         if any(n > len(ranks[at]) for at, n in times.items()):
@@ -74,10 +76,10 @@ def _natural_patterns(ranks: list[list[Card]], size: int, suits: str) -> Iterato
             yield suited[0], suited[-1], len(suited)
         mixed = prod(comb(len(ranks[at]), n) for at, n in times.items()) - len(suited)
         if mixed:
-            # the first cards of a rank are of its first suits, the last ones of its last
+            # two hands whose suits are split differently; each rank lists its cards by suit
             yield _mixed(times, ranks, max(times)), _mixed(times, ranks, min(times)), mixed
 
 
 def _mixed(times: Counter[int], ranks: list[list[Card]], apart: int) -> Hand:
-    """Pick cards of the first suits, but those of one rank of the last."""
+    """Build a hand from the first suits of each rank, except for the rank `apart`, which takes the last suits."""
     return tuple(c for at, n in times.items() for c in (ranks[at][-n:] if at == apart else ranks[at][:n]))

@@ -1,9 +1,9 @@
-"""Counts all the rummy hands of a size by their least deadwood, exactly and without dealing them. Rule: KR-2.
+"""Count all rummy hands of a size by their least deadwood, exactly and without dealing them. Rule: KR-2.
 
-The ranks are gone through from the ace up. At each, every suit's card is held or not, and what is held so far can be
-laid out in several ways: each leaves the four suits in some state and costs the points of the cards left unmatched. For
-the ranks to come it only matters which states can be reached at which least cost. There are few such layouts (at most
-a few hundred a rank for hands of ten), and the hands that lead to each are counted by their size and their points.
+The ranks are processed from the ace up. For each, every suit's card is either held or not. The cards so far can be laid
+out in several ways, and each layout leaves the four suits in some state and costs the points of its unmatched cards.
+Only the reachable states and their lowest costs matter for the later ranks. There are few such sets of layouts (a few
+hundred per rank for ten-card hands), and for each the hands are counted by size and points.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from itertools import combinations, product
 from .cards import FRENCH
 from .melds import value
 
-# A suit's state, as bits for what may come next: 1 a card that is not part of a run, or none; 2 a run's second card;
-# 4 its third or a later one. A state does for all that one with some of its bits does, and with a long run open (all
-# three bits) a next card costs nothing.
+# A suit's state, as bits for what may come next: 1 a card outside a run, or none; 2 a run's second card; 4 its third
+# or a later one. A state can do all that a subset of its bits can; with a long run open (all three bits) the next card
+# costs nothing.
 _CLOSED, _ONE_CARD, _TWO_CARDS, _LONG_RUN = 0b001, 0b010, 0b110, 0b111
 _NEXT = {_CLOSED: _ONE_CARD, _ONE_CARD: _TWO_CARDS, _TWO_CARDS: _LONG_RUN, _LONG_RUN: _LONG_RUN}
 _SUITS = range(4)
 _HOLDINGS = [suits for number in range(5) for suits in combinations(_SUITS, number)]
 
-States = tuple[int, ...]  # of the four suits, which are interchangeable
-Layouts = tuple[tuple[States, int], ...]  # with the points that each costs more than the cheapest
-Ways = Counter[tuple[int, int]]  # how many hands by (cards, points of the cheapest layout)
+States = tuple[int, ...]  # one per suit; suits are interchangeable
+Layouts = tuple[tuple[States, int], ...]  # with what each costs above the cheapest, in points
+Ways = Counter[tuple[int, int]]  # number of hands by (cards held, points of the cheapest layout)
 
 
 def deadwood_counts(size: int, points: Sequence[int] = tuple(map(value, FRENCH.groups[0]))) -> dict[int, int]:
-    """Give how many hands of a size have which least deadwood; `points` of a card by rank, from the ace up."""
+    """Count the hands of a size by their least deadwood; `points` are a card's points by rank, from the ace up."""
     start: Layouts = (((_CLOSED,) * 4, 0),)
     reached: dict[Layouts, Ways] = {start: Counter({(0, 0): 1})}
     for worth in points:
@@ -45,7 +45,7 @@ def deadwood_counts(size: int, points: Sequence[int] = tuple(map(value, FRENCH.g
 
 
 def _deal_rank(reached: dict[Layouts, Ways], worth: int, size: int) -> dict[Layouts, Ways]:
-    """Go on by one rank, with every choice of suits held, as far as the hand is not too large."""
+    """Add one rank, with every choice of suits held that keeps the hand within its size."""
     after: dict[Layouts, Ways] = {}
     for layouts, ways in reached.items():
         room = size - min(cards for cards, _ in ways)
@@ -61,7 +61,9 @@ def _deal_rank(reached: dict[Layouts, Ways], worth: int, size: int) -> dict[Layo
 
 
 def _holdings(layouts: Layouts) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """List the choices of suits to hold, one for all that differ only in suits which stand alike, with their number."""
+    """List the choices of suits to hold, with how many equivalent ones each stands for (suits in the same state are
+    alike).
+    """
     columns = list(zip(*(states for states, _ in layouts), strict=True))
     kinds = {tuple(sorted(columns[suit] for suit in held)): held for held in _HOLDINGS}
     numbers = Counter(tuple(sorted(columns[suit] for suit in held)) for held in _HOLDINGS)
@@ -69,7 +71,7 @@ def _holdings(layouts: Layouts) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _lay_out(layouts: Layouts, held: tuple[int, ...], worth: int) -> tuple[Layouts, int]:
-    """Lay out a rank's cards after those before it; gives the new layouts and the points of the cheapest."""
+    """Extend the layouts by one rank's cards; returns the new layouts, and the points of the cheapest one."""
     sets = [(), *combinations(held, 3), *combinations(held, 4)]
     least: dict[States, int] = {}
     for states, cost in layouts:
@@ -82,13 +84,13 @@ def _lay_out(layouts: Layouts, held: tuple[int, ...], worth: int) -> tuple[Layou
 
 @cache
 def _next_states(states: States, loose: tuple[bool, ...], worth: int) -> tuple[tuple[States, int], ...]:
-    """Give all states to go on to, with the points left unmatched; `loose` tells the suits with a card not in a set."""
+    """List the next states with the points left unmatched; `loose` marks the suits whose card isn't in a set."""
     choices = [list(_choices(state, card, worth)) for state, card in zip(states, loose, strict=True)]
     return tuple((tuple(state for state, _ in one), sum(cost for _, cost in one)) for one in product(*choices))
 
 
 def _choices(state: int, card: bool, worth: int) -> Iterator[tuple[int, int]]:
-    """Yield what a suit may go on to; a run that was begun is no layout unless it gets its three cards."""
+    """Yield (next state, cost) for one suit. A run that was begun must reach three cards."""
     if card:
         yield _NEXT[state], 0
     if state == _CLOSED or (not card and state == _LONG_RUN):
@@ -96,7 +98,9 @@ def _choices(state: int, card: bool, worth: int) -> Iterator[tuple[int, int]]:
 
 
 def _tidied(least: dict[States, int]) -> tuple[Layouts, int]:
-    """Leave out layouts that others do as well as for no more points, and bring the suits into one order."""
+    """Drop layouts that another one matches in every state at no more cost, and sort the suits, which are
+    interchangeable.
+    """
     kept: dict[int, States] = {}  # by the bits of all four suits
     for states in sorted(least, key=lambda states: (least[states], -sum(states))):
         bits = sum(state << 3 * suit for suit, state in enumerate(states))

@@ -1,6 +1,6 @@
-"""How a hand is dealt and who still has a turn at its end: games give the data, this module puts it into words.
+"""Put into words how a hand is dealt, and who has a turn left when it ends. The games supply the data.
 
-It knows no game. Players are names; what the table plays for is in stakes. Rule: C-10, C-11.
+Players are names; the ante is in stakes. Rule: C-10, C-11.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _NUMBERS: Mapping[int, Message] = {5: Message("five"), 7: Message("seven"), 10: 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The deal of one hand.
+    """How one hand is dealt.
 
-    `order` is the turn order: its first player is dealt to first and begins, its last is the dealer. `each` is how many
-    cards or tiles everyone gets, `noun` what one and several of them are called. `ante` is in stakes.
+    `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how many
+    cards or tiles everyone gets; `noun` is their name, singular and plural. `ante` is in stakes.
     """
 
     order: tuple[str, ...]
@@ -42,22 +42,22 @@ class Deal:
 
     @property
     def first(self) -> str:
-        """Who begins."""
+        """The player who begins."""
         return self.order[0]
 
     @property
     def cuts(self) -> str | None:
-        """Who cuts, the player at the dealer's right; None where nobody does."""
+        """The player who cuts, at the dealer's right; None if nobody does."""
         if not self.is_cut:
             return None
         return self.order[-2] if self.is_clockwise else self.order[0]
 
     def pieces(self) -> Mapping[str, int]:
-        """Tell how many cards or tiles each player gets, in the order in which they are dealt."""
+        """Return how many cards or tiles each player gets, in dealing order."""
         return {player: self.each + (self.first_gets_extra and player == self.first) for player in self.order}
 
     def sentences(self) -> tuple[Message, ...]:
-        """Say the deal, sentence by sentence, each without its full stop."""
+        """Describe the deal, sentence by sentence, without full stops."""
         deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"
         direction = Message("clockwise" if self.is_clockwise else "anticlockwise")
         said = [Message(deals, dealer=self.dealer, direction=direction)]
@@ -79,7 +79,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class LastTurns:
-    """The turns that are left once `by` has knocked or called: whose, in order, and what may be done in them."""
+    """The turns left after `by` knocked or called: whose, in order, and what those players may do."""
 
     by: str
     ending: Ending
@@ -87,7 +87,7 @@ class LastTurns:
     turn: LastTurn | None = None
 
     def sentence(self) -> Message:
-        """Say it without a full stop."""
+        """Describe it in one sentence, without a full stop."""
         values = {"by": self.by, "players": self.players, "n": len(self.players)}
         match self.turn if self.players else None:
             case "stay-or-drop":

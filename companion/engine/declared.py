@@ -1,4 +1,4 @@
-"""What options and questions share: a declaration never changes, so it is read once."""
+"""Reads the declarations of options and questions once, as they never change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def read_once(read: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
-    """Keep what was read from each declaration; functools.cache, for mypy, takes no class as an argument."""
+    """Cache a function of a class; mypy rejects functools.cache for a class argument."""
     found: dict[type[Any], T] = {}
 
     def reader(declaration: type[Any]) -> T:

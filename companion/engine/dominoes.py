@@ -1,4 +1,4 @@
-"""Domino tiles and the set of 20: double six without the blanks and without [1-1]. No game's rules."""
+"""Domino tiles and the 20-tile set: double six without blanks and without [1-1]. No game's rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .pieces import Piece, PieceSet, spelled
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tile(Piece):
-    """A tile with its two ends, `low` not above `high`."""
+    """A tile and its two ends; `low` is never above `high`."""
 
     low: int
     high: int
@@ -20,11 +20,11 @@ class Tile(Piece):
         return self.low == self.high
 
     def has(self, number: int) -> bool:
-        """Tell whether the tile belongs to the suit of a number."""
+        """Return whether either end shows the number."""
         return number in (self.low, self.high)
 
     def other(self, number: int) -> int:
-        """Give the end that is not `number`; on a double it is the number itself."""
+        """Return the end opposite `number`; on a double it is the number itself."""
         return self.low + self.high - number
 
 

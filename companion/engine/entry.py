@@ -1,7 +1,7 @@
-"""What a round asks of the table besides the hands, declared once like an option.
+"""The questions a round asks the table, besides the hands.
 
-A game declares its questions as fields of a frozen dataclass; from them the JSON reader, the form, the OpenAPI schema
-and the help page are made. It knows no game; how an answer is read stands in `answers`.
+A game declares its questions as fields of a frozen dataclass. The JSON reader, the form, the OpenAPI schema and the
+help page are all derived from them. `answers` parses the answers; nothing here depends on a particular game.
 """
 
 from __future__ import annotations
@@ -33,21 +33,23 @@ Meaning = Literal["", "knocked", "left"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing the table is asked about a round.
+    """One question about a round.
 
-    `kind`: "player" (a name or None), "players" (names), "flag" (yes or no), "amounts" (units by name), "counts"
-    (whole numbers up to `maximum` by name), "bets" (actions in the order in which they were made). What the table may
-    say instead of showing hands (C-13): "winners" (names, `maximum` at most), "points" (whole numbers up to `maximum`
-    by name), "halves" (the same in steps of ½, held in half points). `label` stands in a player's own block where the
-    answer is by player ("knocked"), else it is a sentence. `nobody` says what no player at all means, where that is an
-    answer.
-    A required question needs an answer of every player; an explicit one is not answered by silence in the form, as
-    "nobody" must be said. `only_with` is the option without which the answer changes nothing, so a form need not ask.
-    `decides_who_shows`: while the answer is wrong, nothing can be said about whose hand is missing.
-    `instead_of` names the questions that have no answer when this one has, `spares` those that need none when this
-    one is answered by yes.
-    `meaning` is what the answer says of the players it names, whatever the game calls it: "knocked" (ended the play,
-    trusting in the own hand; good if that player wins), "left" (gave the round up before the hands were shown).
+    `kind` says what the answer is: "player" (a name or None), "players" (names), "flag" (yes or no), "amounts" (units
+    by name), "counts" (whole numbers up to `maximum` by name) or "bets" (betting actions in order). Three kinds can
+    replace the hands, when the table simply tells the result (C-13): "winners" (up to `maximum` names), "points" (whole
+    numbers up to `maximum` by name) and "halves" (points in steps of ½ by name, stored as half points).
+
+    `label` is shown in each player's block if the answer is by player ("knocked"); otherwise it is a whole sentence.
+    `nobody` is the label for answering "nobody", where that is possible.
+
+    A `required` question needs an answer for every player. An `explicit` one must be answered in the form, even with
+    "nobody". `only_with` is the option without which the answer has no effect, so that the form can leave the question
+    out. `decides_who_shows`: while this answer is invalid, missing hands can't be reported. `instead_of` are the
+    questions this answer replaces. `spares` are the questions that needn't be answered if this one is yes.
+
+    `meaning` says the same across games: "knocked" (ended play, betting on their own hand, and succeeds by winning) or
+    "left" (dropped out before the hands were shown).
     """
 
     key: str
@@ -67,21 +69,21 @@ class Question:
 
     @property
     def names_players(self) -> bool:
-        """Tell whether the answer says what single players did, so that it is checked against the other answers."""
+        """Whether the answer says what particular players did, so that it must be consistent with other answers."""
         return self.kind in ("player", "players", "bets")
 
     @property
     def replaces_hands(self) -> bool:
-        """Tell whether the answer is the table's word, which takes the place of hands. Rule: C-13."""
+        """Whether the answer states the result directly, in place of hands (the "table's word"). Rule: C-13."""
         return self.kind in ("winners", "points", "halves")
 
     def number_of(self, answer: Mapping[str, int], player: str) -> str | None:
-        """Write a player's number as a document has it; None if there is none."""
+        """Return a player's number as a document writes it; None if there is none."""
         number = answer.get(player)
         return None if number is None else written_halves(number) if self.kind == "halves" else str(number)
 
     def read(self, given: object, field: str, players: Collection[str]) -> tuple[Any, list[Problem]]:
-        """Read the answer out of a document; with problems the value holds what could be read."""
+        """Parse the answer; returns what could be read, and the problems."""
         found = list(_READERS[self.kind](given, field, players, self.maximum))
         problems = [item for item in found if isinstance(item, Problem)]
         answers = [item for item in found if not isinstance(item, Problem)]
@@ -118,49 +120,49 @@ def _no_numbers() -> Mapping[str, int]:
 
 
 def one_player(label: str, *, help: str, rule: str, nobody: str, **more: bool | str | tuple[str, ...]) -> Any:
-    """Declare a question whose answer is one player, or nobody; `more`: other attributes of a Question."""
+    """Declare a question whose answer is one player or nobody; `more` are other attributes of Question."""
     return _declared("player", lambda: None, label=label, help=help, rule=rule, nobody=nobody, **more)
 
 
 def some_players(label: str, *, help: str, rule: str, meaning: Meaning = "") -> Any:
-    """Declare a question whose answer is any number of players; none by default."""
+    """Declare a question whose answer is any number of players; by default none."""
     return _declared("players", tuple, label=label, help=help, rule=rule, meaning=meaning, decides_who_shows=True)
 
 
 def flag(label: str, *, help: str, rule: str, only_with: str = "", **more: bool | tuple[str, ...]) -> Any:
-    """Declare a question that is answered by yes or no, no by default; `more`: other attributes of a Question."""
+    """Declare a yes-or-no question; by default no. `more` are other attributes of Question."""
     return _declared("flag", bool, label=label, help=help, rule=rule, only_with=only_with, **more)
 
 
 def amounts(label: str, *, help: str, rule: str) -> Any:
-    """Declare a question that every player answers with units of money."""
+    """Declare a question that every player answers with an amount of money, in units."""
     return _declared("amounts", _no_numbers, label=label, help=help, rule=rule, required=True)
 
 
 def counts(label: str, *, help: str, rule: str, maximum: int, only_with: str = "") -> Any:
-    """Declare a question that players may answer with a number; who is not named has none."""
+    """Declare a question that players may answer with a number; a player who isn't named has none."""
     return _declared("counts", _no_numbers, label=label, help=help, rule=rule, maximum=maximum, only_with=only_with)
 
 
 def betting(label: str, *, help: str, rule: str) -> Any:
-    """Declare a question whose answer is what was done in a round of betting; it says who paid what and who folded."""
+    """Declare a question answered with the actions of a betting round, which imply who paid what and who folded."""
     return _declared(
         "bets", tuple, label=label, help=help, rule=rule, decides_who_shows=True, instead_of=("paid", "folded")
     )
 
 
-# What the table may say instead of showing hands is worded once. Rule: C-13.
+# The questions that replace hands are worded here, once for all games. Rule: C-13.
 
 
 def won_by(*, ties: bool = True) -> Any:
-    """Declare that the table may name who holds the best hand; several where hands can tie."""
+    """Declare that the table may name who has the best hand; more than one player only if `ties` are possible."""
     text = "Who has the best hand, as the table saw it? Then nobody needs to enter a hand."
     most = {} if ties else {"maximum": 1}
     return _declared("winners", tuple, label="has the best hand", help=text, rule="C-13", **most)
 
 
 def points(*, maximum: int, in_halves: bool = False) -> Any:
-    """Declare that the table may say what hands count; `maximum` in half points where they count in halves."""
+    """Declare that the table may enter what the hands count; with `in_halves`, `maximum` is in half points."""
     text = "What does each hand count, as the table counted it? Then nobody needs to enter that hand."
     kind: Kind = "halves" if in_halves else "points"
     return _declared(kind, _no_numbers, label="points", help=text, rule="C-13", maximum=maximum)
@@ -168,12 +170,12 @@ def points(*, maximum: int, in_halves: bool = False) -> Any:
 
 @read_once
 def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
-    """List the questions of a game's rounds, in the order in which they are declared."""
+    """List a game's questions in the order they are declared."""
     return tuple(Question(key=field.name, **field.metadata["question"]) for field in dataclasses.fields(declaration))
 
 
 def named(entry: Any, meaning: Meaning) -> frozenset[str]:
-    """Name the players of whom the answers of a round say something."""
+    """Return the players an answer with this meaning names."""
     asked = [question for question in questions_of(type(entry)) if question.meaning == meaning]
     one = {getattr(entry, question.key) for question in asked if question.kind == "player"} - {None}
     several = {player for question in asked if question.kind == "players" for player in getattr(entry, question.key)}

@@ -1,10 +1,10 @@
-"""Least deadwood of any cards of the 52: sets of three or four of a rank, runs of three or more of a suit.
+"""Find the least deadwood of any cards from the 52: sets of three or four of a rank, runs of three or more in a suit.
 
-A hand is a number with a bit for each card, thirteen for each suit, the ace lowest. What is loose in a suit, once the
-sets are taken away, is read from a table, as every stretch of three or more neighbours is worth melding whole. There is
-a table for each place that the ace may have in a run. A set none of whose cards could be in a run is taken; with the
-others every way to take or leave them is tried, rank by rank from the ace up. Where that becomes many ways, only the
-best is kept of those that later ranks cannot tell apart. Rule: KR-2, KR-10.
+A hand is an integer with one bit per card, thirteen bits per suit, the ace lowest. Once the sets are removed, a table
+gives each suit's deadwood: melding every stretch of three or more neighbours completely is always best. There is one
+table for each option of where the ace may be in a run. A set whose cards can't be in any run is always taken. For the
+other sets, every combination of taking and leaving them is tried, rank by rank from the ace up. When the combinations
+become many, only the best of those that look the same to the remaining ranks is kept. Rule: KR-2, KR-10.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _SUIT = (1 << 13) - 1
 _EVERY_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _ACE, _KING = 1, 1 << 12
 _FEW = 64  # ways; no hand of ten cards has as many
-_MOST_KEPT = 1 << 14  # of the sets that hands were laid out in
+_MOST_KEPT = 1 << 14  # entries in the cache of sets
 Suits = tuple[int, int, int, int]  # the ranks held in each suit, as bits
 
 
 class Arrangement(NamedTuple):
-    """A hand laid out: `deadwood` is the value of the unmatched cards. Ace 1, 2 to 10 their number, J Q K 10."""
+    """A hand laid out; `deadwood` is the points of the unmatched cards. Ace 1, 2 to 10 their number, J Q K 10."""
 
     deadwood: int
     melds: tuple[tuple[Card, ...], ...]
@@ -40,11 +40,11 @@ Melds = tuple[tuple[Card, ...], ...]
 
 
 class Runs(NamedTuple):
-    """Which runs there are, by the ranks held in a suit, as bits.
+    """Tables for the runs of one suit, indexed by the ranks held as bits.
 
-    `possible` are the ranks that can be in a run, `loose` is the fewest points that runs leave, and `found` gives the
-    runs that leave them, in the suit whose ace has some bit. `lows` tells by the four lowest ranks what of them matters
-    to the highest.
+    `possible` are the ranks that can be in a run, `loose` is the fewest points that runs can leave over. `found` lists
+    such runs for the suit that starts at a given card index. `lows` says what the four lowest ranks held can mean to a
+    run over the king.
     """
 
     possible: Sequence[int]
@@ -54,31 +54,31 @@ class Runs(NamedTuple):
 
 
 def value(card: Card) -> int:
-    """Give a card's points. Rule: KR-1."""
+    """Return a card's points. Rule: KR-1."""
     return min(card.rank, 10)
 
 
 def _in_runs(line: int) -> int:
-    """Which of the bits of a line have two neighbours in a row, or stand between two."""
+    """Return the bits that belong to three or more neighbouring bits."""
     middles = line & line << 1 & line >> 1
     return middles | middles << 1 | middles >> 1
 
 
 def _lines(held: int, ace: Ace) -> tuple[int, ...]:
-    """Lay the ranks of a suit in a line, each once, so that its runs are stretches; bit 13 is the ace again.
+    """Lay out a suit's ranks so that its runs are stretches of neighbouring bits; bit 13 stands for a high ace.
 
-    A line for each place of the ace that may be the best.
+    Returns one line for each position of the ace that could be best; each rank occurs once per line.
     """
     if ace == "high-or-low" and held & _ACE:
         return held, held ^ _ACE | _ACE << 13
     if ace == "round-the-corner" and held & _KING:
-        around = held & ~(held + 1)  # the ace and what follows it go on where the king ends
+        around = held & ~(held + 1)  # the ace and the ranks adjoining it continue after the king
         return (held ^ around | around << 13,)
     return (held,)
 
 
 def _points() -> list[int]:
-    """The points of the cards of a suit, by the ranks held."""
+    """List the points of a suit's cards, by the ranks held."""
     points = [0]
     for card in FRENCH.groups[0]:
         points += [value(card) + others for others in points]
@@ -94,15 +94,15 @@ def _ranks(line: int) -> int:
 
 
 def _melded(held: int, ace: Ace) -> int:
-    """The line of the runs that leave the fewest points."""
+    """Return the line of those runs that leave the fewest points."""
     return max(map(_in_runs, _lines(held, ace)), key=lambda line: _POINTS[_ranks(line)])
 
 
-# by the last three ranks of some, the highest being the last bit: how many stand without a gap at their end
+# by the three ranks below some rank (the highest is the last bit): how many of them adjoin it without a gap
 _HIGHS = [(high >> 2) + (high >> 1 == 3) + (high == 7) << 3 for high in range(8)]
 
 
-# by how many ranks are held from the ace up without a gap: what a run over the king may make of it
+# by how many ranks are held from the ace up without a gap: what a run over the king could use
 _LOWS: Mapping[Ace, Sequence[int]] = {
     "low": (0, 0, 0, 0, 0),
     "high-or-low": (0, 1, 1, 2, 3),  # the ace is loose, in a run that breaks without it, or can be spared
@@ -112,7 +112,7 @@ _LOWS: Mapping[Ace, Sequence[int]] = {
 
 @cache
 def runs_with(ace: Ace) -> Runs:
-    """Make the tables of the runs in which the ace has these places. Rule: KR-10."""
+    """Build the tables of runs for one option of where the ace may be. Rule: KR-10."""
     every = range(_SUIT + 1)
     if ace == "low":
         possible = [_in_runs(held) for held in every]
@@ -125,12 +125,12 @@ def runs_with(ace: Ace) -> Runs:
 
 
 def _runs(ace: Ace, first: int, held: int) -> Melds:
-    """Find the runs among the ranks held in the suit whose ace has the bit `first`."""
+    """Return the best runs among the ranks held in the suit whose ace has index `first`."""
     suit = FRENCH.pieces[first : first + 13]
     line = _melded(held, ace)
     found = []
     while line:
-        above = line + (line & -line)  # the lowest stretch goes over into the bit above it
+        above = line + (line & -line)  # the lowest stretch carries over into the bit above it
         stretch = line & ~above
         found.append(tuple(card for at, card in enumerate((*suit, *suit)) if stretch >> at & 1))
         line &= above
@@ -141,9 +141,10 @@ LOW = runs_with("low")
 
 
 def least_deadwood(hand: Sequence[Card], runs: Runs = LOW) -> Arrangement:
-    """Arrange any cards of the 52, each of them once, so that their deadwood is the lowest possible.
+    """Arrange different cards of the 52 so that their deadwood is as low as possible.
 
-    Of several such arrangements any one; sets come before runs, the unmatched cards as they are held.
+    If several arrangements are equally good, any of them is returned. Sets come before runs; unmatched cards keep the
+    hand's order.
     """
     held = sum([_BITS[card.index] for card in hand])
     assert held.bit_count() == len(hand), "a card stands twice"
@@ -175,7 +176,7 @@ def least_deadwood(hand: Sequence[Card], runs: Runs = LOW) -> Arrangement:
 
 
 def _ways(suits: Suits, sets: int, runs: Runs) -> list[Suits]:
-    """List what is left in the suits for every way to take or leave the sets of some ranks."""
+    """List what remains in the suits for every combination of taking and leaving the sets of some ranks."""
     ways = [suits]
     while sets:
         if len(ways) > _FEW:
@@ -196,11 +197,10 @@ def _ways(suits: Suits, sets: int, runs: Runs) -> list[Suits]:
 
 
 def _best_ways(ways: list[Suits], sets: int, runs: Runs) -> list[Suits]:
-    """Keep the best of the ways that come out alike, whatever sets are taken of the ranks that are still to be tried.
+    """Keep the best of the ways that give the same result whichever of the remaining sets are taken.
 
-    In a suit this depends on the cards that may go on below the next of these ranks, two or more being enough, and on
-    those that may follow a king. Ways that are sure to leave no less than the best
-    one does are left out as well.
+    In a suit, this depends on the cards just below the next of these ranks that a run could continue (two or more are
+    equivalent), and on the low cards that could follow a king. Ways that can't beat the best one are dropped too.
     """
     possible, loose, lows, _ = runs
     below = (sets & -sets) - 1
@@ -224,7 +224,7 @@ def _best_ways(ways: list[Suits], sets: int, runs: Runs) -> list[Suits]:
 
 @lru_cache(_MOST_KEPT)
 def _sets(cards: int) -> Melds:
-    """Part the cards of sets by their ranks."""
+    """Split the cards of all sets into one meld per rank."""
     columns = (cards & _EVERY_SUIT << rank for rank in range(13))
     return tuple(_meld(column) for column in columns if column)
 

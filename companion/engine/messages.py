@@ -1,6 +1,6 @@
-"""Sentences as templates with their values, put into words only at the edge.
+"""Sentences as templates with values, translated only at the edge.
 
-Holds no sentence itself and must not translate: `say` takes the catalogue from its caller.
+Holds no sentences itself and doesn't translate: callers pass the catalogue to `say`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol
 
 
 class Words(Protocol):
-    """A catalogue: gettext's own interface, so any translations object of the standard library or Babel fits."""
+    """A translation catalogue. This is gettext's interface, so translations from the standard library or Babel fit."""
 
     def gettext(self, message: str, /) -> str: ...
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
@@ -25,10 +25,10 @@ ENGLISH: Words = NullTranslations()
 
 
 class Message:
-    """A sentence as its English template and named values.
+    """A sentence: an English template and named values.
 
-    A value may be a Message, which is put into words first, or a tuple of names, which is joined ("Ana, Beto and
-    Caro"). With `plural` the value `n` chooses between the two templates.
+    A value may be another Message, which is translated too, or a tuple of names, which is joined ("Ana, Beto and
+    Caro"). With `plural`, the value `n` selects one of the two templates.
     """
 
     __slots__ = ("plural", "template", "values")
@@ -39,7 +39,7 @@ class Message:
         self.values: Mapping[str, object] = values
 
     def say(self, words: Words = ENGLISH) -> str:
-        """Put the message into words of a catalogue."""
+        """Return the sentence in the catalogue's language."""
         if self.plural is None:
             template = words.gettext(self.template)
         else:
@@ -74,21 +74,21 @@ def _said(value: object, words: Words) -> str:
         *first, last = (_said(item, words) for item in value)
         if not first:
             return last
-        # in English the same, but a sentence of its own: Spanish has another "and" before the sound of i
+        # both templates read the same in English, but Spanish has another "and" before the sound of i
         joined = words.gettext("{first} and {last!s}" if _I.match(last) else "{first} and {last}")
         return joined.format(first=", ".join(first), last=last)
     return str(value)
 
 
 def quoted(text: object, longest: int = 40) -> str:
-    """Give what was typed or sent, shortened, and with a ? for what cannot be shown."""
+    """Return user input for use in a message: shortened, with a ? for each unprintable character."""
     written = _written(text)
     shown = "".join(c if c.isprintable() else "?" for c in written[:longest]) or '""'
     return shown if len(written) <= longest else shown + "…"
 
 
 def _written(value: object) -> str:
-    """Write a value as a person or a JSON document would; what would fill pages is only hinted at."""
+    """Write a value the way a person or a JSON document would; lists, objects and huge numbers are abbreviated."""
     if isinstance(value, str):
         return value
     if isinstance(value, list | dict):

@@ -1,4 +1,4 @@
-"""House rules: an option is declared once, as a dataclass field, and everything else is read from the declaration."""
+"""House rules. An option is declared once, as a dataclass field; everything else is derived from the declaration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_RAISES = 100  # Rule: DP-9
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One house rule. `choices` maps the values of a choice to their labels; the bounds are those of an integer."""
+    """One house rule. `choices` maps a choice's values to their labels; the bounds apply to an integer."""
 
     key: str
     kind: Literal["choice", "toggle", "integer"]
@@ -29,7 +29,7 @@ class Option:
     maximum: int | None
 
     def accepts(self, value: object) -> bool:
-        """Tell whether a value is of the option's own type (a bool is no integer) and within its bounds."""
+        """Return whether a value has exactly the option's type (a bool isn't an integer) and is within its bounds."""
         if type(value) is not type(self.default):
             return False
         if isinstance(value, str):
@@ -45,7 +45,7 @@ class Option:
         return Message("{n}", n=f"{value:,}")
 
     def refusal(self, value: object) -> Message:
-        """Say which values a house rule takes."""
+        """Explain which values the option takes."""
         label = Message(self.label)
         if self.kind == "choice":
             text = "{value} isn't a choice for {label}; choose one of {choices}"
@@ -77,13 +77,13 @@ def toggle(default: bool, label: str, *, help: str, rule: str) -> Any:
 
 
 def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MOST_STAKES) -> Any:
-    """Declare an amount in whole stakes. Rule: C-1."""
+    """Declare an option that is a number of whole stakes. Rule: C-1."""
     return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum)
 
 
 @read_once
 def options_of(declaration: type[Any]) -> tuple[Option, ...]:
-    """List the options that a game declares, in the order in which it declares them."""
+    """List a game's options in the order they are declared."""
     return tuple(Option(key=field.name, **field.metadata["option"]) for field in dataclasses.fields(declaration))
 
 
@@ -93,16 +93,16 @@ def differing(declaration: type[Any], rules: Mapping[str, Any]) -> tuple[tuple[O
     return tuple((option, value) for option, value in chosen if value != option.default)
 
 
-# Options that several games have are worded once. Which rule they come from is the game's to say.
+# Options that several games share are worded once, here. The game says which of its rules they come from.
 
 
 def ante(rule: str) -> Any:
-    """Declare the ante, 1 stake unless the table says otherwise."""
+    """Declare the ante; by default 1 stake."""
     return integer(1, "Ante", help="Stakes that each player puts into the pot before the deal.", rule=rule)
 
 
 def minimum_bet(rule: str) -> Any:
-    """Declare the least that a bet, or a raise above the call, may be. Rule: DP-8."""
+    """Declare the smallest bet, or raise on top of the call. Rule: DP-8."""
     text = (
         "The least that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
         "It applies when bets are entered one by one."
@@ -111,7 +111,7 @@ def minimum_bet(rule: str) -> Any:
 
 
 def minimum_raise(rule: str) -> Any:
-    """Declare the least that a raise may be above the call, where it differs from a bet. Rule: DP-9."""
+    """Declare the smallest raise on top of the call, where it differs from a bet. Rule: DP-9."""
     text = (
         "The least that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
         "It applies when bets are entered one by one."
@@ -120,7 +120,7 @@ def minimum_raise(rule: str) -> Any:
 
 
 def maximum_raise(rule: str) -> Any:
-    """Declare the most that a raise may be above the call, where it differs from a bet. Rule: DP-9."""
+    """Declare the largest raise on top of the call, where it differs from a bet. Rule: DP-9."""
     text = (
         "The most that a raise may be on top of the call, in stakes; 0: the same as for a bet. "
         "It applies when bets are entered one by one."
@@ -129,7 +129,7 @@ def maximum_raise(rule: str) -> Any:
 
 
 def most_raises(rule: str) -> Any:
-    """Declare how many raises a round of betting may have. Rule: DP-9."""
+    """Declare how many raises a betting round may have. Rule: DP-9."""
     text = (
         "How many raises one round of betting may have; 0: any number. The first bet isn't a raise. "
         "It applies when bets are entered one by one."
@@ -138,7 +138,7 @@ def most_raises(rule: str) -> Any:
 
 
 def maximum_bet(rule: str) -> Any:
-    """Declare the most that a bet, or a raise above the call, may be. Rule: DP-8."""
+    """Declare the largest bet, or raise on top of the call. Rule: DP-8."""
     text = (
         "The most that a bet, or a raise on top of the call, may be, in stakes; 0: no limit. "
         "It applies when bets are entered one by one."
@@ -147,7 +147,7 @@ def maximum_bet(rule: str) -> Any:
 
 
 def odd_chips() -> Any:
-    """Declare where the units of an uneven split go. Rule: C-3."""
+    """Declare who gets the units left over by an uneven split. Rule: C-3."""
     return choice(
         "turn-order",
         "Odd chips of a split",
@@ -161,7 +161,7 @@ def odd_chips() -> Any:
 
 
 def all_in(rule: str) -> Any:
-    """Declare whether players may stay in with less than the others paid, for side pots. Rule: DP-7."""
+    """Declare whether players may stay in with less than the others paid, which makes side pots. Rule: DP-7."""
     return toggle(
         False,
         "All-in and side pots",

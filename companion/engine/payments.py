@@ -1,7 +1,7 @@
-"""The fewest payments that bring everybody to their balance.
+"""The fewest payments that settle everybody's balance.
 
-People split into groups that each sum to zero; a group of n needs n - 1 payments, so the most groups make the fewest
-payments. Up to `MOST_EXACT` people the most groups are found exactly; beyond, everyone is one group.
+Split people into groups that each sum to zero. A group of n needs n - 1 payments, so the most groups give the fewest
+payments. For up to `MOST_EXACT` people the best split is found exactly; beyond that, everyone is one group.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 
 MOST_EXACT = 15
-_LEAST_PARTED = 6  # a group that is no pair has three people or more
+_LEAST_SPLIT = 6  # with the pairs taken out, every group has three people or more
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Units that one person hands to another."""
+    """Units that one person pays another."""
 
     payer: str
     payee: str
@@ -24,15 +24,15 @@ class Payment:
 
 
 def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Find the fewest payments that settle balances (positive: gets money) which sum to 0.
+    """Return the fewest payments that settle balances, which sum to 0 (positive: receives money).
 
-    They come in the order of the balances, by payer and then by payee.
+    They are sorted by payer, then payee, in the order of the balances.
     """
     assert sum(balances.values()) == 0
     open_balances = [(name, units) for name, units in balances.items() if units]
     pairs, others = _opposites(open_balances)
-    is_parted = _LEAST_PARTED <= len(others) <= MOST_EXACT
-    groups = [*pairs, *(_most_groups(others) if is_parted else [others])]
+    can_split = _LEAST_SPLIT <= len(others) <= MOST_EXACT
+    groups = [*pairs, *(_most_groups(others) if can_split else [others])]
     place = {name: at for at, name in enumerate(balances)}
     found = [payment for group in groups for payment in _within(group)]
     return tuple(sorted(found, key=lambda payment: (place[payment.payer], place[payment.payee])))
@@ -42,7 +42,7 @@ Balance = tuple[str, int]
 
 
 def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[Balance]]:
-    """Take out two people who owe and get the same: some best grouping always has them together."""
+    """Pair up people who owe and are owed the same amount; some optimal grouping always has such pairs."""
     waiting: dict[int, list[Balance]] = {}
     pairs = []
     for balance in balances:
@@ -55,10 +55,10 @@ def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[B
 
 
 def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
-    """Split balances, which sum to zero, into the most groups that each do.
+    """Split balances that sum to zero into as many groups as possible that each sum to zero.
 
-    A set of people is a number, a bit for each. Some group holds the first of those who are left; it is tried with
-    every set that sums to zero, and what is left over is split alike.
+    A set of people is an integer with one bit per person. Some group contains the first remaining person: try every
+    such set that sums to zero, and split the rest the same way.
     """
     by_first: dict[int, list[int]] = {}
     for people in _sum_to_zero([units for _, units in balances]):
@@ -76,7 +76,9 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
 
 
 def _sum_to_zero(units: Sequence[int]) -> Iterator[int]:
-    """Find the sets of people whose units sum to zero: those of one half that the other half makes up for."""
+    """Yield the sets of people whose units sum to zero, by matching sums of one half of the people with the other
+    half's.
+    """
     half = len(units) >> 1
     low: dict[int, list[int]] = {}
     for people, total in enumerate(_sums(units[:half])):
@@ -88,7 +90,7 @@ def _sum_to_zero(units: Sequence[int]) -> Iterator[int]:
 
 
 def _sums(units: Sequence[int]) -> list[int]:
-    """Sum up every set of people."""
+    """List the sum of every set of people."""
     sums = [0]
     for amount in units:
         sums += [total + amount for total in sums]
@@ -96,7 +98,7 @@ def _sums(units: Sequence[int]) -> list[int]:
 
 
 def _within(group: Sequence[Balance]) -> list[Payment]:
-    """Settle a group with at most one payment fewer than it has people: the largest debt pays the largest claim."""
+    """Settle a group with fewer payments than people: the largest debtor repeatedly pays the largest creditor."""
     left = dict(group)
     found = []
     while any(left.values()):

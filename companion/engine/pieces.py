@@ -1,4 +1,4 @@
-"""What cards and tiles share: a set of pieces, how they are written, and how a typed hand is taken apart."""
+"""What cards and tiles have in common: a set of pieces, their notation, and how a typed hand is split into pieces."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .messages import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A card or a tile. There is one object for each, so they are compared by identity.
+    """A card or tile. Each exists as one object, so pieces are compared by identity.
 
-    `text` is its canonical notation, `name` what a person calls it.
+    `text` is the canonical notation, `name` is what a person calls it.
     """
 
     text: str
@@ -34,18 +34,18 @@ P = TypeVar("P", bound=Piece)
 
 
 _GAPS = re.compile(r"[\s,]+")
-# what phones make of a typed suit symbol or hyphen
+# what phone keyboards turn suit symbols and hyphens into
 _PHONE_HABITS = str.maketrans({"\ufe0e": None, "\ufe0f": None, "\u2013": "-", "\u2014": "-", "\u2011": "-"})
 
 
 @dataclass(frozen=True, eq=False)
 class PieceSet(Generic[P]):
-    """The pieces of a game: which there are, how they are written and drawn.
+    """The deck or set of tiles of a game.
 
-    `groups` hold every different piece once, a suit a group, in the order of the keys on the page; `copies` says how
-    many there are of a piece that is in the set more than once. `spellings` are all accepted notations, in the usual
-    cases of letters. `run_together` matches a token that is several pieces without gaps, and parts it.
-    `noun` is what one piece is called, `singular and plural`; `columns` how many keys stand in a row.
+    `groups` list each different piece once, one suit per group, in the order of the keys on the page. `copies` has the
+    number of each piece that occurs more than once. `spellings` are all accepted notations, in common upper and lower
+    case. `run_together` splits a token that is several pieces without gaps. `noun` is the name of a piece, singular and
+    plural. `columns` is how many keys are in a row.
     """
 
     groups: tuple[tuple[P, ...], ...]
@@ -57,16 +57,16 @@ class PieceSet(Generic[P]):
 
     @cached_property
     def pieces(self) -> tuple[P, ...]:
-        """Every different piece once."""
+        """Each different piece, once."""
         return tuple(piece for group in self.groups for piece in group)
 
     def __len__(self) -> int:
         return len(self.pieces) + sum(copies - 1 for copies in self.copies.values())
 
     def find(self, token: object) -> P | None:
-        """Find the piece that a token of any accepted spelling names; None when the set has no such piece."""
+        """Return the piece a token names in any accepted spelling; None if the set has no such piece."""
         try:
-            return self.spellings[token]  # type: ignore[index]  # the usual spellings, quickly
+            return self.spellings[token]  # type: ignore[index]  # fast path for common spellings
         except (KeyError, TypeError):
             return self.spellings.get(_typed_plainly(token).strip().lower()) if isinstance(token, str) else None
 
@@ -76,12 +76,12 @@ class PieceSet(Generic[P]):
         return tuple(piece for piece in found if piece is not None) if None not in found else None
 
     def tokens(self, text: str) -> list[str]:
-        """Take a typed hand apart into the tokens for one piece each."""
+        """Split a typed hand into tokens, one per piece."""
         tokens = [token for token in _GAPS.split(_typed_plainly(text)) if token]
         if self.run_together is None:
             return tokens
-        parted = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
-        return [part for parts in parted for part in parts]
+        split = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
+        return [part for parts in split for part in parts]
 
 
 def _typed_plainly(text: str) -> str:
@@ -89,7 +89,7 @@ def _typed_plainly(text: str) -> str:
 
 
 def spelled(pieces: Iterable[tuple[P, Iterable[str]]]) -> dict[str, P]:
-    """Make the table of spellings: each as it is, in lower and in upper case."""
+    """Build the lookup table of spellings: each as given, in lower case and in upper case."""
     table: dict[str, P] = {}
     for piece, others in pieces:
         for text in (piece.text, *others):

@@ -1,11 +1,9 @@
-"""Poker order of five cards in any set of cards, wild cards included.
+"""Ranks five-card poker hands of any deck, including wild cards.
 
-A hand is the sum of its cards' codes: three bits a rank that count how often it is held, three that count the wild
-cards, then three bits a suit. The suits of that sum choose one of two tables, one for hands whose natural cards are all
-of one suit and one for the others; its ranks are looked up there. A table is filled as hands are asked for:
-`_strongest` finds the best reading of a pattern of ranks from the top category down, without trying cards.
-
-Cards given as text have a code with one bit more, each its own: five of them in the sum are five different cards.
+Each card has an integer code, and a hand is the sum of its codes: three bits per rank count the cards of that rank,
+three more count the wild cards, then three bits per suit. The suit bits select one of two tables, for hands whose
+natural cards share a suit and for all others; the rank bits are looked up in that table. Tables are filled on demand:
+`_strongest` finds the best category for a pattern of ranks from the top down, without trying out cards.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ NAMES: Mapping[str, Message] = {
 HIGH_TO_LOW = tuple(NAMES)
 LEVELS: Mapping[str, int] = {category: level for level, category in enumerate(reversed(HIGH_TO_LOW))}
 
-# How often each of a strength's ranks is held; what is missing from a category is held once.
+# How many cards each of a strength's ranks has; one each in the categories that aren't listed.
 _TIMES: Mapping[str, tuple[int, ...]] = {
     "five-of-a-kind": (5,),
     "four-of-a-kind": (4, 1),
@@ -54,15 +52,15 @@ _WILD = 1 << _WILD_AT
 _RANKS = (1 << _SUITS_AT) - 1
 _COUNT = (1 << _BITS) - 1
 _SIZE = 5
-# the suit part of a sum when all natural cards are of one suit
+# the suit bits of a sum when all natural cards share a suit
 _ONE_SUIT = frozenset(number << _BITS * suit for number in range(1, _SIZE + 1) for suit in range(4))
 
 
 class PokerOrder:
-    """The order of five-card hands of one set of cards.
+    """The ranking of five-card hands of one deck.
 
-    `wild` are the cards that stand for any card, also one that the hand holds (jokers always do). With
-    `five_of_a_kind` off, five of one rank is no category and the wild cards make the best other hand. Rule: DO-3, DR-4.
+    `wild` cards stand for any card, even one already in the hand; jokers are always wild. If `five_of_a_kind` is off,
+    that category doesn't exist, and the wild cards make the best other hand. Rule: DO-3, DR-4.
     """
 
     def __init__(self, cards: CardSet, wild: Collection[Card] = (), *, five_of_a_kind: bool = True) -> None:
@@ -73,14 +71,14 @@ class PokerOrder:
         self._by_suits = [suited if suits in _ONE_SUIT else mixed for suits in range(1 << 4 * _BITS)]
 
     def strength(self, hand: Sequence[Card]) -> Strength:
-        """Value five cards of the set, which must be different; their order does not matter."""
+        """Evaluate five different cards of the deck, in any order."""
         codes = self._codes
         a, b, c, d, e = hand
         total = codes[a.index] + codes[b.index] + codes[c.index] + codes[d.index] + codes[e.index]
         return self._by_suits[total >> _SUITS_AT][total & _RANKS]
 
     def read(self, hand: Sequence[Card]) -> Reading:
-        """Value five cards and put them into words; tells what each wild card stands for."""
+        """Evaluate five cards and describe the hand, including which card each wild card stands for."""
         strength = self.strength(hand)
         ranks = details(strength, self.cards)
         words = _DESCRIPTIONS[strength.category](*ranks)
@@ -88,7 +86,7 @@ class PokerOrder:
         return Reading(strength, NAMES[strength.category], words, ranks, wild_as=wild_as)
 
     def _wild_as(self, hand: Sequence[Card], strength: Strength) -> tuple[Card, ...] | None:
-        """Choose a card for each wild one, the highest first; cards that the hand does not hold where there are any."""
+        """Choose the card each wild card stands for, highest first, preferring cards not in the hand."""
         natural = [card for card in hand if card not in self.wild]
         if len(natural) == len(hand):
             return None
@@ -111,7 +109,7 @@ def _code(card: Card, cards: CardSet) -> int:
 
 
 class _Table(dict[int, Strength]):
-    """Strengths by the rank part of a hand's sum, filled on demand."""
+    """Strengths by the rank bits of a hand's sum, filled on demand."""
 
     def __init__(self, number_of_heights: int, suited: bool, five_of_a_kind: bool) -> None:
         super().__init__()
@@ -128,15 +126,15 @@ class _Table(dict[int, Strength]):
 def _strongest(
     counts: Mapping[int, int], wild: int, number_of_heights: int, suited: bool, five_of_a_kind: bool
 ) -> tuple[str, tuple[int, ...]]:
-    """Find the best category of natural cards, given as height → how many (high to low), with some wild cards.
+    """Find the best category for natural cards, given as {height: count} from high to low, plus some wild cards.
 
-    Returns it with the heights that decide within it, in their order.
+    Returns the category and the heights that rank hands within it, most significant first.
     """
     highest = number_of_heights - 1
     held = tuple(counts)
 
     def most(times: int) -> int | None:
-        """The highest rank that the wild cards can bring to so many."""
+        """The highest rank of which wild cards can make this many."""
         fits = (h for h in range(highest, -1, -1) if counts.get(h, 0) + wild >= times)
         return next(fits, None)
 
@@ -149,7 +147,7 @@ def _strongest(
     if suited and top is not None:
         return ("royal-flush" if top == highest else "straight-flush"), (top,)
     if (four := most(4)) is not None:
-        # a wild card is left over only where five of a kind is off; it is the highest other rank
+        # a wild card is left over only if five of a kind is off; it becomes the highest other rank
         kicker = rest(four) or (highest if four != highest else highest - 1,)
         return "four-of-a-kind", (four, *kicker)
     three = most(3)
@@ -171,9 +169,10 @@ def _strongest(
 
 @cache
 def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5) -> int | None:
-    """Find the top of the highest straight that different ranks fit into, the rest being wild; None if there is none.
+    """Return the top of the highest straight that contains these different ranks, wild cards filling gaps; None if
+    there is none.
 
-    The ace, the highest rank, is also below the lowest one: then the straight's top is what its last card is.
+    The ace is the highest rank, but can also be below the lowest; the top is then the straight's highest other card.
     """
     below = {-1 if h == number_of_heights - 1 else h for h in held}
     for top in range(number_of_heights - 1, length - 2, -1):
@@ -183,7 +182,7 @@ def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5)
 
 
 def heights(strength: Strength, number_of_heights: int) -> list[int]:
-    """Spell a strength out as the heights of its five cards."""
+    """List the heights of a strength's five cards."""
     category, ranks = strength.category, strength.ranks
     if category in STRAIGHTS:
         # below the 2 stands the ace, which is the highest height
@@ -192,7 +191,7 @@ def heights(strength: Strength, number_of_heights: int) -> list[int]:
 
 
 def details(strength: Strength, cards: CardSet) -> tuple[Message, ...]:
-    """Name each of a strength's ranks: "nines" where there are several, "nine" for one card."""
+    """Name each of a strength's ranks: "nines" if there are several of it, "nine" if one."""
     times = _TIMES.get(strength.category, (1,) * len(strength.ranks))
     return tuple(
         (cards.rank_plurals if n > 1 else cards.rank_names)[h] for h, n in zip(strength.ranks, times, strict=True)
@@ -235,7 +234,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def categories(*left_out: str) -> tuple[Category, ...]:
-    """List the categories for a help page, high to low, without some."""
+    """List the categories for a help page, from high to low, except those left out."""
     return tuple(Category(key, NAMES[key], _EXAMPLES[key]) for key in HIGH_TO_LOW if key not in left_out)
 
 

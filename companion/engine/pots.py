@@ -1,4 +1,4 @@
-"""The one place that divides money: shares, odd units, side pots."""
+"""Divides money: shares, odd units, side pots. Nothing else in the engine or the games divides amounts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MOST_UNITS = 10**12  # a pot, or what somebody paid. Rule: C-1
+MOST_UNITS = 10**12  # in a pot, or paid by a player. Rule: C-1
 
 
 def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> dict[str, int]:
-    """Split units among sharers given in turn order.
+    """Split units among sharers, given in turn order.
 
-    Each gets the whole part; the odd units go one each to the first of them, or with `odd_stays` to nobody, so that
-    they are left over. Rule: C-3.
+    Each gets the same whole amount. The odd units go one each to the first sharers, or to nobody with `odd_stays`.
+    Rule: C-3.
     """
     part, odd = divmod(amount, len(sharers))
     extra = 0 if odd_stays else odd
@@ -21,9 +21,9 @@ def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> di
 
 
 def fill(payments: Sequence[int], parts: Mapping[str, int]) -> Iterator[tuple[int, str, int]]:
-    """Let payments fill the sharers' parts, one after the other; yields (number of the payment, sharer, amount).
+    """Assign payments to the sharers' parts one after another; yields (index of the payment, sharer, amount).
 
-    Both in the order given; the payments and the parts have the same sum. Rule: KR-4, KR-5.
+    Payments and parts are used in the order given and have the same sum. Rule: KR-4, KR-5.
     """
     assert sum(payments) == sum(parts.values())
     waiting = deque((player, part) for player, part in parts.items() if part)
@@ -39,7 +39,7 @@ def fill(payments: Sequence[int], parts: Mapping[str, int]) -> Iterator[tuple[in
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A part of the pot: its units, who may win it, and whether it only goes back to the one who paid it."""
+    """A part of the pot: its units, who can win it, and whether it just goes back to the only player who paid it."""
 
     units: int
     players: tuple[str, ...]
@@ -47,10 +47,11 @@ class Layer:
 
 
 def layers(paid: Mapping[str, int], folded: Collection[str], opening: int) -> tuple[Layer, ...]:
-    """Cut the pot at the amounts of those who did not fold, the lowest layer first; it has the opening pot as well.
+    """Split the pot into main and side pots, lowest layer first, at the amounts paid by those who didn't fold.
 
-    A layer holds what everybody put into it, those who folded included; those who did not fold and paid into it in
-    full may win it. Empty layers are left out, but the lowest stays where nothing else can be won. Rule: DP-7.
+    A layer contains everyone's payments between two such amounts, folded players' included; the lowest also has the
+    opening pot. Players who didn't fold and paid the layer in full can win it. Empty layers are dropped, except the
+    lowest if nothing else can be won. Rule: DP-7.
     """
     stayed = [player for player in paid if player not in folded]
     cuts = sorted({paid[player] for player in stayed})

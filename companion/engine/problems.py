@@ -1,4 +1,4 @@
-"""What is wrong with an entry: where, which code, and the sentence with the way out."""
+"""A problem with an entry: where it is, its code, and a sentence that says how to fix it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a round as entered; `field` is its path in the document, `round.hands.Beto`."""
+    """One problem with a round as entered. `field` is its path in the document, such as `round.hands.Beto`."""
 
     field: str
     code: Code

@@ -1,4 +1,4 @@
-"""How rare a hand is among all the hands of its deck, and the tables of counts that say so. Counts no hands itself."""
+"""How rare a hand is among all hands of its deck. The counts come from elsewhere (`counting`)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from itertools import accumulate
 from .messages import Message
 from .strength import Reading, Strength
 
-_RARE = 4  # from here on "1 in 4" is exact enough; "1 in 3" would stand for two in seven as well as for two in five
+_RARE = 4  # "1 in 4" is exact enough from here on; "1 in 3" could be anything from two in seven to two in five
 
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """How rare a shown hand is: out of `of` hands that its deck can deal in one go, all equally likely.
+    """How rare a shown hand is among `of` equally likely hands dealt from its deck.
 
-    `kind` names what is counted in `alike`: the hands of its category ("full house"), or in a game of points those
-    with as good a count or better. `at_least` are the hands as strong as this very one or stronger.
+    `alike` is how many hands are of the same `kind`: of its category ("full house"), or in a game of points those with
+    at least as good a count. `at_least` is how many are at least as strong as this hand.
     """
 
     kind: Message
@@ -28,17 +28,17 @@ class Rarity:
 
     @property
     def odds(self) -> Message:
-        """How often a hand of this kind comes: "1 in 694"."""
+        """How often a hand of this kind is dealt: "1 in 694"."""
         return odds(self.alike, self.of)
 
     @property
     def odds_at_least(self) -> Message:
-        """How often a hand as strong as this one or stronger comes."""
+        """How often a hand at least as strong as this one is dealt."""
         return odds(self.at_least, self.of)
 
     @property
     def words(self) -> Message:
-        """The whole in words; what would be said twice is said once."""
+        """Both odds in words, or just one if they are the same."""
         if self.odds == self.odds_at_least:
             return Message("{kind}: {odds}", kind=self.kind, odds=self.odds)
         text = "{kind}: {odds}; this hand or better: {odds_at_least}"
@@ -46,7 +46,7 @@ class Rarity:
 
 
 def odds(hands: int, of: int) -> Message:
-    """Say how often some of all hands come: "1 in 694", of common ones "4 in 10"; rounded half up to whole numbers."""
+    """Express a fraction of all hands in words: "1 in 694", or "4 in 10" for common ones. Rounds half up."""
     one_in = _nearest(of, hands)
     if one_in >= _RARE:
         return Message("1 in {n}", n=f"{one_in:,}")
@@ -64,12 +64,12 @@ _Value = tuple[int, tuple[int, ...]]
 
 
 def _value(strength: Strength) -> _Value:
-    """Tell what decides between strengths: categories of one level are equally good."""
+    """Return what decides between strengths: categories of one level are equally good."""
     return strength.level, strength.ranks
 
 
 class Tally:
-    """How many of all the hands of a deck have each strength."""
+    """How many of a deck's hands have each strength."""
 
     def __init__(self, counts: Mapping[Strength, int]) -> None:
         self.of = sum(counts.values())
@@ -83,10 +83,10 @@ class Tally:
         self._best = best_first[0]
 
     def rarity(self, reading: Reading) -> Rarity:
-        """Tell how rare a hand is; its strength is one of the tally's."""
+        """Return how rare a hand is; its strength must occur in the tally."""
         value = _value(reading.strength)
         at_least = self._at_least[value]
-        # where all hands are of one category, as in a game of points, that says nothing
+        # the category says nothing if all hands are in the same one, as in a game of points
         if len(self.by_category) > 1:
             return Rarity(reading.name, self.by_category[reading.strength.category], at_least, self.of)
         points = reading.description

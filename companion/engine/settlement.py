@@ -1,4 +1,4 @@
-"""What a round comes to: transfers with their rule, and the nets and payments that follow from them."""
+"""The result of a round: transfers with the rule for each, and the nets and payments derived from them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ When = Literal["while-playing", "after-round", "for-next-pot"]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why units move: the key in the documents, and when a table with chips hands them over (C-12).
+    """Why units move: the key in documents, and when a table playing with chips hands them over (C-12).
 
-    A game declares its own reasons; those that several games share stand below.
+    A game declares its own reasons; those that several games share are below.
     """
 
     key: str
@@ -36,7 +36,7 @@ HAND_BONUS = Reason("hand-bonus")
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Units that move from one account to another, an account being a player or the pot; always a positive amount."""
+    """Units that move from one account to another; an account is a player or the pot. The amount is always positive."""
 
     giver: str
     taker: str
@@ -50,7 +50,8 @@ class Transfer:
 class Settlement:
     """A settled round. `players` are in seat order, `winners` in turn order, `hands` best first.
 
-    `is_by_word`: the table's word took the place of hands (C-13). The rest is the sum of the transfers.
+    `is_by_word`: the table stated the result instead of showing hands (C-13). All amounts are derived from the
+    transfers.
     """
 
     players: tuple[str, ...]
@@ -76,7 +77,7 @@ class Settlement:
 
     @property
     def net(self) -> Mapping[str, int]:
-        """Each player's gain or loss in units, in seat order; with the pot's change they sum to 0."""
+        """Each player's gain or loss in units, in seat order. Together with the change in the pot they sum to 0."""
         moved = dict.fromkeys([*self.players, POT], 0)
         for transfer in self.transfers:
             moved[transfer.giver] -= transfer.amount
@@ -86,16 +87,17 @@ class Settlement:
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """The fewest payments that reach the nets, the pot among the accounts where it changed."""
+        """The fewest payments that give everyone their net; the pot is one of the accounts if it changed."""
         net = self.net
         return fewest_payments({**net, POT: -sum(net.values())})
 
     @property
     def handovers(self) -> tuple[Payment, ...]:
-        """What is still to be handed over at a table with chips: the transfers not yet made while it played, summed up.
+        """The chips still to be handed over at the end of the round: all transfers that weren't made during play,
+        combined.
 
-        First what players pay, each other or into the pot for those who share it, then what the pot pays, then what is
-        put into the next pot. What two players owe each other is set off. Rule: C-12.
+        First what players pay each other or into a pot that is shared out, then what the pot pays, then what goes into
+        the next pot. What two players owe each other is offset. Rule: C-12.
         """
         sums: dict[tuple[int, str, str], int] = {}
         for transfer in self.transfers:
@@ -114,7 +116,7 @@ class Settlement:
 
 
 class SettledRound(Protocol):
-    """What a settlement takes over from its round."""
+    """The parts of a round that its settlement needs."""
 
     @property
     def players(self) -> tuple[str, ...]: ...
@@ -130,13 +132,13 @@ class SettledRound(Protocol):
 
 @dataclass
 class Book:
-    """The transfers of a round while it is being settled; whoever books them keeps to the contract's order."""
+    """The transfers of a round while it is settled. The caller books them in the contract's order."""
 
     pot: int
     transfers: list[Transfer] = field(default_factory=list)
 
     def move(self, giver: str, taker: str, amount: int, reason: Reason, rule: str, because: Message) -> None:
-        """Book a transfer; nothing is booked where the amount is 0."""
+        """Book a transfer; an amount of 0 is ignored."""
         assert amount >= 0 and giver != taker
         if amount == 0:
             return
@@ -145,12 +147,14 @@ class Book:
         self.transfers.append(Transfer(giver, taker, amount, reason, rule, because))
 
     def antes(self, players: Iterable[str], amount: int, rule: str) -> None:
-        """Let each player, given in turn order, put the ante into the pot."""
+        """Have each player, given in turn order, pay the ante into the pot."""
         for player in players:
             self.move(player, POT, amount, ANTE, rule, Message("ante"))
 
     def antes_and_bets(self, players: Sequence[str], paid: Mapping[str, int], ante: int, rule: str) -> None:
-        """Put what each player, given in turn order, paid in all into the pot: the antes first, then the rest."""
+        """Have the players, given in turn order, pay their totals into the pot: first everyone's ante, then everyone's
+        bets.
+        """
         for player in players:
             self.move(player, POT, min(paid[player], ante), ANTE, rule, Message("ante"))
         for player in players:
@@ -166,14 +170,14 @@ class Book:
         odd_stays: bool = False,
         reason: Reason = POT_SHARE,
     ) -> None:
-        """Pay units of the pot to the winners, given in turn order; they share alike. Rule: C-3."""
+        """Pay units from the pot to the winners in equal shares; winners are in turn order. Rule: C-3."""
         for player, part in share(amount, winners, odd_stays=odd_stays).items():
             self.move(POT, player, part, reason, rule, because)
 
     def settlement(
         self, round: SettledRound, winners: tuple[str, ...], hands: tuple[ShownHand, ...], decided_by: Message
     ) -> Settlement:
-        """Close the book: what the round comes to."""
+        """Return the settlement with all transfers booked."""
         return Settlement(
             round.players,
             round.turn_order,

@@ -1,4 +1,4 @@
-"""The total order of hands, whatever the game: strengths, readings of hands and the places that follow from them."""
+"""Ranks hands in any game: strengths, descriptions of hands, and the places that follow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .pieces import Piece
 class Strength(NamedTuple):
     """How good a hand is; the greater one wins, equal ones tie.
 
-    `level` orders the categories of a game, `ranks` decide within one, from first to last.
+    `level` ranks the game's categories; `ranks` decide within a category, most significant first.
     """
 
     level: int
@@ -23,12 +23,12 @@ class Strength(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a hand comes to: its strength and the words for it.
+    """What a hand is worth, and how to describe it.
 
-    `name` is the category ("full house"), `description` the whole hand ("full house, nines over fours"), `details` has
-    one phrase for each of the strength's ranks, for the sentence that says what decided.
-    `points` is the value as written ("7.5"), or None in games without points. `melds` and `unmatched` are the
-    arrangement of a rummy hand. `wild_as` are the cards that the wild ones stand for, in the order they are held.
+    `name` is the category ("full house"), `description` the whole hand ("full house, nines over fours"). `details` has
+    a phrase for each of the strength's ranks, to explain which one decided. `points` is the value as written ("7.5"),
+    None in games without points. `melds` and `unmatched` are the arrangement of a rummy hand. `wild_as` are the cards
+    the wild cards stand for, in the hand's order.
     """
 
     strength: Strength
@@ -43,9 +43,10 @@ class Reading:
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A hand on the table with its place: 1 for the best, equal hands share one and the next place is left out.
+    """A shown hand and its place. The best is in place 1; equal hands share a place and the next place is skipped (1,
+    1, 3).
 
-    `cards` is None where the table only said what the hand counts (C-13).
+    `cards` is None if the table only entered the hand's points (C-13).
     """
 
     player: str
@@ -57,7 +58,7 @@ class ShownHand:
 def placed(
     order: Sequence[str], cards: Mapping[str, tuple[Piece, ...]], readings: Mapping[str, Reading]
 ) -> tuple[ShownHand, ...]:
-    """Order the shown hands, best first, equal ones in `order` (turn order or show order); some have no `cards`."""
+    """Rank the evaluated hands, best first; equal hands keep `order`. A hand may lack `cards`."""
     shown = sorted((p for p in order if p in readings), key=lambda p: readings[p].strength, reverse=True)
     hands: list[ShownHand] = []
     for number, player in enumerate(shown, 1):
@@ -67,7 +68,7 @@ def placed(
 
 
 def winners_first(hands: Sequence[ShownHand], winners: Sequence[str]) -> tuple[ShownHand, ...]:
-    """Put those whom the table named as holding the best hand in place 1, whatever they show, and the others below."""
+    """Put the players the table named as winners in place 1, whatever they show, and rank the others below them."""
     others = [hand for hand in hands if hand.player not in winners]
     return (
         *(replace(hand, place=1) for hand in hands if hand.player in winners),
@@ -79,14 +80,14 @@ def winners_first(hands: Sequence[ShownHand], winners: Sequence[str]) -> tuple[S
 
 
 def best(hands: Sequence[ShownHand]) -> tuple[str, ...]:
-    """Name the players in the first of these places; the hands come best first."""
+    """Return the players in first place; `hands` are best first."""
     return tuple(hand.player for hand in hands if hand.place == hands[0].place)
 
 
 def deciding(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Message:
-    """Say in one sentence why the first place went as it did; `won_by` are those whom the table named.
+    """Explain in one sentence what decided first place; `won_by` are the winners named by the table, if any.
 
-    Two hands of one category are told apart by the first rank in which they differ.
+    Two hands of the same category are distinguished by the first rank in which they differ.
     """
     if won_by:
         one = "The table decided: {players} has the best hand"

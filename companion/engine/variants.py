@@ -1,4 +1,4 @@
-"""A game under other house rules, and which options change its set of cards."""
+"""A game under non-default house rules, and which options change its deck."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .options import Option, options_of
 
 
 def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
-    """Yield a game's default options, and then every set of options that differs from it in one choice or toggle."""
+    """Yield (None, the default options), then (option, options) for each way to change a single choice or toggle."""
     default = game.options()
     yield None, default
     for option in options_of(game.options):
@@ -24,6 +24,6 @@ def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
 
 @cache
 def options_that_change_the_set(game: AnyGame) -> frozenset[str]:
-    """Name the options by which other cards or tiles are played with."""
+    """Return the keys of the options that change which cards or tiles are used."""
     usual = game.pieces(game.options())
     return frozenset(option.key for option, changed in variants(game) if option and game.pieces(changed) is not usual)

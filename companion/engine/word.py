@@ -1,4 +1,4 @@
-"""What is wrong with the table's word, which takes the place of hands: who won, or what the hands count. Rule: C-13."""
+"""The "table's word": instead of hands, the table states who won or what the hands count. Rule: C-13."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIELD = "round.won_by"
 
 
 def who_must_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the players whose hands are needed, of those whom the game asks, given what the table says by itself."""
+    """Return those of the `asked` players whose hands are still needed, given what the table stated."""
     if round.won_by:
         return game.undecided(round)
     points = round.points
@@ -22,7 +22,7 @@ def who_must_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tup
 
 
 def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
-    """Yield what is wrong with who the table says has won, whatever the hands."""
+    """Yield problems with the winners the table named, before hands are considered."""
     if not round.won_by:
         return
     if round.points:
@@ -41,7 +41,7 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
 
 
 def contradictions(hands: Sequence[ShownHand], winners: Sequence[str]) -> Iterator[Problem]:
-    """Yield an error for each given hand that cannot be if the winners hold the best one; the hands come best first."""
+    """Yield a problem for each hand that contradicts the named winners; `hands` are best first."""
     given = [hand for hand in hands if hand.player in winners]
     if not given:
         return

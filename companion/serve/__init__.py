@@ -1,1 +1,1 @@
-"""What starts and serves the app: the `companion` command, its server with HTTPS, and gunicorn's settings."""
+"""Starts and serves the app: the `companion` command, its server with HTTPS, and gunicorn's settings."""

@@ -1,4 +1,4 @@
-"""`python -m companion.serve`: the `companion` command, where its script is not installed."""
+"""`python -m companion.serve` runs the `companion` command when its script isn't installed."""
 
 from __future__ import annotations
 

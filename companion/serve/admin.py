@@ -1,4 +1,4 @@
-"""The commands for whoever runs the app: list the groups, close a night that was left open, delete a group."""
+"""Commands for administrators: list the groups, close a night that was left open, delete a group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.store.startup import Unusable
 
 
 def group_called(name: str) -> Group:
-    """Find a group by its name or id; raises Unusable where there is none, or several."""
+    """Return the group with this name or id; raises Unusable if there is none, or more than one."""
     found = [group for group in all_groups() if name in (group.public_id, group.name)]
     if len(found) != 1:
         what = "Several groups are" if found else "No group is"
@@ -22,7 +22,7 @@ def group_called(name: str) -> Group:
 
 
 def groups() -> int:
-    """Print every group: its id, name and players, and its last night."""
+    """Print each group's id, name, number of players and last night."""
     with create_app().app_context():
         for group in all_groups():
             players = sum(not player.retired for player in group.players)
@@ -38,7 +38,7 @@ def _last_night(group: Group) -> str:
 
 
 def close_night(name: str, split: bool) -> int:
-    """Close the group's last night; its pot is carried over, or with `split` goes to the players of the last round."""
+    """Close the group's last night. Its pot is carried over, or with `split` goes to the players of the last round."""
     with create_app().app_context():
         group = group_called(name)
         session = last_session(group)
@@ -52,7 +52,7 @@ def close_night(name: str, split: bool) -> int:
 
 
 def delete_group(name: str, confirm: Callable[[str], object]) -> int:
-    """Delete a group for ever, once `confirm` lets it: it ends the command otherwise."""
+    """Delete a group permanently. `confirm` gets the question, and must abort the command if the answer is no."""
     with create_app().app_context():
         group = group_called(name)
         found = group.name

@@ -1,4 +1,4 @@
-"""The certificate of `companion --https`: made by this computer for itself, and kept in the instance folder."""
+"""The self-signed certificate for `companion --https`, kept in the instance folder."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-_DAYS = 397  # phones take no certificate that is good for longer
-_NEAR_ITS_END = timedelta(days=30)
+_DAYS = 397  # phones reject certificates that are valid for longer
+_EXPIRES_SOON = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """`file` holds the certificate and its key; `fingerprint` is what a browser shows of it, SHA-256."""
+    """`file` has the certificate and its private key; `fingerprint` is the SHA-256 fingerprint that browsers show."""
 
     file: Path
     fingerprint: str
 
 
 def certificate_for(instance: Path, names: Sequence[str]) -> Certificate:
-    """Give the certificate for these host names and addresses.
+    """Return a certificate for these host names and addresses.
 
-    A new one is made where there is none, near the end of the old one, and when it lacks one of the names.
+    Makes a new one if there is none, if it expires soon, or if it doesn't cover all names.
     """
     file = instance / "certificate.pem"
     found = _read(file)
@@ -48,11 +48,11 @@ def _read(file: Path) -> x509.Certificate | None:
 
 def _is_good(found: x509.Certificate, names: Sequence[str]) -> bool:
     held = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return set(_general(names)) <= set(held) and found.not_valid_after_utc - datetime.now(UTC) > _NEAR_ITS_END
+    return set(_general(names)) <= set(held) and found.not_valid_after_utc - datetime.now(UTC) > _EXPIRES_SOON
 
 
 def _general(names: Sequence[str]) -> list[x509.GeneralName]:
-    """Write names as a certificate has them: an address is no host name."""
+    """Convert names to certificate entries; IP addresses and host names have different types."""
     written: list[x509.GeneralName] = []
     for name in dict.fromkeys(names):
         try:
@@ -63,7 +63,7 @@ def _general(names: Sequence[str]) -> list[x509.GeneralName]:
 
 
 def _make(file: Path, names: Sequence[str]) -> x509.Certificate:
-    """Make a certificate and its key, in one file that only the owner may read and that is there whole or not."""
+    """Write a new certificate and key to one file, atomically and readable only by its owner."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table Companion")])
     now = datetime.now(UTC)

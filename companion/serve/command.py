@@ -1,4 +1,4 @@
-"""The `companion` command: its options, and how what fails is told."""
+"""The `companion` command: its options, and the message for each kind of failure."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _file = click.argument("file", type=click.Path(path_type=Path))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command and return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a Windows console may lack a letter of a name
+            stream.reconfigure(errors="replace")  # a Windows console may be unable to print a name
     try:
         return int(companion.main(arguments, prog_name="companion", standalone_mode=False))
     except click.ClickException as error:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say where to listen."""
+    """Add the options for host, port and HTTPS."""
     for option in (
         click.option("--port", type=int, help=f"Port to listen on (default: {FIRST_PORT} or the next free one)."),
         click.option("--https", is_flag=True, help="Serve over HTTPS, with a certificate of its own making."),
@@ -75,7 +75,7 @@ def companion(context: click.Context, host: str | None, https: bool, port: int |
 def serve(context: click.Context, host: str | None, https: bool, port: int | None) -> int:
     """Serve the app (the default)."""
     assert context.parent is not None
-    before = context.parent.params  # `companion --port 9000 serve` says the same
+    before = context.parent.params  # `companion --port 9000 serve` is the same as `companion serve --port 9000`
     port = before["port"] if port is None else port
     return start.serve(host or before["host"] or EVERYWHERE, port, https or before["https"])
 

@@ -1,7 +1,7 @@
-"""Which connections may be open, and which one is closed when there are too many.
+"""Limits the number of open connections, and picks which one to close when there are too many.
 
-A slow client costs a connection and no more. There are enough of them for a table, and where there are not, those that
-have not sent a whole request yet are closed first: whoever opens hundreds closes his own, not a phone's.
+A slow client only costs its own connection. There are enough connections for a table. If they run out, those that
+haven't sent a complete request are closed first, so a client that opens hundreds loses its own, not a phone's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-# how many files a process may have open; unknown on Windows
+# tells how many files a process may open; not available on Windows
 resource: Any
 try:
     import resource
@@ -21,14 +21,14 @@ except ImportError:
     resource = None
 
 _MOST = 512
-_MOST_WITH_SELECT = 480  # Windows has no poll, and its select looks at 512 sockets
-_JUST_NOW = 2  # seconds: a phone's request is whole by then
-_FILES_EACH = 2  # a connection's socket, and the temporary file that its long body or answer may need
-_OTHER_FILES = 256  # of databases, logs and the pages themselves
+_MOST_WITH_SELECT = 480  # Windows has no poll, and its select handles 512 sockets
+_JUST_NOW = 2  # seconds; a phone's request is complete by then
+_FILES_EACH = 2  # a connection's socket, and a temporary file for a long body or response
+_OTHER_FILES = 256  # databases, logs and the files being served
 
 
 class State(IntEnum):
-    """What a connection is doing; when there are too many, the lowest is closed first."""
+    """What a connection is doing. When there are too many connections, the lowest state is closed first."""
 
     HALF_OPEN = 0  # has not sent a whole request
     IDLE = 1  # between two requests
@@ -37,36 +37,36 @@ class State(IntEnum):
 
 
 class Connection(Protocol):
-    """What has to be known of a connection."""
+    """What `Connections` needs to know about a connection."""
 
     network: str
 
     @property
     def state(self) -> State:
-        """Say what it is doing."""
+        """What the connection is doing."""
 
     @property
     def quiet_since(self) -> float:
-        """Give the time of its last progress: a request that trickles in makes none."""
+        """When the connection last made progress; a request that trickles in makes none."""
 
 
 AnyConnection = TypeVar("AnyConnection", bound=Connection)
 
 
 class Connections(Generic[AnyConnection]):
-    """All open connections by network, the oldest of each first."""
+    """All open connections, grouped by network, oldest first."""
 
     def __init__(self, most: int, most_per_network: int) -> None:
         self._most, self._most_per_network = most, most_per_network
         self._networks: dict[str, dict[AnyConnection, None]] = {}
         self._count = 0
-        self._lock = threading.RLock()  # a thread that answers may find its connection closed
+        self._lock = threading.RLock()  # a worker thread may remove its own connection
 
     def add(self, new: AnyConnection) -> AnyConnection | None:
-        """Add a connection; gives the one to close, if there are too many: the new one if all others are busy.
+        """Add a connection. Returns the one to close if there are too many: the new one if all others are busy.
 
-        A network may pass its own limit with connections that made progress just now: while there is room, a phone's
-        request should not be closed for the crowd that comes with it.
+        A network may exceed its own limit with connections that have just made progress. While there is room, a phone's
+        request shouldn't be closed because of the crowd it shares a network with.
         """
         closed: AnyConnection | None = None
         with self._lock:
@@ -81,13 +81,13 @@ class Connections(Generic[AnyConnection]):
         return closed
 
     def make_room(self) -> AnyConnection | None:
-        """Choose a connection to close, from the network that has the most of them."""
+        """Pick a connection to close from the network that has the most."""
         with self._lock:
             crowd: dict[AnyConnection, None] = max(self._networks.values(), key=len, default={})
             return self._to_close(crowd)
 
     def remove(self, gone: AnyConnection) -> None:
-        """Forget a connection that was closed; nothing happens when it is not known any more."""
+        """Forget a closed connection; it may have been removed already."""
         with self._lock:
             own = self._networks.get(gone.network, {})
             if gone in own:
@@ -97,7 +97,7 @@ class Connections(Generic[AnyConnection]):
                     del self._networks[gone.network]
 
     def _to_close(self, crowd: Iterable[AnyConnection], spares_young: bool = False) -> AnyConnection | None:
-        """Choose the one that was quiet longest among the lowest; those that made progress just now come last."""
+        """Pick the connection in the lowest state that has been quiet the longest; recently active ones come last."""
         just_now = time.time() - _JUST_NOW
         found: AnyConnection | None = None
         least: tuple[bool, State, float] | None = None
@@ -114,7 +114,7 @@ class Connections(Generic[AnyConnection]):
 
 
 def network_of(address: str) -> str:
-    """Give the network that one client is taken to own: an IPv4 address, the /64 of an IPv6 one."""
+    """Return the network a single client is assumed to control: its IPv4 address, or the /64 of its IPv6 address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -125,7 +125,7 @@ def network_of(address: str) -> str:
 
 
 def most_connections() -> int:
-    """Give how many connections the process may hold, raising its limit of open files first where it may."""
+    """Return how many connections the process can hold, after raising its limit on open files if possible."""
     if resource is None:
         return _MOST_WITH_SELECT
     wanted = _MOST * _FILES_EACH + _OTHER_FILES

@@ -1,4 +1,4 @@
-"""The commands that write a group to a file and read it back: export and import."""
+"""The commands that export a group to a file and import it again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sh
 
 
 def export(name: str | None, file: Path | None, form: str) -> int:
-    """Write a group to a new file; without a name list the groups."""
+    """Write a group to a new file. Without a name, list the groups."""
     with create_app().app_context():
         if name is None:
             for group in all_groups():
@@ -27,7 +27,7 @@ def export(name: str | None, file: Path | None, form: str) -> int:
         if file is None:
             raise Unusable("Say which file to write: companion export GROUP FILE")
         found = group_called(name)
-        # the whole content is made before the file, so that there is never a part of a group
+        # build all the content before creating the file, so that an export is never incomplete
         content = FORMS[form](found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
@@ -36,7 +36,7 @@ def export(name: str | None, file: Path | None, form: str) -> int:
 
 
 def import_file(file: Path) -> int:
-    """Put an exported group into the database, and print its new link."""
+    """Import an exported group into the database, and print its new link."""
     app, secret = create_app(), new_secret()
     with app.app_context():
         group, is_new = import_group(file.read_bytes(), secret)

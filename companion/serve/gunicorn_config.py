@@ -1,7 +1,7 @@
-"""gunicorn's settings for a club, behind nginx: `--config python:companion.serve.gunicorn_config`.
+"""gunicorn settings for a club, behind nginx: `--config python:companion.serve.gunicorn_config`.
 
-gunicorn's own command line overrides what stands here. It must not face the internet by itself: eight slow clients
-keep a worker's threads busy, and nginx keeps those away.
+gunicorn's own command-line options override these. Don't expose it to the internet directly: eight slow clients would
+occupy all of a worker's threads, and nginx prevents that.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ try:
 except BadSetting as sentence:
     sys.exit(str(sentence))
 if _METRICS:
-    # the workers write their figures there, and the first process adds them up; read when prometheus_client is imported
+    # workers write their metrics there and the master adds them up; must be set before prometheus_client is imported
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="companion-metrics-")
 
 worker_class = "gthread"
 workers = 2
 threads = 8
-# each worker connects to the database by itself; of those that start at once one migrates it
+# each worker has its own database connections; if several start at once, one runs the migrations
 preload_app = False
 control_socket_disable = True
-# the app writes its own lines, without secrets
+# the app writes its own access log, without secrets
 accesslog = None
 
 
 def when_ready(server: Any) -> None:
-    """Serve the figures of all workers from the first process."""
+    """Serve all workers' metrics from the master process."""
     if not _METRICS:
         return
     from prometheus_client import CollectorRegistry
@@ -48,12 +48,12 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Tune a worker's memory, once it has made its app."""
+    """Tune a worker's memory once its app has been created."""
     tune_memory()
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Drop the gauges of a worker that is gone; its counters stay."""
+    """Drop the gauges of a worker that exited; its counters remain."""
     if _METRICS:
         from prometheus_client.multiprocess import mark_process_dead
 

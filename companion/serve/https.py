@@ -1,7 +1,7 @@
-"""HTTPS for the server: a connection that shakes hands without keeping the others waiting.
+"""HTTPS for the server: TLS connections whose handshake doesn't block the others.
 
-With a certificate that nobody else vouches for, a second port serves plain HTTP; there the app answers every request
-with a page that explains the browser's warning.
+As the certificate is self-signed, a second port serves plain HTTP, where every request gets a page that explains the
+browser's warning.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 from .certificate import Certificate
 from .server import Channel, Listener, Server
 
-_CHUNK = 64 * 1024  # bytes offered at once; TLS takes 16 kB of them
+_CHUNK = 64 * 1024  # bytes offered per write; TLS accepts 16 kB of them
 
 
 def https_listener(opened: socket.socket, certificate: Certificate) -> Listener:
-    """Answer a port over TLS, with this certificate."""
+    """Make a listener that serves a socket over TLS with this certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
@@ -31,7 +31,7 @@ class _NotYet(Exception):  # noqa: N818 - not an error
 
 
 class TlsChannel(Channel):
-    """A connection over TLS. Until hands are shaken, each part that arrives is one step of that."""
+    """A TLS connection. Until the handshake is finished, each piece of data that arrives advances it."""
 
     def __init__(self, server: Server, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
         assert server.tls is not None
@@ -47,15 +47,15 @@ class TlsChannel(Channel):
         self.sendbuf_len = _CHUNK
 
     def readable(self) -> bool:
-        """Tell whether it waits for the client."""
+        """Return whether the connection waits to read from the client."""
         return not self._has_to_write if self._is_shaking else bool(super().readable())
 
     def writable(self) -> bool:
-        """Tell whether it has something for the client."""
+        """Return whether the connection has data for the client."""
         return self._has_to_write if self._is_shaking else bool(super().writable())
 
     def handle_read(self) -> None:
-        """Take the next step, or read."""
+        """Continue the handshake, or read."""
         if self._is_shaking:
             self._shake()
             return
@@ -65,14 +65,14 @@ class TlsChannel(Channel):
             return
 
     def handle_write(self) -> None:
-        """Take the next step, or write."""
+        """Continue the handshake, or write."""
         if self._is_shaking:
             self._shake()
         else:
             super().handle_write()
 
     def recv(self, buffer_size: int) -> bytes:
-        """Read from the client; raises _NotYet while there is only part of a record."""
+        """Read from the client; raises _NotYet while a TLS record is incomplete."""
         try:
             with self._tls:
                 return super().recv(buffer_size)
@@ -80,7 +80,7 @@ class TlsChannel(Channel):
             raise _NotYet from error
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Write to the client; gives how many bytes the network took."""
+        """Write to the client; returns how many bytes the network accepted."""
         try:
             with self._tls:
                 return super().send(data, do_close)
@@ -95,7 +95,7 @@ class TlsChannel(Channel):
             self._has_to_write = False
         except ssl.SSLWantWriteError:
             self._has_to_write = True
-        except OSError:  # not TLS, or the client turned the certificate down
+        except OSError:  # not TLS, or the client rejected the certificate
             self.handle_close()
         else:
             self._is_shaking = self._has_to_write = False

@@ -1,4 +1,4 @@
-"""Opens the port to serve on: the one asked for, or the first free one."""
+"""Opens the port to serve on: the requested one, or the first free one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _TRIES = 100
 
 
 def _keep_to_ourselves(opened: socket.socket) -> None:
-    """Take a port that was left just now, and on Windows none that somebody else listens on."""
+    """Allow reusing a port that was just released; on Windows, never share one with another program."""
     exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Open the port, or without one the first free from 8000 on; raises OSError."""
+    """Open the port, or if it is None the first free one from 8000 up; raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     tries = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + _TRIES)
     refused: OSError | None = None

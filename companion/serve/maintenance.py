@@ -1,4 +1,4 @@
-"""The commands that look after the database: audit, backup and restore."""
+"""Database maintenance commands: audit, backup and restore."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
 
 
 def audit() -> int:
-    """Print everything in the database that does not fit; returns 1 when there is something."""
+    """Print every inconsistency in the database; returns 1 if there is any."""
     from companion.store.audit import audit as found
 
     with create_app().app_context():
@@ -43,7 +43,7 @@ def backup(file: Path) -> int:
 
 
 def backup_keeping(folder: Path, number: int) -> int:
-    """Copy the database into a folder under the time's name, then delete the oldest of these copies but so many."""
+    """Copy the database into a folder, named by the time, and delete all but the newest `number` copies."""
     folder.mkdir(parents=True, exist_ok=True)
     backup(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
@@ -54,7 +54,7 @@ def backup_keeping(folder: Path, number: int) -> int:
 
 
 def restore(file: Path) -> int:
-    """Replace the database by a backup, bring it to this app's version, and audit it."""
+    """Replace the database with a backup, migrate it to this version of the app, and audit it."""
     database = _sqlite_file("pg_restore --clean --if-exists")
     database.parent.mkdir(parents=True, exist_ok=True)
     kept = backups.restore(file, database)
@@ -63,7 +63,7 @@ def restore(file: Path) -> int:
 
 
 def _sqlite_file(otherwise: str) -> Path:
-    """Find the database's file; with another database raises Unusable, which names the tool to use."""
+    """Return the SQLite database's file. For other databases raises Unusable, naming the tool to use instead."""
     url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
     if url.get_backend_name() != "sqlite" or not url.database:
         raise Unusable(f"The database {url.render_as_string()} is none of SQLite. Use its own tool: {otherwise}")

@@ -1,4 +1,4 @@
-"""Memory of a serving process: fewer pauses for garbage collection, one heap for all threads."""
+"""Tunes a serving process's memory: shorter garbage-collection pauses, one heap for all threads."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ _M_ARENA_MAX = -8  # as in glibc's malloc.h
 
 
 def tune_memory() -> None:
-    """Call once, after the app is made and before its threads start."""
+    """Call this once, after creating the app and before starting its threads."""
     freeze_gc()
     share_one_heap()
 
 
 def freeze_gc() -> None:
-    """Exclude the app's own objects from garbage collection, as they live as long as the process.
+    """Exclude the app's permanent objects from garbage collection.
 
-    Scanning them took each full collection some 50 ms, during which nobody was answered.
+    Scanning them took about 50 ms in each full collection, during which no request was answered.
     """
     gc.collect()
     gc.freeze()
 
 
 def share_one_heap() -> None:
-    """Make glibc's malloc use one heap for all threads; only one of them runs at a time anyway.
+    """Make glibc's malloc use one heap for all threads, since only one of them runs at a time anyway.
 
-    By default each thread gets a heap of its own: 5 MB in all that are never given back.
+    By default each thread gets its own heap: 5 MB in total that are never returned to the system.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -34,7 +34,7 @@ def share_one_heap() -> None:
         import ctypes
 
         library = ctypes.CDLL(None)
-    except (ImportError, OSError):  # a Python that was built without it
+    except (ImportError, OSError):  # Python was built without ctypes
         return
     mallopt = getattr(library, "mallopt", None)
     if mallopt is not None:

@@ -1,8 +1,8 @@
-"""The server: waitress, with time limits for slow clients and a limit of connections for each network.
+"""The web server: waitress, plus timeouts for slow clients and a connection limit per network.
 
-Waitress reads requests and writes answers in one thread, and answers whole requests in four others, so a slow client
-holds none of them. What it lacks is here: by itself it closes a connection that says nothing only after two minutes,
-one that does not read its answer never, and with a hundred connections it accepts no more.
+Waitress reads requests and writes responses in one thread and handles complete requests in four others, so a slow
+client never blocks a thread. By itself, though, it closes a silent connection only after two minutes, never closes one
+that doesn't read its response, and stops accepting at a hundred connections. This module fixes those.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from .connections import Connections, State, most_connections, network_of
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-THREADS = 4  # twice as many would take turns at the processor: each save waits longer, and holds more memory
-MOST_BODY_BYTES = 33 * 1024 * 1024  # a group to import; the app itself takes less everywhere else
+THREADS = 4  # more threads would only compete for the processor: slower saves, more memory
+MOST_BODY_BYTES = 33 * 1024 * 1024  # for importing a group; elsewhere the app's own limit is lower
 SETTINGS = {
     "ident": None,
     "log_socket_errors": False,
-    "clear_untrusted_proxy_headers": False,  # the app reads them only from proxies that it trusts
+    "clear_untrusted_proxy_headers": False,  # the app reads them only from trusted proxies
     "max_request_header_size": 64 * 1024,
     "max_request_body_size": MOST_BODY_BYTES,
-    "inbuf_overflow": 64 * 1024,  # longer bodies wait in a file
-    "recv_bytes": 64 * 1024,  # more than a TLS record, so that none of it stays behind in the socket's own buffer
+    "inbuf_overflow": 64 * 1024,  # longer bodies go to a temporary file
+    "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
 }
 PHOTOS = "/photo"  # how the addresses end that take a photograph
 MOST_PHOTO_BYTES = 9_000_000  # with the form round it; longer ones are refused
-_SECONDS = 20  # for a hand-shake with a whole request, for reading an answer, and between two parts of either
-_BYTES_A_SECOND = 500  # a long request or answer gets a second more for each of these
+_SECONDS = 20  # for a handshake plus a request, for reading a response, and between two parts of either
+_BYTES_A_SECOND = 500  # a long request or response gets one extra second for each 500 bytes
 _IDLE_SECONDS = 60  # between two requests
 _MOST_QUEUED = 8  # requests that a client sends without waiting for answers; browsers send one
-_PART = 1024  # bytes after which those are counted
-_MOST_ACCEPTED = 64  # connections at once, before the others get their turn
+_PART = 1024  # bytes to parse between two checks of the queue
+_MOST_ACCEPTED = 64  # connections accepted in a row before open ones get their turn
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -60,19 +60,19 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """One connection, which knows what it is doing and since when."""
+    """A connection that knows what it is doing, and since when."""
 
     parser_class = Parser
 
     def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Adjustments, map: Any = None) -> None:
         self.network = server.network_of(addr)
         self._answered = self._moved = 0
-        self._begun = time.time()  # the hand-shake and the first request, then each request or answer
+        self._begun = time.time()  # start of the handshake plus first request, then of each request or response
         super().__init__(server, sock, addr, adj, map=map)
 
     @property
     def state(self) -> State:
-        """Say what the connection is doing."""
+        """What the connection is doing."""
         if self.total_outbufs_len:
             return State.SENDING
         if self.requests:
@@ -81,11 +81,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def quiet_since(self) -> float:
-        """Give the time of the last progress."""
+        """When the connection last made progress."""
         return float(self._begun if self.state is State.HALF_OPEN else self.last_activity)
 
     def is_late(self, now: float) -> bool:
-        """Tell whether the client took too long."""
+        """Return whether the client has exceeded its time limit."""
         state = self.state
         if state is State.IDLE:
             return bool(now - self.last_activity > _IDLE_SECONDS)
@@ -102,15 +102,15 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return data
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Write to the client; gives how many bytes the network took."""
+        """Write to the client; returns how many bytes the network accepted."""
         sent: int = super().send(data, do_close)
         self._moved += sent
         return sent
 
     def received(self, data: bytes) -> bool:
-        """Take in what was read, and close a connection that queues requests.
+        """Process received data, and close the connection if it queues too many requests.
 
-        Answers that nobody reads would pile up until they hold a thread.
+        Responses that nobody reads would otherwise pile up until they block a thread.
         """
         if self.request is None and self._answered:
             self._begin()
@@ -123,25 +123,25 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def write_soon(self, data: Any) -> int:
-        """Take a part of an answer; called in one of the threads."""
+        """Queue part of a response; called in a worker thread."""
         if not self.total_outbufs_len:
             self._begin()
         return int(super().write_soon(data))
 
     def service(self) -> None:
-        """Answer a request; called in one of the threads."""
+        """Handle a request; called in a worker thread."""
         super().service()
         self._answered += 1
 
     def del_channel(self, map: Any = None) -> None:
-        """Forget the connection, as it is being closed."""
+        """Forget the connection when it is closed."""
         super().del_channel(map)
         self.server.connections.remove(self)
 
 
 @dataclass(frozen=True)
 class Listener:
-    """An open port; answered over TLS where `tls` is given, with the class of channel for that."""
+    """An open port. `tls` makes it use TLS, with the matching class of channel."""
 
     socket: socket.socket
     channel_class: type[Channel] = Channel
@@ -158,19 +158,19 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     visited: Callable[[], None]
 
     def network_of(self, addr: Any) -> str:
-        """Give the network of a client; behind a proxy they all come from its address, so it says nothing."""
+        """Return a client's network; empty behind a proxy, where all clients share the proxy's address."""
         return "" if self.is_behind_proxy else network_of(addr[0])
 
     def readable(self) -> bool:
-        """Accept always: what was too much is closed instead."""
+        """Always accept; excess connections are closed afterwards."""
         return True
 
     def handle_accept(self) -> None:
-        """Accept the connections that wait."""
+        """Accept the waiting connections."""
         for _ in range(_MOST_ACCEPTED):
             try:
                 accepted = self.accept()
-            except OSError:  # most likely no file is left to open
+            except OSError:  # most likely out of file descriptors
                 self._close_soon(self.connections.make_room())
                 return
             if accepted is None:
@@ -180,7 +180,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
                 self.set_socket_options(sock)
                 is_from_here = sock.getsockname()[0] == addr[0]
                 channel = self.channel_class(self, sock, self.fix_addr(addr), self.adj, map=self._map)
-            except (OSError, ValueError):  # it is gone already
+            except (OSError, ValueError):  # the client has already disconnected
                 sock.close()
             else:
                 self._close_soon(self.connections.add(channel))
@@ -188,7 +188,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
                     self.visited()
 
     def _close_soon(self, channel: Channel | None) -> None:
-        # not now: its number would be given to the next one, to which events of this round may not belong
+        # not immediately: a new connection would reuse its file descriptor and get its pending events
         if channel is not None:
             self.to_close.append(channel)
 
@@ -200,7 +200,7 @@ def run(
     visited: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until interrupted; `visited` is called for each connection from another computer."""
-    logging.basicConfig()  # nothing where the app has set up its own log
+    logging.basicConfig()  # has no effect if the app has set up logging
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(THREADS)
     most = most_connections()
@@ -220,7 +220,7 @@ def run(
         _loop(sockets, to_close)
     except (KeyboardInterrupt, SystemExit):
         for channel in _channels(sockets):
-            channel.handle_close()  # a thread may wait for its client
+            channel.handle_close()  # a worker thread may be waiting for its client
         dispatcher.shutdown()
     finally:
         wasyncore.close_all(sockets, ignore_all=True)
@@ -231,12 +231,12 @@ def _channels(sockets: dict[int, Any]) -> list[Channel]:
 
 
 def _loop(sockets: dict[int, Any], to_close: list[Channel]) -> None:
-    look = 0.0
+    next_check = 0.0
     while True:
         wasyncore.loop(timeout=1, use_poll=True, map=sockets, count=1)
         now = time.time()
-        if now >= look:
-            look = now + 1
+        if now >= next_check:
+            next_check = now + 1
             to_close += [channel for channel in _channels(sockets) if channel.is_late(now)]
         while to_close:
             with contextlib.suppress(OSError):

@@ -24,7 +24,7 @@ from .welcome import welcome
 
 
 def serve(host: str, port: int | None, https: bool = False) -> int:
-    """Serve until interrupted; returns 1 when no port could be had."""
+    """Serve until interrupted; returns 1 if no port could be opened."""
     if https:
         must_be_installed("cryptography", "https", "--https")
     with contextlib.ExitStack() as opened:
@@ -107,7 +107,7 @@ def _mdns_settings(host: str) -> dict[str, object]:
 
 
 def own_names(host: str) -> list[str]:
-    """List the names and addresses that phones may use for this computer."""
+    """List the names and addresses by which phones may reach this computer."""
     name = socket.gethostname().lower()
     announced = mdns.NAMES if is_open(host) and mdns.is_installed() else ()
     # those of IPv6 change by the day, and with each change every browser would ask again
@@ -117,7 +117,7 @@ def own_names(host: str) -> list[str]:
 
 
 def make_app(**settings: object) -> Flask:
-    """Make the app as it is served: with its metrics, if they are asked for, and its memory tuned."""
+    """Make the app for serving: with metrics, if configured, and with its memory tuned."""
     app = create_app(settings)
     address = app.config["METRICS"]
     if address:

@@ -1,4 +1,4 @@
-"""The text that the command prints at start: where the app is, and a QR code for the phones."""
+"""The text printed at startup: the app's addresses, and a QR code for phones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _MOST_ADDRESSES = 4
 
 
 def welcome(host: str, port: int, plain_port: int | None = None) -> str:
-    """Say where the app is, with a QR code for the phones.
+    """Return the app's addresses with a QR code for phones.
 
-    With HTTPS on `port`, the code leads to `plain_port`, to the page that explains the browser's warning.
+    With HTTPS on `port`, the QR code leads to `plain_port`, to the page that explains the browser's warning.
     """
     scheme = "https" if plain_port else "http"
     everywhere = host in ("", "0.0.0.0", "::")
@@ -48,7 +48,7 @@ def _can_print(text: str) -> bool:
 
 
 def _drawn(code: segno.QRCode) -> str:
-    """Draw a QR code in half blocks, or where the console has none with two # for each light module."""
+    """Draw a QR code in half blocks; if the console can't print those, with ## for each light module."""
     rows = [list(row) for row in code.matrix_iter(border=2)]
     if not _can_print("█▀▄"):
         return "\n".join("".join("  " if dark else "##" for dark in row) for row in rows)

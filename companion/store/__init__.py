@@ -1,4 +1,4 @@
-"""What is kept: groups, sessions, their rounds and the ledger. It asks the contract what a round comes to."""
+"""Storage: groups, sessions, their rounds and the ledger. What a round comes to is the contract's business."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .startup import needs_upgrade, newest, refuse_emptied, version
 
 
 def init_app(app: Flask) -> None:
-    """Bind the database, check it and bring it to the newest version; raises Unusable where it is unfit."""
+    """Connect the database, check it, and migrate it to the newest version; raises Unusable if that fails."""
     db.init_app(app)
     app.teardown_appcontext(end_reading)
     with app.app_context():
@@ -27,13 +27,13 @@ def init_app(app: Flask) -> None:
         except BaseException:
             db.engine.dispose()
             raise
-    if "flask_migrate" in sys.modules:  # `flask db` loads it, and asks the app; otherwise it would slow down the start
+    if "flask_migrate" in sys.modules:  # loaded by `flask db`; it would slow down the start
         from .upgrading import know_migrations
 
         know_migrations(app)
 
 
 def is_ready() -> bool:
-    """Tell whether the database answers, in the version of this app; raises what SQLAlchemy does where it is away."""
+    """Return whether the database has this app's version; raises SQLAlchemy's error if it is unreachable."""
     with db.engine.connect() as connection:
         return version(connection) == newest()

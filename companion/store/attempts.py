@@ -1,4 +1,4 @@
-"""How often something was tried, for the rate limits: in the database, as several processes share it."""
+"""Counters for the rate limits, in the database because several processes share them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .models import Attempt, db
 
 @retry_transaction
 def tried(key: str, seconds: int, times: int = 1) -> int:
-    """Count tries of something; gives how many there were in this time."""
+    """Count attempts; returns how many there have been in the current window of this many seconds."""
     with transaction():
         now = int(time.time())
         db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))
@@ -28,15 +28,15 @@ def tried(key: str, seconds: int, times: int = 1) -> int:
 
 
 def forget(key: str) -> None:
-    """Begin to count anew."""
+    """Reset a counter."""
     with transaction():
         db.session.execute(delete(Attempt).where(Attempt.key == key))
 
 
 class DatabaseStorage(Storage):
-    """Counts in windows of fixed length, as the `limits` library asks for it."""
+    """Fixed-window counters, as the `limits` library expects them."""
 
-    STORAGE_SCHEME = ["companion"]  # noqa: RUF012 - so it is declared there
+    STORAGE_SCHEME = ["companion"]  # noqa: RUF012 - declared that way in the base class
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -54,7 +54,7 @@ class DatabaseStorage(Storage):
         return float(attempt.expires_at) if attempt else time.time()
 
     def check(self) -> bool:
-        return True  # the database is asked at every page anyway
+        return True  # every page queries the database anyway
 
     def reset(self) -> int | None:
         with transaction():

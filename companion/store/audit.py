@@ -1,5 +1,6 @@
-"""Settles every stored round again and compares every transfer, balance, pot, stake, result and sum with what is
-stored; reads every kept house rule; and looks whether the triggers are there that keep the ledger as it is.
+"""Re-settles every stored round and compares its transfers, balances, pots, stakes, results and sums with the database.
+
+Also reads every saved set of house rules, and checks that the triggers protecting the ledger exist.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .rule_sets import rule_problems
 from .stacks import stacks_of
 from .tallies import Played, Sums
 
-# migration 0003 makes them: of a line only which revision is current may change
+# created by migration 0003; of a line, only its current revision may change
 _TRIGGERS = {
     (f"{table}_refuses_{what}", table)
     for table in ("change", "revision", "transfer", "line")
@@ -35,10 +36,10 @@ _TRIGGERS_THERE = {
 
 
 def audit() -> Iterator[str]:
-    """Yield a sentence for everything that does not fit, session after session, whatever is saved meanwhile."""
+    """Yield a sentence for each inconsistency, session by session, unaffected by concurrent saves."""
     with snapshot():
         yield from audit_triggers()
-        # what an import has not written to its end nobody sees, and it need not fit
+        # an unfinished import is invisible and may be inconsistent
         complete = select(PlaySession).join(PlaySession.group).where(Group.is_complete)
         for session in db.session.scalars(complete.order_by(PlaySession.id)):
             yield from audit_session(session)
@@ -49,7 +50,7 @@ def audit() -> Iterator[str]:
 
 
 def audit_triggers() -> Iterator[str]:
-    """Yield a sentence for each trigger that should keep the ledger from being changed, and is not there."""
+    """Yield a sentence for each missing trigger that should protect the ledger."""
     rows = db.session.execute(text(_TRIGGERS_THERE[db.engine.dialect.name]))
     there = {(name, table) for name, table in rows}
     for name, table in sorted(_TRIGGERS - there):
@@ -57,7 +58,7 @@ def audit_triggers() -> Iterator[str]:
 
 
 def audit_session(session: PlaySession) -> Iterator[str]:
-    """Yield a sentence for everything of a session that does not fit."""
+    """Yield a sentence for each inconsistency in a session."""
     where = f"session {session.public_id}"
     sums: Counter[str] = Counter()
     current = {line.number: line.current for line in session.lines if line.current}
@@ -91,7 +92,7 @@ def _stacks(where: str, session: PlaySession) -> Iterator[str]:
 
 
 def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[str, None, int]:
-    """Compare a line with what the rules make of its document and the pot that it met; returns the pot after it."""
+    """Compare a line with what its document settles to, given the pot before it; returns the pot after it."""
     try:
         outcome = work_out(Entry(number, revision.document, revision.voided), pot)
     except Unsettled as unsettled:
@@ -110,21 +111,21 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
 
 
 def _stake(where: str, session: PlaySession, revision: Revision) -> Iterator[str]:
-    """Compare the stake of a round with its session's: a night is played for one."""
+    """Compare a round's stake with its session's; there is one stake per night."""
     document = revision.document
     if is_round(document) and document.get("stake", 1) != session.stake_units:
         yield f"{where}: the stake is {document.get('stake', 1)}, the session's is {session.stake_units}"
 
 
 def _results(where: str, session: PlaySession, line: Line, stored: Played | None) -> Iterator[str]:
-    """Compare the results of a line with what the rules make of its document."""
+    """Compare a line's stored results with what its document settles to."""
     expected = next(played_in(session, [line]), None)
     if stored != expected:
         yield f"{where}: the results are {stored}, the rules say {expected}"
 
 
 def audit_sums(group: Group) -> Iterator[str]:
-    """Yield a sentence for every sum of a group that does not fit its results."""
+    """Yield a sentence for each of a group's sums that doesn't match its results."""
     stored = stored_sums(TALLIES.where(Tally.group_id == group.id), DUELS.where(Duel.group_id == group.id))
     expected = Sums.of(stored_rounds(Result.group_id == group.id))
     for was, now in ((stored.tallies, expected.tallies), (stored.duels, expected.duels)):

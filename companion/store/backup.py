@@ -1,4 +1,4 @@
-"""Copies of an SQLite database: whole, consistent while the app runs, and put back in one step."""
+"""Backups of an SQLite database: complete, consistent even while the app runs, and restored in one step."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .startup import Unusable, needs_migrating
 
 
 def copy(database: Path, target: Path) -> None:
-    """Copy a database, in use or not, to a file that must not exist yet: it appears whole, or not at all.
+    """Copy a database, even while in use, to a new file, which appears complete or not at all.
 
-    Raises FileExistsError, other OSErrors, and sqlite3.Error.
+    Raises FileExistsError if the file exists, other OSErrors, and sqlite3.Error.
     """
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with closing(_opened(database)) as source, closing(sqlite3.connect(draft)) as made:
             source.backup(made)
-            made.execute("PRAGMA journal_mode=DELETE")  # one file, without a second one beside it
-        with draft.open("rb+") as file:  # Windows flushes only what may be written
+            made.execute("PRAGMA journal_mode=DELETE")  # keep everything in one file
+        with draft.open("rb+") as file:  # Windows only flushes writable files
             os.fsync(file.fileno())
         give_name(draft, target)
     finally:
@@ -33,16 +33,16 @@ def copy(database: Path, target: Path) -> None:
 
 
 def copy_beside(database: Path, occasion: str) -> Path:
-    """Copy a database into its own folder, named after the occasion and the time."""
+    """Copy a database to the same folder, named after the occasion and the time."""
     target = _beside(database, occasion)
     copy(database, target)
     return target
 
 
 def restore(backup: Path, database: Path) -> Path | None:
-    """Put a backup in a database's place, in one step, also while the app runs; gives the copy of what was there.
+    """Replace a database by a backup in one step, even while the app runs; returns the copy of the previous database.
 
-    A damaged database is moved aside instead. Raises Unusable where the backup is none, or newer than the app.
+    A damaged database is moved aside instead. Raises Unusable if the file isn't a backup, or is newer than the app.
     """
     _must_be_backup(backup)
     kept = _keep(database) if database.exists() else None
@@ -88,12 +88,12 @@ def _beside(database: Path, occasion: str) -> Path:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open a database that is there; it is not made."""
+    """Open an existing database; never creates one."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10)
 
 
 def _sync(folder: Path) -> None:
-    """Bring the names in a folder onto the disk; Windows opens no folder, and writes its names by itself."""
+    """Flush a folder's directory entries to disk. Windows can't open folders, and doesn't need this."""
     if sys.platform == "win32":
         return
     opened = os.open(folder, os.O_RDONLY)

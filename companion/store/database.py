@@ -1,6 +1,6 @@
-"""How the databases are spoken to: SQLite's pragmas and locks, and the one way to change anything.
+"""Database access: SQLite's pragmas and locking, and transactions.
 
-Every change is one transaction, and this module is the only one that commits.
+Every change is one transaction, and only this module commits.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _CHANGES = "companion_changes"
 _TRIES = 6
 _LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
 _LONGEST_SWITCH = 5  # seconds
-# SQLite's writers queue here: in SQLite's busy handler the slowest of eight would wait seven times as long
+# SQLite's writers queue here; with SQLite's own busy handler, the slowest of eight waits seven times as long
 _writers = threading.Lock()
 
 
 def prepare(engine: Engine) -> None:
-    """Set SQLite up so that what is committed is on the disk, and PostgreSQL so that nobody waits for ever."""
+    """Configure SQLite to flush commits to disk, and PostgreSQL not to wait forever."""
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin)
@@ -42,7 +42,7 @@ def prepare(engine: Engine) -> None:
 
 
 def _set_time_limits(connection: Any, _record: object) -> None:
-    # a host that lost its power in the middle of a change would hold a session's lock for hours
+    # a client that lost power during a change would otherwise hold a session's lock for hours
     with connection.cursor() as cursor:
         cursor.execute("SET idle_in_transaction_session_timeout = '30s'")
         cursor.execute("SET lock_timeout = '5s'")
@@ -50,7 +50,7 @@ def _set_time_limits(connection: Any, _record: object) -> None:
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself; `_begin` does
+    connection.isolation_level = None  # the driver must not begin transactions; `_begin` does
     cursor = connection.cursor()
     for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -59,7 +59,7 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 
 def _write_ahead(cursor: sqlite3.Cursor) -> None:
-    # a file is switched to it once; of processes that do so at once SQLite refuses all but one, without waiting
+    # a file is switched to WAL only once; if several processes try at once, SQLite fails all but one without waiting
     latest = time.monotonic() + _LONGEST_SWITCH
     while True:
         try:
@@ -72,22 +72,22 @@ def _write_ahead(cursor: sqlite3.Cursor) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # a reader that turns writer later would fail with "database is locked"; who changes something says so first
+    # a read transaction that writes later could fail with "database is locked", so writers lock from the start
     if connection.get_execution_options().get(_CHANGES):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        # touches no file, so that it cannot fail; every page begins with it, and the driver alone is quicker
+        # touches no file, so it can't fail; every page begins with this, and the driver is faster than SQLAlchemy
         driver: Any = connection.connection.dbapi_connection
         driver.execute("BEGIN")
 
 
 def is_sqlite() -> bool:
-    """Tell whether the database is SQLite, where one writes at a time."""
+    """Return whether the database is SQLite, where only one writer is active at a time."""
     return str(db.engine.dialect.name) == "sqlite"
 
 
 def insert_into(table: type[Any], dialect: str) -> Any:
-    """Make an INSERT that can say what to do with a row that is there already: each database has its own."""
+    """Return the dialect's INSERT, which supports ON CONFLICT."""
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
@@ -97,9 +97,9 @@ def _queue() -> AbstractContextManager[object]:
 
 @contextmanager
 def transaction() -> Iterator[None]:
-    """Change the database: all of it, or after an exception nothing."""
+    """Run the block as one transaction: commit everything, or after an exception nothing."""
     with _queue():
-        db.session.rollback()  # ends a transaction that only read
+        db.session.rollback()  # end the read transaction
         try:
             db.session.connection(execution_options={_CHANGES: True})
             yield
@@ -111,7 +111,7 @@ def transaction() -> Iterator[None]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read as the database is at one moment, whatever others change meanwhile; SQLite reads so anyway."""
+    """Read a consistent snapshot, whatever is changed meanwhile; SQLite does so by default."""
     db.session.rollback()
     if db.engine.dialect.name == "postgresql":
         db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -132,9 +132,9 @@ def end_reading(_error: BaseException | None) -> None:
 
 
 def retry_transaction(change: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Make a function that is one transaction run again, whole, when the database gives it up for another's sake.
+    """Rerun a function that is one transaction after a deadlock or serialization failure.
 
-    PostgreSQL does that with deadlocks, and with what it cannot put in an order with what others do at the same time.
+    PostgreSQL reports these when a transaction conflicts with a concurrent one.
     """
 
     @wraps(change)

@@ -1,16 +1,15 @@
-"""Deleting a group for ever, in a database whose ledger only grows.
+"""Deletes a group permanently, even though the ledger is append-only.
 
-What goes: its links, join codes, PIN, drafts and kept house rules; the names of the group and of its players; places,
-notes and remarks. The group, its nights and its plans get addresses that nobody knows, so that every bookmark, cookie
-and form that is still open finds as little as if there had never been anything, and an exported file of it can be
-imported again.
+What goes: the group's links, join codes, PIN, drafts and saved house rules; the names of the group and its players;
+places, notes and remarks. The group, its nights and its plans get new random addresses, so that no bookmark, cookie or
+open form finds them any more, and an export of the group can be imported again.
 
-What stays: the rounds and payments of players without a name, and in the ledger itself what was typed into a note,
-a remark or the name of a phone. It stays because the ledger refuses to lose a line, whoever asks (migration 0003): a
-way round that for this one case would be a way round it for every case. `companion audit` goes on settling it.
+What stays: the rounds and payments of players who no longer have names, and any text in the ledger itself: notes,
+remarks and phone names. The ledger refuses to delete lines (migration 0003), and an exception for this case would be an
+exception for every case. `companion audit` still checks these rounds.
 
-A host gets rid of that, too, by exporting the groups to keep (`companion export`) and importing them into a new
-database; then the old one and its backups can be thrown away.
+To remove those as well, an administrator can export the groups to keep (`companion export`), import them into a new
+database, and then destroy the old one and its backups.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ from .refusals import Gone
 
 
 def must_stand(group: Group) -> None:
-    """Inside of a transaction keep a group from being deleted before the end of that; raises Gone where it was."""
+    """Within a transaction, keep a group from being deleted until the end; raises Gone if it already has been."""
     query = select(Group).where(Group.id == group.id).with_for_update()
     if db.session.scalars(query.execution_options(populate_existing=True)).one().deleted_at is not None:
         raise Gone
 
 
 def was_deleted_by(key: str) -> bool:
-    """Tell whether the form with this key has deleted its group: then it was sent twice."""
+    """Return whether the form with this key deleted its group, and was then sent again."""
     return db.session.scalar(select(Group.id).where(Group.deletion_key == key)) is not None
 
 
 @retry_transaction
 def delete_group(group: Group, key: str) -> None:
-    """Delete a group, by the key of the form that asks for it; raises Gone where somebody else was first."""
+    """Delete a group for the form with this key; raises Gone if the group was deleted concurrently."""
     with transaction():
         must_stand(group)
         group.deletion_key = key
@@ -44,7 +43,7 @@ def delete_group(group: Group, key: str) -> None:
 
 
 def erase(group: Group) -> None:
-    """Inside of a transaction delete a group; also one that an import has left unfinished."""
+    """Within a transaction, delete a group; it may be an unfinished import."""
     group.deleted_at = now()
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
@@ -65,7 +64,7 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
 
 
 def _shut(group: Group, nights: list[PlaySession]) -> None:
-    """Let nothing lead to the group, and leave what must be unique to a file of it that is imported again."""
+    """Remove everything that leads to the group, and free the unique keys for importing it again."""
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))

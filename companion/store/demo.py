@@ -1,4 +1,4 @@
-"""A made-up group to look around in: nights of all games' examples, booked by the same functions as any other."""
+"""A demo group: nights with all games' examples, booked by the same functions as real ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .links import hashed
 from .models import Group, now
 from .refusals import Sent
 
-_DAYS_BETWEEN = 30  # so that there are months to compare
+_DAYS_BETWEEN = 30  # so that the history has several months
 _BUY_IN = 100
 Example = Mapping[str, Any]
 
@@ -47,7 +47,7 @@ def make_demo(name: str, secret: str, device: str) -> Group:
 
 
 def _nights() -> Iterator[list[tuple[AnyGame, Example]]]:
-    """Deal the games' examples out to nights; what leaves something in the pot comes last in its night."""
+    """Distribute the games' examples over nights; within a night, rounds that leave a pot come last."""
     games = all_games().values()
     for number in range(max(len(game.examples) for game in games)):
         rounds = [(game, game.examples[number]) for game in games if number < len(game.examples)]
@@ -61,7 +61,7 @@ def _leaves_pot(game: AnyGame, example: Example) -> bool:
 
 
 def _document(game: AnyGame, example: Example) -> dict[str, Any]:
-    """Write an example as a whole round document."""
+    """Build the whole round document of an example."""
     rules = {option.key: option.default for option in options_of(game.options)}
     players = list(EXAMPLE_PLAYERS[: game.seats[1]])
     return {"game": game.key, "rules": rules, "stake": 1, "players": players, "round": dict(example)}
@@ -72,7 +72,7 @@ def _mark(secret: str) -> str:
 
 
 class _Night:
-    """A night that is being played; every change has a key that follows from the demo's secret."""
+    """A night being played. Keys of changes derive from the demo's secret, so that repeating them has no effect."""
 
     def __init__(self, group: Group, key: str, device: str, first: AnyGame, days_ago: int) -> None:
         self._group, self._device = group, device
@@ -90,7 +90,7 @@ class _Night:
         return Sent(next(self._keys), self._device)
 
     def books(self, game: AnyGame, example: Example, wrong_before: Example | None) -> None:
-        """Book a round; `wrong_before` is what it is taken for at first, and corrected."""
+        """Book a round. If `wrong_before` is given, book that first, then correct it."""
         self._lines += 1
         document = self._dealt(game, example)
         first = document if wrong_before is None else self._dealt(game, wrong_before)
@@ -104,14 +104,14 @@ class _Night:
         return renamed({**document, "dealer": dealer}, self._players)
 
     def voids(self, number: int) -> None:
-        """Void a line that was not changed before."""
+        """Void a line that hasn't been changed before."""
         line = play.find_line(self._session, number)
         assert line is not None
         assert line.current is not None
         play.correct(self._id, number, line.current.document, 1, self._sent(), voided=True)
 
     def ends(self, *, all_paid: bool) -> None:
-        """Close the night, the pot split, and settle up: everything is paid, or the first payment."""
+        """Close the night, splitting the pot, and settle up, paying either everything or just the first payment."""
         play.close(self._id, True, self._sent())
         plan = settle_up.make_plan(self._group, self._session, None, None, self._sent())
         for payment in plan.payments if all_paid else plan.payments[:1]:

@@ -1,6 +1,6 @@
-"""The round that is being entered, shared by all phones of a session: what each typed, put together cell by cell.
+"""The draft of the round being entered, shared by all of a session's phones and merged cell by cell.
 
-A cell is one thing that can be typed, such as one player's hand; the last one who types it is right.
+A cell is one thing that can be typed, such as a player's hand. The last write to a cell wins.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .refusals import Conflict, Refused
 MOST_CELLS = 400
 LONGEST_VALUE = 1_000
 Cells = Mapping[str, Any]
-# after another game was chosen the hands lie face down again
+# a late change of this kind turns the hands face down again
 GAME_CHANGED = "game"
 Late = list[list[str]]
 _NOTHING_LATE: Callable[[Cells, Cells], Late] = lambda _before, _typed: []  # noqa: E731
 
 
 def draft_of(session: PlaySession) -> Draft | None:
-    """Find the round that is being entered, if anything of it was typed yet."""
+    """Return the draft of the round being entered; None if nothing has been typed yet."""
     return session.draft
 
 
@@ -42,12 +42,12 @@ def enter(
     shown: bool = False,
     late: Callable[[Cells, Cells], Late] = _NOTHING_LATE,
 ) -> PlaySession:
-    """Put what was typed into the draft; the first one gives it the key by which the round will be saved once.
+    """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
-    `number` is the line that the phone thinks the round will be. With `shown` the hands are turned up. `late` tells,
-    of what is typed after that, given the cells of before and the new ones, what everybody must know of: pairs of what
-    was changed and whose it is. Raises Conflict, with the line, when the round was saved meanwhile, Refused when the
-    session is closed or too much was typed.
+    `number` is the line the phone expects the round to become. `shown` reveals the hands. After that, `late` is called
+    with the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was
+    changed and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is
+    closed or too much was typed.
     """
     with transaction():
         session = locked(public_id)
@@ -73,7 +73,7 @@ def enter(
 
 @retry_transaction
 def turn_up(public_id: str, key: str) -> None:
-    """Turn the hands of the round with this key up, once and for all, if it is still being entered."""
+    """Reveal the hands of the round with this key, if it is still being entered."""
     with transaction():
         session = locked(public_id)
         draft = draft_of(session)

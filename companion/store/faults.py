@@ -1,4 +1,4 @@
-"""What is wrong with the database itself: away, full, read-only, busy or damaged; told apart by the drivers' codes."""
+"""Problems with the database itself: unreachable, full, read-only, busy or damaged, by the drivers' error codes."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _SQLITE = {
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
 # https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class
-_BEGIN_ANEW = ("40001", "40P01")  # serialization_failure, deadlock_detected
+_RETRYABLE = ("40001", "40P01")  # serialization_failure, deadlock_detected
 _POSTGRESQL = {
     "25006": _READ_ONLY,
     "53100": _FULL,
     "55P03": _BUSY,
-    **dict.fromkeys(_BEGIN_ANEW, _BUSY),
+    **dict.fromkeys(_RETRYABLE, _BUSY),
     "08": _AWAY,
     "25P03": _AWAY,
     "53": _AWAY,
@@ -53,7 +53,7 @@ _POSTGRESQL = {
 
 
 def fault(error: SQLAlchemyError) -> Message | None:
-    """Say what is wrong with the database, and what to do; None where the error is one of ours."""
+    """Explain what is wrong with the database and what to do; None if the error is a bug of ours."""
     if isinstance(error, PoolTimeout):
         return _BUSY
     if not isinstance(error, DBAPIError) or error.orig is None:
@@ -68,8 +68,8 @@ def fault(error: SQLAlchemyError) -> Message | None:
 
 
 def is_retryable(error: DBAPIError) -> bool:
-    """Tell whether the database gave a transaction up for another's sake, and asks to have it again from the start."""
-    return _state(error) in _BEGIN_ANEW
+    """Return whether the error is a deadlock or serialization failure, so that the transaction should be rerun."""
+    return _state(error) in _RETRYABLE
 
 
 def _state(error: DBAPIError) -> str | None:

@@ -1,4 +1,4 @@
-"""Groups, their players and their sessions: made, found, renamed. Names are unique in a group, whatever their case."""
+"""Groups, their players and sessions: creating, finding, renaming. Names in a group are unique, ignoring case."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 
 
 def open_group(secret: str) -> Group | None:
-    """Find the group that a secret link opens, whatever the link's right."""
+    """Return the group a link's secret opens, with whatever right."""
     link = find_link(secret)
     return link.group if link else None
 
 
 def all_groups() -> list[Group]:
-    """List every group by name, for whoever runs the app; what is deleted, a demo or just being imported is none."""
+    """List every group by name, for administrators; without deleted groups, demos and unfinished imports."""
     standing = select(Group).where(Group.deleted_at.is_(None), Group.is_demo.is_(False), Group.is_complete)
     return list(db.session.scalars(standing.order_by(Group.name, Group.id)))
 
 
 @retry_transaction
 def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool = False) -> Group:
-    """Make a group with its players; the same secret again gives the same group, as a form sent twice does.
+    """Create a group with players. The same secret again returns the same group, in case a form is sent twice.
 
     Raises Refused with a problem for each bad name, at `name` or `players.N`.
     """
@@ -59,13 +59,13 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
             add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
-    made = open_group(secret)  # where another process was first, its group
+    made = open_group(secret)  # the other process's group, if it was first
     assert made is not None
     return made
 
 
 def _group_name_problems(name: str) -> list[Problem]:
-    """Tell what is wrong with a group's name; it may be anything that can be shown."""
+    """Return problems with a group's name; any visible text is allowed."""
     if not is_visible(name):
         return [Problem("name", "bad-value", Message("The group needs a name"))]
     if has_control_characters(name) or len(name.strip()) > LONGEST_NAME:
@@ -75,7 +75,7 @@ def _group_name_problems(name: str) -> list[Problem]:
 
 
 def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Problem]:
-    """Tell what is wrong with new names; `taken` are folded names that are in use."""
+    """Return problems with new names; `taken` are the folded names in use."""
     seen = dict(taken)
     problems = []
     for at, name in enumerate(names):
@@ -89,7 +89,7 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
 
 @retry_transaction
 def add_player(group: Group, name: str) -> Player:
-    """Add somebody, or bring back who is retired under the same name."""
+    """Add a player, or bring back a retired one with the same name."""
     with transaction():
         must_stand(group)
         back = next((player for player in group.players if folded(player.name) == folded(name.strip())), None)
@@ -104,7 +104,7 @@ def add_player(group: Group, name: str) -> Player:
 
 @retry_transaction
 def rename_player(player: Player, name: str) -> None:
-    """Give a player another name; every page shows the new one."""
+    """Rename a player, on all pages, past ones included."""
     with transaction():
         must_stand(player.group)
         _must_be_free(player.group, name, player)
@@ -113,7 +113,7 @@ def rename_player(player: Player, name: str) -> None:
 
 @retry_transaction
 def set_pin(group: Group, pin_hash: str | None) -> None:
-    """Keep the hash of a group's PIN; None for none."""
+    """Store the hash of a group's PIN; None removes it."""
     with transaction():
         must_stand(group)
         group.pin_hash = pin_hash
@@ -121,7 +121,7 @@ def set_pin(group: Group, pin_hash: str | None) -> None:
 
 @retry_transaction
 def retire_player(player: Player, retired: bool) -> None:
-    """Take a player out of the choice for new sessions, or back in."""
+    """Exclude a player from new sessions, or include them again."""
     with transaction():
         must_stand(player.group)
         player.retired = retired
@@ -185,14 +185,14 @@ def _of_group(session: PlaySession, group: Group) -> PlaySession:
 
 
 def last_session(group: Group) -> PlaySession | None:
-    """Find the group's newest session."""
+    """Return the group's newest session, or None."""
     query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(1)
     return db.session.scalar(query)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which sessions of a group are looked for; None: any. The days are the first and the last, in UTC."""
+    """A filter for sessions; None means any. `since` and `until` are the first and last day, in UTC."""
 
     player: int | None = None
     game: str | None = None
@@ -200,7 +200,7 @@ class Wanted:
     until: date | None = None
 
     def conditions(self) -> Iterator[ColumnElement[bool]]:
-        """Yield what a session has to fulfil."""
+        """Yield the filter's SQL conditions."""
         if self.player is not None:
             yield PlaySession.seats.any(Seat.player_id == self.player)
         if self.game is not None:
@@ -212,13 +212,13 @@ class Wanted:
 
 
 def names_in(groups: Iterable[Group]) -> dict[str, str]:
-    """Give the names of all players of these groups by their id."""
+    """Return the names of all players in these groups, by id as text."""
     query = select(Player.id, Player.name).where(Player.group_id.in_([group.id for group in groups]))
     return {str(player): name for player, name in db.session.execute(query)}
 
 
 def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | None = None) -> list[PlaySession]:
-    """List a group's sessions, newest first, so many older than the one with an id (None: from the newest)."""
+    """List up to `number` of a group's sessions, newest first; only those older than the id `before`, if given."""
     query = select(PlaySession).where(PlaySession.group_id == group.id, *(wanted or Wanted()).conditions())
     if before is not None:
         query = query.where(PlaySession.id < before)
@@ -226,7 +226,7 @@ def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | 
 
 
 def balances_of(sessions: Iterable[PlaySession]) -> dict[int, dict[str, int]]:
-    """Give the balances of several sessions at once, by the session's id and the account's key, first seated first."""
+    """Return the balances of several sessions by session id and account key, accounts in the order they were opened."""
     found: dict[int, dict[str, int]] = {session.id: {} for session in sessions}
     query = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(found))
     for session, key, balance in db.session.execute(query.order_by(Account.id)):

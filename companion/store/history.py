@@ -1,4 +1,4 @@
-"""Reads the results of all rounds and their sums; `recording` keeps them along with the log."""
+"""Reads the stored results of rounds and their sums, which `recording` keeps up to date."""
 
 from __future__ import annotations
 
@@ -18,38 +18,37 @@ _PART = tuple(field.name for field in dataclasses.fields(Part))
 _PLAYED = tuple(field.name for field in dataclasses.fields(Played) if field.name != "parts")
 _SUMMARY = tuple(field.name for field in dataclasses.fields(Summary))
 _VERSUS = tuple(field.name for field in dataclasses.fields(Versus))
-# months one after the other, so that streaks go on from one to the next
+# sorted by month, because streaks continue from one month to the next
 TALLIES = select(*(getattr(Tally, name) for name in (*TALLY_KEY, *_SUMMARY))).order_by(Tally.month)
 DUELS = select(*(getattr(Duel, name) for name in (*DUEL_KEY, *_VERSUS)))
 IN_ORDER = (Result.session_id, Result.number)
 
 
 def scope_of(session: PlaySession) -> dict[str, Any]:
-    """Tell what the rounds of a session are summed up by: its group, currency, and the month of its beginning in UTC.
-
-    The month is year and month ("2026-11"), the currency "" for chips.
+    """Return what a session's rounds are summed by: group, currency ("" for chips), and the UTC month it began
+    ("2026-11").
     """
     month = f"{session.opened_at:%Y-%m}"
     return {"group_id": session.group_id, "month": month, "currency": session.currency or ""}
 
 
 def within(table: type[Result | Tally | Duel], scope: Mapping[str, Any]) -> list[ColumnElement[bool]]:
-    """Say which rows of a table are of a scope."""
+    """Return the conditions for a table's rows in a scope."""
     return [getattr(table, name) == value for name, value in scope.items()]
 
 
 def ask(query: Executable, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
-    """Ask the connection itself: no object of these tables is ever made, so the ORM has nothing to look after."""
+    """Execute a query directly on the connection, without the ORM, which has no objects of these tables to track."""
     return db.session.connection().execute(query, values)
 
 
 def rounds_of(session: PlaySession) -> Iterator[Played]:
-    """Yield the stored rounds of a session."""
+    """Yield a session's stored rounds."""
     return stored_rounds(*within(Result, scope_of(session)), Result.session_id == session.id)
 
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
-    """Find the rarest hand of a session: its player's id, and the sum that holds it; None where none was shown."""
+    """Return the rarest hand of a session, as its player's id and a sum of that round; None if no hand was shown."""
     best: tuple[int, Summary] | None = None
     for played in rounds_of(session):
         for part in played.parts:
@@ -60,7 +59,7 @@ def best_of(session: PlaySession) -> tuple[int, Summary] | None:
 
 
 def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
-    """Yield stored rounds in the order in which they are summed up."""
+    """Yield stored rounds in the order they are summed up."""
     columns = [getattr(Result, name) for name in (*_PLAYED, *_PART)]
     query = select(*columns).where(*conditions).order_by(*IN_ORDER, Result.player_id)
     for _, of_line in groupby(ask(query), key=lambda row: row.line_id):
@@ -70,13 +69,13 @@ def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
 
 
 def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:
-    """Read stored sums: `TALLIES` and `DUELS`, each with its conditions."""
+    """Read stored sums with two queries: `TALLIES` and `DUELS`, each with conditions."""
     pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in ask(duels)}
     return Sums(stored_tallies(tallies), pairs)
 
 
 def stored_tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> dict[Key, Summary]:
-    """Read the stored sums of players: `TALLIES` with its conditions, and the values that stand in these."""
+    """Read players' stored sums: `TALLIES` with conditions, and values for their parameters."""
     return dict(_tallies(query, values))
 
 
@@ -87,20 +86,20 @@ def _tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> Ite
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Which rounds are looked at: those of a game (or of all) from one month to another, both included ("2026-11")."""
+    """A filter for rounds: one game or all, between two months, both inclusive ("2026-11")."""
 
     game: str = ALL_GAMES
     since: str = ""
     until: str = ""
 
     def of(self, table: type[Tally | Duel]) -> Iterator[ColumnElement[bool]]:
-        """Yield what a row of a table has to fulfil; pairs are stored by game only."""
+        """Yield a table's conditions; duels have no rows for all games together."""
         if self.game != ALL_GAMES or table is Tally:
             yield table.game == self.game
         yield from self.months(table)
 
     def months(self, table: type[Tally | Duel]) -> Iterator[ColumnElement[bool]]:
-        """Yield what the month of a row has to fulfil."""
+        """Yield the conditions on the month."""
         if self.since:
             yield table.month >= self.since
         if self.until:
@@ -111,17 +110,17 @@ Standings = dict[str, dict[Any, Summary]]
 
 
 def standings(group: Group, span: Span) -> Standings:
-    """Sum up every player of a group, by currency ("": chips) and the player's id."""
+    """Sum up every player of a group, by currency ("" for chips) and player id."""
     return _summed("player_id", Tally.group_id == group.id, *span.of(Tally))
 
 
 def by_game(player: Player, span: Span) -> Standings:
-    """Sum up a player, by currency and game; the game of a span does not matter."""
+    """Sum up a player by currency and game, whatever the span's game."""
     return _summed("game", *_of(player), Tally.game != ALL_GAMES, *span.months(Tally))
 
 
 def by_month(player: Player, span: Span) -> Standings:
-    """Sum up a player, by currency and month, in their order."""
+    """Sum up a player by currency and month, in order."""
     return _summed("month", *_of(player), *span.of(Tally))
 
 
@@ -139,7 +138,7 @@ def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
 
 
 def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
-    """Compare a player with each who was in the same rounds, by currency and the other's id."""
+    """Compare a player with everyone who was in the same rounds, by currency and the other's id."""
     is_in = or_(Duel.first_id == player.id, Duel.second_id == player.id)
     pair = (Duel.currency, Duel.first_id, Duel.second_id)
     query = select(*pair, *(func.sum(getattr(Duel, name)) for name in _VERSUS)).group_by(*pair)
@@ -153,7 +152,7 @@ def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
 
 
 def lines_of_hands(ids: Iterable[int]) -> dict[int, Line]:
-    """Find lines by their id, with what they say and their sessions."""
+    """Load lines by id, with their entries and sessions."""
     query = select(Line).where(Line.id.in_(list(ids)))
     found = db.session.scalars(query.options(joinedload(Line.current), joinedload(Line.session)))
     return {line.id: line for line in found}

@@ -1,6 +1,6 @@
-"""The ledger: lines, their revisions and transfers, and the balances that these leave. It is only ever added to.
+"""The append-only ledger: lines, their revisions and transfers, and the resulting balances.
 
-Statements that are made once write it: a phone waits for it, and the ORM would take twice as long over the same rows.
+It is written with prebuilt Core statements: a phone is waiting, and the ORM takes twice as long for the same rows.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _ACCOUNT, _LINE, _REVISION, _TRANSFER = insert(Account), insert(Line), insert(Re
 _ACCOUNTS = select(Account.key, Account.id, Account.balance).where(Account.session_id == bindparam("session"))
 _ACCOUNTS = _ACCOUNTS.order_by(Account.id)
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
-_BRING_ALONG = (
+_ADD_TO_BALANCE = (
     update(Account).where(Account.id == bindparam("account")).values(balance=Account.balance + bindparam("units"))
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line that a change has written, for the first time where it `is_new`.
+    """A line that a change has written; `is_new` if it was added rather than revised.
 
-    `game` and `settled` are None for another movement than a round, `settled` also for a round that is void.
+    `game` is None for a movement that isn't a round; `settled` is None for that and for a voided round.
     """
 
     line_id: int
@@ -44,7 +44,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """The accounts of a session as a change finds them: their ids and their balances in units, both by their key."""
+    """A session's accounts at the start of a change: their ids and balances in units, by key."""
 
     session_id: int
     ids: dict[str, int]
@@ -52,24 +52,24 @@ class Accounts:
 
     @classmethod
     def of(cls, session: PlaySession) -> Accounts:
-        """Read them, in the order in which they were opened."""
+        """Load them, in the order they were opened."""
         rows = db.session.connection().execute(_ACCOUNTS, {"session": session.id}).all()
         return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
 
     def id_of(self, key: str) -> int:
-        """Find an account; it is opened where there is none yet."""
+        """Return an account's id, opening the account if necessary."""
         if key not in self.ids:
             self.ids[key] = _insert(_ACCOUNT, {"session_id": self.session_id, "key": key, "balance": 0})
         return self.ids[key]
 
 
 def balances(session: PlaySession) -> dict[str, int]:
-    """Give the balance of every account, in units, by its key; they sum to 0."""
+    """Return every account's balance in units, by key; they sum to 0."""
     return Accounts.of(session).balances
 
 
 def pot_before(session: PlaySession, number: int) -> int:
-    """Sum up what the lines before a number left in the pot, in units."""
+    """Return the units in the pot before a line, from the lines before it."""
     pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
     into = case((Transfer.taker_id == pot, Transfer.amount), (Transfer.giver_id == pot, -Transfer.amount), else_=0)
     query = (
@@ -81,7 +81,7 @@ def pot_before(session: PlaySession, number: int) -> int:
 
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
-    """Note what somebody did, by the key of its form; gives the change's id, None where the key was used already."""
+    """Record a change under its form's key. Returns the change's id, or None if the key has been used."""
     about = {"kind": kind, "content": content, "device": device}
     statement = _unless_there(db.session.connection().dialect.name)
     made = db.session.connection().execute(statement, {"session_id": session.id, "submission_key": key, **about})
@@ -105,7 +105,7 @@ def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
 
 
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
-    """Add another revision to a line and take back what the one before moved; see `models.Revision` for `follows`."""
+    """Add a revision to a line and reverse what the previous one moved; for `follows`, see `models.Revision`."""
     assert line.current is not None
     _update_balances((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
     _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
@@ -113,7 +113,7 @@ def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int
 
 
 def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
-    """Add a revision with its transfers, make it the current one, and bring the balances along."""
+    """Add a revision with its transfers, make it current, and update the balances."""
     entry = outcome.entry
     about = {"document": entry.document, "voided": entry.voided, "follows": follows}
     revision_id = _insert(_REVISION, {"line_id": line_id, "number": number, "change_id": change_id, **about})
@@ -132,14 +132,14 @@ def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> I
 
 
 def _update_balances(moves: Iterable[tuple[int, int, int]]) -> None:
-    """Bring the balances along with moves: the ids of giver and taker, and the units."""
+    """Apply moves to the balances; each is (giver's id, taker's id, units)."""
     units: Counter[int] = Counter()
     for giver, taker, amount in moves:
         units[giver] -= amount
         units[taker] += amount
     rows = [{"account": account, "units": amount} for account, amount in units.items() if amount]
     if rows:
-        db.session.connection().execute(_BRING_ALONG, rows)
+        db.session.connection().execute(_ADD_TO_BALANCE, rows)
 
 
 def _insert(statement: Insert, row: dict[str, Any]) -> int:

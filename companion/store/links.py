@@ -1,7 +1,7 @@
-"""A group's secret links: three rights, each with an address of its own, which can be renewed.
+"""A group's secret links: one for each of three rights, each renewable.
 
-Only hashes are kept. The links to play and to look on are worked out from the one that keeps score, so that a device
-which has that one can show the others.
+Only hashes are stored. The secrets of the player and viewer links are derived from the scorekeeper's, so that a device
+with that link can show the others.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ _SECRET_BYTES = 24  # 192 bits; the link is the only key
 
 
 def new_secret() -> str:
-    """Make the secret of a link that keeps score."""
+    """Create a secret for a scorekeeper link."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def hashed(secret: str) -> str:
-    """Give what the database keeps of a secret; it is random, so a plain hash does."""
+    """Return the hash stored for a secret. A plain hash is enough, because secrets are random."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def lesser_secret(keep_secret: str, access: Access, number: int) -> str:
-    """Work out the secret of the link to play or to look on, as it is after so many renewals."""
+    """Derive the secret of the player or viewer link after this many renewals."""
     mark = hmac.digest(keep_secret.encode(errors="replace"), f"{access}:{number}".encode(), "sha256")
     return f"{access[0]}{mark.hex()[:40]}"
 
 
 def free_join_code() -> str:
-    """Make a join code that no night has, open or closed."""
+    """Create a join code that no night uses, open or closed."""
     code = new_join_code()
     while db.session.scalar(select(PlaySession.id).where(PlaySession.join_code == code)) is not None:
         code = new_join_code()
@@ -56,7 +56,7 @@ def free_join_code() -> str:
 
 
 def find_link(secret: str) -> Link | None:
-    """Find the link that a secret opens, with its group."""
+    """Return the link with this secret, with its group; None if there is none."""
     wanted = hashed(secret)
     query = select(Link).where(Link.secret_hash == wanted)
     found: Link | None = db.session.scalar(query.options(joinedload(Link.group, innerjoin=True)))
@@ -65,7 +65,7 @@ def find_link(secret: str) -> Link | None:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a request for a session needs to know before anything is looked up; `hashes` are of its group's links."""
+    """What access checks need to know about a session; `hashes` are of its group's links."""
 
     version: int
     is_open: bool
@@ -75,7 +75,7 @@ class Glance:
 
 
 def glance_at(public_id: str, by: Session | Connection | None = None) -> Glance | None:
-    """Look at a session, with one statement: every page of it does, and every poll does nothing else."""
+    """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
     rows = (by or db.session).execute(_GLANCE, {"id": public_id}).all()
     if not rows:
         return None
@@ -84,29 +84,29 @@ def glance_at(public_id: str, by: Session | Connection | None = None) -> Glance 
 
 
 def poll(public_id: str) -> Glance | None:
-    """Look at a session and at nothing else, for which a connection does, without the ORM."""
+    """Look up only a session's access data, on a plain connection without the ORM."""
     with db.engine.connect() as connection:
         return glance_at(public_id, connection)
 
 
 def add_links(group: Group, keep_secret: str) -> None:
-    """Give a new group its three links."""
+    """Add the three links to a new group."""
     group.links = [Link(access="keep", secret_hash=hashed(keep_secret))]
     group.links += [Link(access=a, secret_hash=hashed(lesser_secret(keep_secret, a, 1))) for a in LESSER]
 
 
 def lesser_secrets(group: Group, keep_secret: str) -> dict[Access, str]:
-    """Give the secrets of the lesser links, for who has the link that keeps score."""
+    """Return the secrets of the player and viewer links, given the scorekeeper's."""
     numbers = {link.access: link.number for link in group.links}
     return {access: lesser_secret(keep_secret, access, numbers[access]) for access in LESSER if access in numbers}
 
 
 @retry_transaction
 def renew(group: Group, access: Access, keep_secret: str) -> str:
-    """Make a link anew, which shuts the old one out at once; gives the secret that keeps score from now on.
+    """Replace a link, locking out the old one at once; returns the scorekeeper secret that is valid from now on.
 
-    With a new link that keeps score the other two are new as well; with one by which phones play, so are the codes of
-    the open nights, or who was shut out could come back by one.
+    A new scorekeeper link renews the other two as well. Unless only the viewer link is renewed, open nights also get
+    new join codes, or those locked out could come back with a code.
     """
     with transaction():
         must_stand(group)

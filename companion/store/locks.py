@@ -1,4 +1,4 @@
-"""Locks over all threads and processes of the app. The system takes them back when a process dies."""
+"""Locks across all threads and processes of the app; the system releases them if a process dies."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .models import db
 
 @contextmanager
 def held(name: str) -> Iterator[bool]:
-    """Hold a lock; gives False, at once and without it, where somebody else holds it."""
+    """Try to take a lock; yields False at once if somebody else holds it."""
     with _beside_sqlite(name) if is_sqlite() else _in_postgresql(name) as is_mine:
         yield is_mine
 
 
 @contextmanager
 def _beside_sqlite(name: str) -> Iterator[bool]:
-    """Lock an empty file beside the database, as SQLite locks files on every system."""
+    """Lock an empty SQLite file next to the database, because SQLite's file locks work on every system."""
     url = db.engine.url
     file = url.set(database=f"{url.database}-{name}")
     engine = create_engine(file, poolclass=NullPool, connect_args={"timeout": 0, "isolation_level": None})
@@ -40,7 +40,7 @@ def _beside_sqlite(name: str) -> Iterator[bool]:
 
 @contextmanager
 def _in_postgresql(name: str) -> Iterator[bool]:
-    """Take an advisory lock on a connection of its own; closing that gives it back, also where it has died."""
+    """Take an advisory lock on a separate connection; closing it releases the lock, even if it has died."""
     number = zlib.crc32(name.encode())
     with closing(db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")) as connection:
         try:

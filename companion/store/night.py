@@ -1,4 +1,4 @@
-"""One night in numbers: balances round by round, who paid whom in all, the biggest pot, the turning round."""
+"""Statistics of one night: balances round by round, who paid whom, the biggest pot, the turning point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WITH_ENTRY = joinedload(Line.current)
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A line of the log that moved something; `moves` are giver, taker and units, accounts by their key."""
+    """A line that moved something; `moves` are (giver, taker, units), with account keys."""
 
     number: int
     is_round: bool
@@ -29,7 +29,7 @@ class NightLine:
 
     @property
     def nets(self) -> Counter[str]:
-        """What every account gained or lost."""
+        """What each account gained or lost."""
         sums: Counter[str] = Counter()
         for giver, taker, amount in self.moves:
             sums[giver] -= amount
@@ -38,20 +38,20 @@ class NightLine:
 
     @property
     def paid_out(self) -> int:
-        """What the pot paid."""
+        """What the pot paid out."""
         return sum(amount for giver, _, amount in self.moves if giver == POT)
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """The players by their account's key in seat order, and the lines that moved something."""
+    """The players' account keys in seat order, and the lines that moved something."""
 
     players: tuple[str, ...]
     lines: tuple[NightLine, ...]
 
     @property
     def balances(self) -> dict[str, list[int]]:
-        """Each player's balance: 0 at first, and then after every line."""
+        """Each player's balance: 0 at first, then after each line."""
         found = {player: [0] for player in self.players}
         for line in self.lines:
             nets = line.nets
@@ -61,10 +61,10 @@ class Night:
 
     @property
     def payments(self) -> dict[tuple[str, str], int]:
-        """Who paid whom how much in all, the highest first: the fewest payments of every round, and other movements.
+        """How much each paid to each in total, highest first: the fewest payments of each round, and other movements.
 
-        What two paid each other is set off. The pot is among them where it changed in a round; it stands for who is
-        paid out of it later.
+        What two accounts paid each other is offset. The pot is included if a round changed it; it stands for whoever is
+        paid from it later.
         """
         sums: Counter[tuple[str, str]] = Counter()
         for line in self.lines:
@@ -80,13 +80,13 @@ class Night:
 
     @property
     def biggest_pot(self) -> NightLine | None:
-        """The round in which the pot paid most, the first of equals; None where no pot paid anything."""
+        """The round in which the pot paid out most, the first if several tie; None if no pot paid anything."""
         rounds = [line for line in self.lines if line.is_round and line.paid_out]
         return max(rounds, key=lambda line: line.paid_out, default=None)
 
     @property
     def turning_point(self) -> tuple[NightLine, str] | None:
-        """The line from which on one player was ahead to the end; None where the first place is shared."""
+        """The line after which the winner was ahead to the end, and the winner; None if first place is shared."""
         balances = self.balances
         leader = max(self.players, key=lambda player: balances[player][-1])
         others = [player for player in self.players if player != leader]
@@ -100,7 +100,7 @@ class Night:
 
 
 def night_of(session: PlaySession) -> Night:
-    """Read a session's night, with one statement for all its lines."""
+    """Load a session's night with a single query."""
     giver, taker = aliased(Account), aliased(Account)
     query = (
         select(Line.number, Line.game, giver.key, taker.key, Transfer.amount)
@@ -118,14 +118,14 @@ def night_of(session: PlaySession) -> Night:
 
 
 def newest_open(groups: Collection[Group]) -> PlaySession | None:
-    """Find the open session that was begun last in any of these groups."""
+    """Return the most recently started open session of these groups, or None."""
     query = select(PlaySession).where(PlaySession.group_id.in_([group.id for group in groups]))
     query = query.where(PlaySession.closed_at.is_(None)).order_by(PlaySession.id.desc()).limit(1)
     return db.session.scalar(query.options(joinedload(PlaySession.draft))) if groups else None
 
 
 def rounds_played(session: PlaySession, until: int | None = None) -> int:
-    """Count a session's rounds, also the voided ones, up to a line (None: all); other movements do not count."""
+    """Count a session's rounds, including voided ones, up to a line (None: all)."""
     query = select(func.count()).select_from(Line).where(Line.session_id == session.id, Line.game.is_not(None))
     if until is not None:
         query = query.where(Line.number <= until)
@@ -139,7 +139,7 @@ def round_numbers(session: PlaySession) -> dict[int, int]:
 
 
 def rounds_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
-    """List a session's rounds, newest first, so many before a line (None: from the newest)."""
+    """List up to `number` of a session's rounds, newest first; only those before a line, if given."""
     query = select(Line).where(Line.session_id == session.id, Line.game.is_not(None))
     if before is not None:
         query = query.where(Line.number < before)
@@ -147,13 +147,13 @@ def rounds_of(session: PlaySession, before: int | None, number: int) -> list[Lin
 
 
 def movements_of(session: PlaySession, most: int) -> list[Line]:
-    """List a session's other movements, such as loans, newest first."""
+    """List a session's movements other than rounds, such as loans, newest first."""
     query = select(Line).where(Line.session_id == session.id, Line.game.is_(None)).options(_WITH_ENTRY)
     return list(db.session.scalars(query.order_by(Line.number.desc()).limit(most)))
 
 
 def curves_of(wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[int]]:
-    """Sum up the rounds of players one after the other, each by session and player: 0 at first, then after each."""
+    """Return running totals of players' nets, by (session, player): 0 at first, then after each round."""
     found = {pair: [0] for pair in wanted}
     query = select(Result.session_id, Result.player_id, Result.net).order_by(Result.number)
     for session, player, net in db.session.execute(

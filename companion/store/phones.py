@@ -1,7 +1,7 @@
-"""Which phone enters whose hand, and the code that lets phones in. Each change is in the session's list of changes.
+"""Which phone enters whose hand, and the join code. Every change appears in the session's list of changes.
 
-A seat belongs to the phone that took it until that phone, or who keeps score, gives it up: a hand that lies face down
-is safe only where nobody can say to be somebody else.
+A seat belongs to the phone that took it until that phone or the scorekeeper frees it: face-down hands are only safe if
+nobody can pose as somebody else.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from .refusals import Conflict, Refused, Sent
 
 
 def seat_of(session: PlaySession, phone: str) -> Seat | None:
-    """Find the seat that a phone has taken in a session."""
+    """Return the seat a phone has taken in a session, or None."""
     return next((seat for seat in session.seats if seat.phone == phone), None)
 
 
 def take_seat(session: PlaySession, player: int, phone: str, unnamed: str, sent: Sent) -> int:
-    """Give a player's seat to a phone; one that it had before becomes free.
+    """Give a player's seat to a phone, and free the seat that it had before.
 
-    Raises Conflict where another phone has it; one whose name is `unnamed` is not called by it.
+    Raises Conflict if another phone has the seat. `unnamed` is the name of phones without one, so that the message
+    leaves it out.
     """
     before = seat_of(session, phone)
     content = {"player": player, **({"instead_of": before.player_id} if before is not None else {})}
@@ -50,7 +51,7 @@ def _is_taken(seat: Seat, unnamed: str) -> Conflict:
 
 
 def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> int:
-    """Free a player's seat; with a `phone` only if that one has it, else whichever has."""
+    """Free a player's seat; if `phone` is given, only if that phone has it."""
 
     def work(session: PlaySession, change: int) -> None:
         seat = _seat(session, player)
@@ -69,7 +70,7 @@ def _seat(session: PlaySession, player: int) -> Seat:
 
 
 def renew_code(public_id: str, sent: Sent) -> int:
-    """Give a session another join code; phones that came in by the old one are out until they have the new one."""
+    """Change a session's join code; phones that joined with the old code need the new one."""
 
     def work(session: PlaySession, change: int) -> None:
         must_be_open(session)

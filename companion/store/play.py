@@ -1,7 +1,7 @@
-"""What can be done in a session: rounds, corrections, movements, seats, closing. Each is one transaction.
+"""Everything that can be done in a session: rounds, corrections, movements, seats, closing. Each is one transaction.
 
-Every change carries the key that its form was given: the same key with the same content is answered like the first
-time, with other content it is refused.
+Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
+different content it is refused.
 """
 
 from __future__ import annotations
@@ -37,43 +37,43 @@ _LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True
 
 
 def find_session(public_id: str) -> PlaySession | None:
-    """Find a session by the id in its address, with its group and its draft."""
+    """Return the session with this public id, with its group and draft; None if there is none."""
     return db.session.scalar(_WITH_GROUP, {"id": public_id})
 
 
 def find_line(session: PlaySession, number: int) -> Line | None:
-    """Find a line of a session by its number."""
+    """Return a session's line by number, or None."""
     return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
 
 
 def next_number(session: PlaySession) -> int:
-    """Tell which number the next line gets."""
+    """Return the number of the next line."""
     last = db.session.connection().execute(_LAST_NUMBER, {"session": session.id}).scalar()
     return (last or 0) + 1
 
 
 def next_dealer(session: PlaySession) -> str | None:
-    """Tell who deals next, by the player's id; None before the first round. Rule: C-8."""
+    """Return the id of the player who deals next; None before the first round. Rule: C-8."""
     last = last_round(session)
     if last is None:
         return None
     assert last.current is not None
     document = last.current.document
     seats, present = keys_of(session), keys_of(session, "in")
-    # a voided round is dealt again by the same player
+    # after a voided round the same player deals again
     order = order_from if last.current.voided else turn_order
     candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
     return next((player for player in candidates if player in present), None)
 
 
 def last_round_number(session: PlaySession) -> int:
-    """Tell which line is the newest round; 0 before the first."""
+    """Return the number of the newest round; 0 before the first."""
     query = select(func.max(Line.number)).where(Line.session_id == session.id, Line.game.is_not(None))
     return db.session.scalar(query) or 0
 
 
 def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
-    """Find the newest round of a session, or the newest that is not voided."""
+    """Return a session's newest round, or the newest that isn't voided."""
     query = select(Line).join(Line.current).where(Line.session_id == session.id, Line.game.is_not(None))
     if not voided_too:
         query = query.where(Revision.voided.is_(False))
@@ -90,7 +90,7 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent) -> i
 
 
 def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
-    """Book another movement: {"movement": reason, "from", "to", "amount", "note"}."""
+    """Book a movement other than a round: {"movement": reason, "from", "to", "amount", "note"}."""
     return _add_line(public_id, number, document, sent, "movement")
 
 
@@ -107,7 +107,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
             must_cover(session, outcome.settled, accounts.balances)
         yield ledger.add_line(accounts, outcome, change)
         if is_round(document):
-            # no draft is looked at any more, so the connection does; the ORM would write what it has twice
+            # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
             db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
             _set_next_game(session, document["game"], document.get("rules", {}))
 
@@ -115,14 +115,14 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
 
 
 def _set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
-    """Begin the next round with a game and its house rules; mostly they are those of before."""
+    """Set the next round's game and house rules; usually they stay the same."""
     if (session.game, session.rules.get(game)) != (game, rules):
         session.game = game
         session.rules = {**session.rules, game: dict(rules)}
 
 
 def _worked_out(entry: Entry, pot: int) -> Outcome:
-    """Work out an entry as its form made it; refuses a round that cannot be settled, and says who dealt."""
+    """Work out an entry from its form, and add the dealer to its document; raises Refused if it can't be settled."""
     try:
         outcome = work_out(entry, pot)
     except Unsettled as unsettled:
@@ -135,9 +135,9 @@ def _worked_out(entry: Entry, pot: int) -> Outcome:
 
 
 def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> int:
-    """Give a line another document, or void it, and settle what follows again.
+    """Replace a line's document, or void the line, and re-settle the lines after it.
 
-    `seen` is the revision that was on the page; Conflict when there is a newer one.
+    `seen` is the revision the page showed; raises Conflict if there is a newer one.
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
@@ -148,9 +148,9 @@ def correct(public_id: str, number: int, document: Document, seen: int, sent: Se
 
 
 def said_before(line: Line) -> Entry:
-    """Tell what a line said before the last thing that was done to it; where that was its first, it is void.
+    """Return a line's content before the last change to it; if that was its first, the line voided.
 
-    A revision that only followed from an earlier line is not what was done to this one.
+    Revisions that only followed from an earlier line don't count as changes to this one.
     """
     assert line.current is not None
     done = max(revision.number for revision in line.revisions if not revision.follows)
@@ -160,7 +160,7 @@ def said_before(line: Line) -> Entry:
 
 
 def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
-    """Undo what was last done to a line, see `said_before`."""
+    """Undo the last change to a line; see `said_before`."""
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         line = find_line(session, number)
@@ -171,7 +171,7 @@ def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
 
 
 def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
-    """Give a line another entry, and the later ones what follows from it."""
+    """Change a line's entry, and revise the later lines it affects."""
     must_be_open(session)
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
@@ -187,9 +187,9 @@ def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> 
 
 
 def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
-    """Work out which lines come out differently when one says something else; that one is the first of them.
+    """Work out every line that changes if one line's entry is changed, starting with that line.
 
-    Raises Refused where the pot would not last for a later movement.
+    Raises Refused if the pot would no longer cover a later movement.
     """
     said = joinedload(Line.current).selectinload(Revision.transfers)
     query = select(Line).where(Line.session_id == session.id, Line.number > changed.number).options(said)
@@ -221,7 +221,7 @@ def _must_leave_a_pot(outcome: Outcome) -> None:
 
 
 def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
-    """Say who sits where: players by their ids in seat order, each with a state; who is not named has left. C-7."""
+    """Set the seats: (player id, state) in seat order. Players who aren't listed have left. Rule: C-7."""
 
     def work(session: PlaySession, change: int) -> None:
         must_be_open(session)
@@ -241,7 +241,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
 
 
 def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Put who is not named any more back behind the neighbour of before: the deal still passes by their place."""
+    """Keep players who left behind their former neighbour, because the deal still passes their seat."""
     order = list(seats)
     for at, player in enumerate(before):
         named = [other for other, _ in order]
@@ -252,7 +252,7 @@ def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]
 
 
 def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> int:
-    """Choose the game of the next round, and its house rules for the rest of the session."""
+    """Set the next round's game, and its house rules for the rest of the session."""
 
     def work(session: PlaySession, change: int) -> None:
         must_be_open(session)
@@ -262,7 +262,7 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
 
 
 def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
-    """Say where a session is played and what there is to say of it, also after it was closed."""
+    """Set a session's place and note, even after it was closed."""
 
     def work(session: PlaySession, change: int) -> None:
         session.place, session.note = place, note
@@ -271,7 +271,7 @@ def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
 
 
 def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
-    """Write a remark beside a line; what it moves stays as it is."""
+    """Set a line's remark; what it moves is unchanged."""
 
     def work(session: PlaySession, change: int) -> None:
         line = find_line(session, number)
@@ -282,7 +282,7 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
 
 
 def close(public_id: str, split: bool, sent: Sent) -> int:
-    """Close a session; with `split` the pot goes to the players of the last round first. Rule: C-6."""
+    """Close a session; with `split` the players of the last round first share the pot. Rule: C-6."""
 
     def work(session: PlaySession, change: int) -> None:
         must_be_open(session)
@@ -304,7 +304,7 @@ def _turn_order(line: Line) -> list[str]:
 
 
 def reopen(public_id: str, sent: Sent) -> int:
-    """Open a closed session again, with another join code."""
+    """Reopen a closed session, with a new join code."""
 
     def work(session: PlaySession, change: int) -> None:
         session.closed_at, session.join_code = None, free_join_code()
@@ -313,7 +313,7 @@ def reopen(public_id: str, sent: Sent) -> int:
 
 
 def must_be_open(session: PlaySession) -> None:
-    """Raise Refused where a session is closed."""
+    """Raise Refused if the session is closed."""
     if session.closed_at is not None:
         raise Refused(Message("This session is closed; reopen it to change something"))
 
@@ -326,9 +326,9 @@ def apply(
     content: dict[str, Any],
     work: Callable[[PlaySession, int], Iterable[Written] | None],
 ) -> int:
-    """Make a change once, whole or not at all, one after the other in a session; gives its id, also the second time.
+    """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
 
-    `work` is told that id and gives the lines that it wrote.
+    `work` gets that id and returns the lines it wrote.
     """
     with transaction():
         session = locked(public_id)
@@ -341,11 +341,11 @@ def apply(
 
 
 def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
-    """Find the change that a form has made already; refuses to make another one by its key."""
+    """Return the change made with this key before; raises Conflict if its content was different."""
     by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
     made: Change = db.session.scalars(by_key).one()
     if kind == made.kind == "movement":
-        # its form does not carry the number, which is the next one when it arrives
+        # a movement's form has no line number; it gets the next one on arrival
         content = {**content, "number": made.content["number"]}
     if (made.kind, made.content) != (kind, content):
         text = "This form was already sent with different contents; look at what it saved"
@@ -354,9 +354,9 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
 
 
 def locked(public_id: str) -> PlaySession:
-    """Find a session inside of a transaction, so that nobody else changes it before the end of that.
+    """Within a transaction, load a session and lock it until the end.
 
-    Raises Gone where its group was deleted meanwhile.
+    Raises Gone if its group was deleted concurrently.
     """
     found: PlaySession | None = db.session.scalar(_LOCKED, {"id": public_id})
     if found is None:
@@ -365,7 +365,7 @@ def locked(public_id: str) -> PlaySession:
 
 
 def lines_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
-    """List a session's lines, newest first, so many before a number (None: from the newest)."""
+    """List up to `number` of a session's lines, newest first; only those before a number, if given."""
     query = select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()).limit(number)
     if before is not None:
         query = query.where(Line.number < before)

@@ -1,6 +1,7 @@
-"""Brings the results of rounds and their sums along with the log, so that a long history opens like a short one.
+"""Keeps the rounds' results and their sums up to date with the log, so that a long history opens as fast as a short
+one.
 
-The log is the truth: everything here can be made from it again, and the audit does. `history` reads what is kept.
+The log is the source of truth: everything here can be rebuilt from it, and the audit does that. `history` reads it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def _listed(name: str) -> Any:
     return bindparam(name, expanding=True)
 
 
-# two sessions of a group share its sums; in SQLite nobody else writes meanwhile
+# sessions of a group share its sums, so lock the group; SQLite has only one writer anyway
 _LOCK = select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True)
 _TALLIES = TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_(_listed("games"))).where(
     Tally.player_id.in_(_listed("players"))
@@ -45,7 +46,7 @@ _PLACES = (
 
 
 def played_in(session: PlaySession, lines: Iterable[Line]) -> Iterator[Played]:
-    """Yield those lines that count as rounds, with what they came to; what can be settled no more does not count."""
+    """Yield the results of those lines that count: rounds that aren't voided and can still be settled."""
     for line in lines:
         if line.game is not None and line.current is not None and not line.current.voided:
             with suppress(Unsettled):
@@ -57,7 +58,7 @@ def _played(session: PlaySession, line_id: int, number: int, game: str, round: S
 
 
 def record(session: PlaySession, written: Sequence[Written]) -> None:
-    """Bring results and sums along with the lines that a change has written; what is no round does not count."""
+    """Update results and sums for the lines a change has written; other movements don't count."""
     rounds = [
         _played(session, line.line_id, line.number, line.game, line.settled)
         for line in written
@@ -79,13 +80,13 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
 
 
 def _add(played: Played) -> None:
-    """Add a new round to the sums that it changes."""
+    """Add a new round to the sums it affects."""
     scope = {"group_id": played.group_id, "month": played.month, "currency": played.currency}
     players = [part.player_id for part in played.parts]
     games = [played.game, ALL_GAMES]
     sums = Sums(stored_tallies(_TALLIES, {**scope, "games": games, "players": players}))
     sums.add(played)
-    # a round of a newer night may come after it
+    # a newer night may already have rounds after this one
     if ask(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
         sums.recompute_streaks(played, _places({**scope, "players": players}))
     dialect = db.session.connection().dialect.name
@@ -94,13 +95,13 @@ def _add(played: Played) -> None:
 
 
 def _places(values: Mapping[str, Any]) -> Iterator[Place]:
-    """Yield the rounds of some players in the order in which they are summed up."""
+    """Yield the rounds of some players, in the order they are summed up."""
     return (tuple(row) for row in ask(_PLACES, values))
 
 
 @cache
 def _put_tally(dialect: str) -> Insert:
-    """Make the statement that puts a player's sums in the place of those with the same key, if there are any."""
+    """Build the statement that inserts a player's sums, or replaces those with the same key."""
     statement = insert_into(Tally, dialect)
     sums = {column.name: column for column in statement.excluded if column.name not in TALLY_KEY}
     made: Insert = statement.on_conflict_do_update(index_elements=TALLY_KEY, set_=sums)
@@ -109,7 +110,7 @@ def _put_tally(dialect: str) -> Insert:
 
 @cache
 def _add_duel(dialect: str) -> Insert:
-    """Make the statement that adds what a pair did to the sums with the same key, if there are any."""
+    """Build the statement that inserts a pair's sums, or adds to those with the same key."""
     statement = insert_into(Duel, dialect)
     sums = {c.name: getattr(Duel, c.name) + c for c in statement.excluded if c.name not in DUEL_KEY}
     made: Insert = statement.on_conflict_do_update(index_elements=DUEL_KEY, set_=sums)
@@ -117,7 +118,7 @@ def _add_duel(dialect: str) -> Insert:
 
 
 def _sum_up(session: PlaySession) -> None:
-    """Sum up the month of a session again from its results."""
+    """Rebuild the sums of a session's month from its results."""
     scope = scope_of(session)
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))

@@ -1,4 +1,4 @@
-"""Why a change is not made, and who asked for it."""
+"""Why a change is refused, and who sent it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.engine.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Who sends a change: the key of the form, and the name that the device has chosen."""
+    """The sender of a change: the form's key and the device's name."""
 
     key: str
     device: str
 
 
 class Refused(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
-    """A change that is not made; `message` says why, and what to do. `line` is the one that is in the way."""
+    """A change that is refused; `message` says why and what to do. `line` is the line that is in the way."""
 
     def __init__(self, message: Message, line: int | None = None, problems: Sequence[Problem] = ()) -> None:
         super().__init__(str(message))
@@ -28,7 +28,7 @@ class Refused(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
 
 
 class Conflict(Refused):
-    """Somebody else was first, or with `is_sent_before` the key was used for something else."""
+    """Somebody else was first; or with `is_sent_before`, the key was used for something else."""
 
     def __init__(self, message: Message, line: int | None = None, *, is_sent_before: bool = False) -> None:
         super().__init__(message, line)
@@ -36,4 +36,4 @@ class Conflict(Refused):
 
 
 class Gone(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
-    """The group was deleted while somebody was about to change it."""
+    """The group was deleted concurrently."""

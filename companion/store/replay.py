@@ -1,4 +1,4 @@
-"""What a line of the log moves, and what a change of an early line does to the later ones. It writes nothing."""
+"""What each line of the log moves, and how changing an early line affects the later ones. Writes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Document = dict[str, Any]
 
 
 class Unsettled(Exception):  # noqa: N818
-    """A stored round that the contract no longer takes: another pot, or a tampered document."""
+    """A stored round the contract no longer accepts: its pot has changed, or the document was tampered with."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("; ".join(f"{problem.field}: {problem.message}" for problem in problems))
@@ -27,7 +27,7 @@ class Unsettled(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Units from one account to another, accounts by their key: a player's id, "pot" or "bank"."""
+    """Units from one account to another. Accounts are keys: a player's id, "pot" or "bank"."""
 
     giver: str
     taker: str
@@ -38,7 +38,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line as it is, or as it is to be; a voided one moves nothing."""
+    """A line's current or new content; a voided one moves nothing."""
 
     number: int
     document: Document
@@ -56,9 +56,9 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an entry comes to with the pot that it meets. The document holds that pot where it is a round.
+    """The result of an entry, given the pot before it. A round's document then has that pot.
 
-    `settled` is there where it is a round that counts.
+    `settled` is None if the entry is voided or isn't a round.
     """
 
     entry: Entry
@@ -69,7 +69,7 @@ class Outcome:
 
 
 def is_round(document: Mapping[str, Any]) -> bool:
-    """Tell a round from another movement."""
+    """Return whether the document is a round rather than another movement."""
     return "movement" not in document
 
 
@@ -79,9 +79,9 @@ def moves_chips(document: Mapping[str, Any]) -> bool:
 
 
 def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
-    """Work out entry after entry, each with the pot that the one before leaves. Rule: C-6.
+    """Work out the entries one after another, carrying the pot along. Rule: C-6.
 
-    A movement may leave less than nothing in the pot; whoever asked has to look at `pot_after`.
+    A movement may leave a negative pot; callers must check `pot_after`.
     """
     for entry in entries:
         outcome = work_out(entry, pot)
@@ -90,7 +90,7 @@ def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
 
 
 def work_out(entry: Entry, pot: int) -> Outcome:
-    """Work out one entry; a round that was once read clean settles with any pot."""
+    """Work out one entry. A round that was once valid settles with any pot."""
     document, found = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):
@@ -105,7 +105,7 @@ def work_out(entry: Entry, pot: int) -> Outcome:
 
 
 def settled(document: Document) -> Settled:
-    """Settle a round document that was read clean before it was stored; raises Unsettled if it no longer is."""
+    """Settle a stored round document; raises Unsettled if it is no longer valid."""
     entered = read_round(document, names_are_stored=True)
     if entered.game is None or entered.round is None:
         raise Unsettled(entered.problems)

@@ -1,7 +1,7 @@
-"""Settling up: plans of payments for a session or a whole group, and what of them was paid.
+"""Settling up: payment plans for a session or a whole group, and what has been paid.
 
-A plan is frozen when it is made; paying a line changes no other. What somebody is still owed is the balance less what
-was paid; a new plan takes the place of the older ones that it covers.
+A plan is fixed once made; paying one line doesn't change the others. What somebody is still owed is the balance minus
+what was paid. A new plan replaces the older ones it covers.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Owed = dict[str, int]
 
 
 def owed_in_session(session: PlaySession) -> Owed:
-    """Tell what each account of a session is still owed (+) or owes (-), in units."""
+    """Return what each of a session's accounts is still owed (+) or owes (-), in units."""
     owed = Counter(balances(session))
     return _open(owed, _payments(SettleUp.session_id == session.id))
 
 
 def owed_in_group(group: Group, currency: str | None) -> Owed:
-    """Tell what each account is still owed or owes over all sessions of a currency (None: chips)."""
+    """Return what each account is still owed or owes over all sessions in a currency (None: chips)."""
     sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency == currency)
     sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
     sums = sums.order_by(func.min(Account.id))
@@ -42,7 +42,7 @@ def owed_in_group(group: Group, currency: str | None) -> Owed:
 
 
 def currencies_of(group: Group) -> list[str | None]:
-    """List what a group has played for."""
+    """List the currencies a group has played for."""
     query = select(PlaySession.currency).where(PlaySession.group_id == group.id).distinct()
     return sorted(db.session.scalars(query), key=lambda code: code or "")
 
@@ -66,9 +66,9 @@ def _open(owed: Counter[str], payments: Iterable[tuple[str, str, int]]) -> Owed:
 
 
 def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
-    """Plan payments that leave nobody owing: the fewest, or everything through one banker.
+    """Plan payments that settle everything: as few as possible, or all through one banker.
 
-    The fewest are exact for as many people as the engine says. In the order of the accounts, payers first.
+    Payments come in the order of the accounts. For how many people the fewest are exact, see `payments.MOST_EXACT`.
     """
     if banker is None:
         return list(fewest_payments(owed))
@@ -80,9 +80,9 @@ def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]
 def make_plan(
     group: Group, session: PlaySession | None, currency: str | None, banker: str | None, sent: Sent
 ) -> SettleUp:
-    """Freeze a plan; the same key again gives the same plan. Plans that it covers are replaced by it.
+    """Store a plan, replacing the ones it covers. The same key again returns the same plan.
 
-    Raises Refused where nobody owes anything.
+    Raises Refused if nobody owes anything.
     """
     with transaction():
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
@@ -119,7 +119,7 @@ def _covered(group: Group, session: PlaySession | None, currency: str | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Unpaid:
-    """What is left of a planned payment; `session` is None in a plan for a whole group. The currency None: chips."""
+    """The unpaid rest of a planned payment. `session` is None in a group's plan; `currency` is None for chips."""
 
     group: str
     session: str | None
@@ -130,7 +130,7 @@ class Unpaid:
 
 
 def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
-    """List the payments of these groups' plans that hold which were not made, or not wholly, newest plans first."""
+    """List the payments in these groups' current plans that aren't fully paid, newest plans first."""
     if not groups:
         return []
     rest = PlannedPayment.amount - func.coalesce(func.sum(Paid.amount), 0)
@@ -151,7 +151,7 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
 
 
 def find_plan(public_id: str) -> SettleUp | None:
-    """Find a plan by the id in its address, with all that was paid of it."""
+    """Return the plan with this public id, including what has been paid."""
     query = select(SettleUp).where(SettleUp.public_id == public_id)
     return db.session.scalar(query.options(selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)))
 
@@ -163,7 +163,7 @@ def plans_of(group: Group, number: int) -> list[SettleUp]:
 
 
 def plan_for(session: PlaySession) -> SettleUp | None:
-    """Find the plan that holds for a session: its own newest, or a later one of the whole group."""
+    """Return the current plan for a session: its own newest, or a later one of the whole group."""
     of_group = [
         SettleUp.session_id.is_(None),
         SettleUp.currency == session.currency,
@@ -177,9 +177,9 @@ def plan_for(session: PlaySession) -> SettleUp | None:
 
 @retry_transaction
 def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
-    """Book that of a planned payment so many units were paid; a negative amount takes back what was ticked, None all.
+    """Record that part of a planned payment was made. A negative amount undoes some of it, None undoes everything.
 
-    Raises Refused when more than the rest is paid, or more taken back than was paid.
+    Raises Refused if more would be paid than planned, or more undone than was paid.
     """
     with transaction():
         query = select(SettleUp).where(SettleUp.public_id == public_id).with_for_update()
@@ -200,7 +200,7 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
 
 
 def _must_be_same(is_same: bool) -> None:
-    """Refuse a key that was used for something else."""
+    """Raise Conflict if the key was used for something else."""
     if not is_same:
         raise Conflict(Message("This form was sent before with something else in it; open it again"))
 

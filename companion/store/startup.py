@@ -1,4 +1,4 @@
-"""What is looked at before the app starts: the database answers, is whole, and is no newer than the app."""
+"""Checks before the app starts: the database answers, is intact, and isn't newer than the app."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _LONGEST_MAKING = 1.0  # seconds
 
 
 class Unusable(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
-    """A database that the app cannot start with; the sentence says why, and what to do."""
+    """A database that the app can't start with; the message says why and what to do."""
 
 
 def refuse_emptied(engine: Engine) -> None:
-    """Refuse an SQLite file of zero bytes, where the app has run before; raises Unusable.
+    """Raise Unusable for a zero-byte SQLite file if the app has run before.
 
-    SQLite would take it for a new database. Another process that makes the first one gets the time to do so.
+    SQLite would treat the file as a new database. If another process is just creating it, wait for that.
     """
     file = Path(engine.url.database or "")
     latest = time.monotonic() + _LONGEST_MAKING
@@ -36,7 +36,7 @@ def refuse_emptied(engine: Engine) -> None:
 
 
 def needs_upgrade(engine: Engine) -> bool:
-    """Check the database, and tell whether it is empty or of an older version; raises Unusable."""
+    """Check the database, and return whether it is empty or has an older version; raises Unusable."""
     place = engine.url.render_as_string()  # without the password
     try:
         with engine.connect() as connection:
@@ -51,17 +51,17 @@ def needs_upgrade(engine: Engine) -> bool:
 
 
 def newest() -> str:
-    """Give the newest version of the database that this app knows."""
+    """Return the newest database version this app knows."""
     return max(_known())
 
 
 def _known() -> set[str]:
-    """List the versions, which their files begin with: 0001_groups_sessions_and_ledger.py."""
+    """List the known versions, from the names of the migrations: 0001_groups_sessions_and_ledger.py."""
     return {file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py")}
 
 
 def version(connection: Connection) -> str | None:
-    """Give the version that a database has; None where it is empty."""
+    """Return a database's version; None if it is empty."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
@@ -69,7 +69,7 @@ def version(connection: Connection) -> str | None:
 
 
 def needs_migrating(found: str | None) -> bool:
-    """Tell whether a version is an older one; raises Unusable where it is none that this app knows."""
+    """Return whether a version is older than the newest; raises Unusable if this app doesn't know it."""
     if found is not None and found not in _known():
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
         raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")

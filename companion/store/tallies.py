@@ -1,6 +1,6 @@
-"""What rounds come to for their players, and how it is summed up. It reads and writes no table.
+"""What rounds mean for their players, and how that is summed up. Accesses no tables.
 
-A sum of sums is the sum of all their rounds, streaks included, so months can be added up without their rounds.
+Sums can be added: the sum of two months is the sum of all their rounds, including streaks.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from .replay import Settled
 ALL_GAMES = ""
 _PLAYED = ("line_id", "group_id", "session_id", "number", "game", "month", "currency")
 Row = dict[str, Any]
-Place = tuple[int, str, int, bool]  # of a round: a player's id, its game, its line's id, whether that player won
+Place = tuple[int, str, int, bool]  # a player's round: player id, game, line id, whether the player won
 
 
 def _row(of: Part | Summary | Versus) -> Row:
-    """Write the numbers as the columns of their table."""
+    """Return the fields as columns of their table."""
     return {name: getattr(of, name) for name in of.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a round was for one of its players; see `models.Result`."""
+    """A round's result for one player; see `models.Result`."""
 
     player_id: int
     net: int
@@ -40,7 +40,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that counts: a line of the log that is not void, and where it belongs; `parts` by the players' ids."""
+    """A round that counts (one that isn't voided), and where it belongs; `parts` are sorted by player id."""
 
     line_id: int
     group_id: int
@@ -52,13 +52,13 @@ class Played:
     parts: tuple[Part, ...]
 
     def rows(self) -> Iterator[Row]:
-        """Yield what is stored of it, a row for each player."""
+        """Yield its stored rows, one per player."""
         about = {name: getattr(self, name) for name in _PLAYED}
         return (about | _row(part) for part in self.parts)
 
 
 def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part, ...]:
-    """Work out what a round was for each of its players, in the order of their ids; a stored one has ids for names."""
+    """Return a round's result for each player, sorted by id; in stored rounds players' names are ids."""
     game, round, settlement = settled.game, settled.round, settled.settlement
     knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
     rarities = game.rarities(round.options, settlement)
@@ -73,11 +73,11 @@ def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part,
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The rounds of a player, summed up, in units. A knock is good if its player won.
+    """A player's rounds summed up, in units. A knock is good if the player won.
 
-    `biggest_win` and `biggest_loss` (negative) are 0 where there was none. Streaks are rounds won one after the other
-    of those that the player was in: at the beginning, at the end, and the longest. The best hand is the rarest,
-    counting those as good or better: `best_at_least` of `best_of`, first shown in the line `best_line_id`.
+    `biggest_win` and `biggest_loss` (negative) are 0 if there was none. Streaks are consecutive wins among the rounds
+    the player was in: at the beginning, at the end, and the longest. The best hand is the rarest, given as
+    `best_at_least` of `best_of` hands at least as good, first shown in line `best_line_id`.
     """
 
     rounds: int = 0
@@ -117,7 +117,7 @@ class Summary:
         )
 
     def __add__(self, later: Summary) -> Summary:
-        """Put later rounds behind these."""
+        """Append later rounds."""
         joined = self.streak_last + later.streak_first
         best = later if later.is_rarer_than(self) else self
         return Summary(
@@ -138,10 +138,12 @@ class Summary:
         )
 
     def recompute_streaks(self, one: Summary, rounds: Sequence[tuple[int, bool]]) -> Summary:
-        """Tell the streaks of rounds, each its line's id and whether it was won, and which line shows the best hand:
-        that of `one`, a sum of one round that is in them, may be as good as one that comes after it.
+        """Recompute what depends on the order of play: the streaks, and which line shows the best hand first.
+
+        `rounds` are (line id, won) in order of play. `one` is the sum of one of these rounds, whose hand may equal a
+        later one.
         """
-        streaks = [sum(run) for _, run in groupby(won for _, won in rounds)]  # rounds lost make a streak of 0
+        streaks = [sum(run) for _, run in groupby(won for _, won in rounds)]  # a run of losses counts 0
         best = self
         if one.best_of is not None and not self.is_rarer_than(one):
             first = next(line for line, _ in rounds if line in (self.best_line_id, one.best_line_id))
@@ -157,7 +159,7 @@ class Summary:
         )
 
     def is_rarer_than(self, other: Summary) -> bool:
-        """Tell whether the best hand of these rounds is rarer than that of others."""
+        """Return whether these rounds' best hand is rarer than the other's."""
         if self.best_at_least is None or self.best_of is None:
             return False
         if other.best_at_least is None or other.best_of is None:
@@ -167,8 +169,8 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """The rounds that two players were both in: how often one had the better net, how often the worse, and the
-    difference of their nets in units.
+    """Two players' common rounds: how often the first had the better or worse net, and how far their nets differ in
+    units.
     """
 
     rounds: int = 0
@@ -191,7 +193,7 @@ class Versus:
         )
 
     def __neg__(self) -> Versus:
-        """See it from the other player's side."""
+        """Swap the players."""
         return Versus(self.rounds, self.worse, self.better, -self.difference)
 
 
@@ -208,7 +210,7 @@ class Sums:
     duels: dict[Key, Versus] = field(default_factory=dict)
 
     def add(self, played: Played) -> None:
-        """Add a round that comes after those of its month that are in already."""
+        """Add a round that comes after those already added of its month."""
         where = (played.month, played.currency)
         for part in played.parts:
             one = Summary.of(part, played.line_id)
@@ -220,9 +222,9 @@ class Sums:
             self.duels[pair] = self.duels.get(pair, Versus()) + Versus.of(first, second)
 
     def recompute_streaks(self, played: Played, places: Iterable[Place]) -> None:
-        """Put right what depends on the order of play, where other rounds come after the one that was added last.
+        """Fix what depends on the order of play, if other rounds come after the last one added.
 
-        `places` are the rounds of its players in its month and currency, in that order.
+        `places` are the rounds of its players in its month and currency, in order.
         """
         by_player: dict[int, list[Place]] = {}
         for place in places:
@@ -236,16 +238,16 @@ class Sums:
 
     @classmethod
     def of(cls, rounds: Iterable[Played]) -> Sums:
-        """Sum up rounds, given in the order of play."""
+        """Sum up rounds, given in order of play."""
         sums = cls()
         for played in rounds:
             sums.add(played)
         return sums
 
     def tally_rows(self) -> list[Row]:
-        """List what is stored of the players' sums."""
+        """List the rows of players' sums."""
         return [dict(zip(TALLY_KEY, key, strict=True)) | _row(one) for key, one in self.tallies.items()]
 
     def duel_rows(self) -> list[Row]:
-        """List what is stored of the pairs' sums."""
+        """List the rows of pairs' sums."""
         return [dict(zip(DUEL_KEY, key, strict=True)) | _row(one) for key, one in self.duels.items()]

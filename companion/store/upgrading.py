@@ -1,4 +1,4 @@
-"""Brings the database to the newest version. It loads Alembic, a third of a start, so it is imported when needed."""
+"""Migrates the database. Imported only when needed, because loading Alembic takes a third of the startup time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .startup import MIGRATIONS
 
 
 def bring_to_newest(app: Flask) -> None:
-    """Run the migrations that the app's database has not seen; inside of the app's context."""
+    """Run the pending migrations; needs an app context."""
     know_migrations(app)
     upgrade()
 
 
 def know_migrations(app: Flask) -> None:
-    """Tell Flask-Migrate of the app, and where its migrations are."""
+    """Register the app and its migrations with Flask-Migrate."""
     Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)

@@ -1,13 +1,10 @@
-"""The pages and the JSON API. They ask the contract, and hold no rule of a game.
+"""The pages and the JSON API. They use the contract and contain no game rules.
 
-The rooms, from the bottom up; each imports only from those before it:
+The subpackages, from the bottom up; each imports only from those listed before it:
 
-http     addresses, headers, errors, logging, rate limits
-text     putting values into words and drawings
-access   who may do what, and finding what a page is about
-lines    a session's entries in words
-round    entering a round: form, document, live reading, shared draft
-views    one module a topic, each with its blueprint
+http addresses, headers, errors, logging, rate limits text turning values into words and drawings access permissions,
+and finding what a page is about lines a session's entries in words round entering a round: form, document, live
+reading, shared draft views one module per topic, each with its blueprint
 """
 
 from __future__ import annotations
@@ -83,7 +80,7 @@ _VIEWS = (
     health,
     pwa,
 )
-# what adds filters, globals or hooks; the order is that of the hooks
+# modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
     uploads,
     request_log,
@@ -104,9 +101,9 @@ _WITH_HOOKS = (
 
 
 def init_app(app: Flask) -> None:
-    """Add the pages, the API, the error pages, the headers, and the request log."""
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # a net is in seat order
-    # the pages of a night share one
+    """Register the pages, the API, error pages, headers and the request log."""
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # nets are in seat order
+    # several modules share a night's blueprint
     for blueprint in dict.fromkeys(view.blueprint for view in _VIEWS):
         app.register_blueprint(blueprint)
     if app.config["SHOWS_LOOK"]:
@@ -121,21 +118,21 @@ def init_app(app: Flask) -> None:
 
 
 def _head_as_get() -> None:
-    """Let views see GET where only the headers are asked for: a form's view has two ways, not three."""
+    """Treat HEAD as GET, so that views only have to distinguish GET and POST."""
     if request.method == "HEAD":
-        request.method = "GET"  # the server leaves the body out
+        request.method = "GET"  # the server drops the body
 
 
 def _refuse_json() -> None:
-    """Refuse JSON on pages, as the API refuses forms: WTForms would read either.
+    """Reject JSON outside the API, because WTForms would accept it in place of a form.
 
-    An unknown address or a wrong method is answered as such first.
+    Unknown addresses and wrong methods get their own errors first.
     """
     if request.endpoint and request.is_json and request.blueprint != api.blueprint.name:
         abort(400)
 
 
 def _refuse_files() -> None:
-    """Refuse files but where one is asked for; that view looks by itself, as it takes longer bodies."""
+    """Reject uploads, except in the views that take files, which check by themselves because they allow longer bodies."""
     if request.endpoint not in ("import_export.take_in", None) and request.blueprint != photo.blueprint.name:
         must_send_no_file()

@@ -1,1 +1,1 @@
-"""How fast the engine is beside other people's libraries; `tests/benchmark.py` runs it all."""
+"""The engine's speed compared with other libraries; `tests/benchmark.py` runs everything."""

@@ -1,6 +1,6 @@
-"""The least that a web app of this kind costs: Flask, SQLAlchemy and WTForms on SQLite, a round with five entries.
+"""The minimal cost of a web app like this: Flask, SQLAlchemy and WTForms on SQLite, and a round with five entries.
 
-`python bare.py PORT FILE` serves it as the app itself is served, under waitress with eight threads.
+`python bare.py PORT FILE` serves it the way the app is served, with waitress and eight threads.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Round(db.Model):  # type: ignore[misc]
 
 
 class Entry(db.Model):  # type: ignore[misc]
-    """What a round was for a player."""
+    """A player's result in a round."""
 
     id = db.Column(db.Integer, primary_key=True)
     round_id = db.Column(db.ForeignKey("round.id"), index=True)
@@ -48,7 +48,7 @@ class Entry(db.Model):  # type: ignore[misc]
 
 
 class RoundForm(FlaskForm):  # type: ignore[misc]
-    """A round as it is entered."""
+    """The form for a round."""
 
     what = StringField(validators=[InputRequired(), Length(max=80)])
     payer = SelectField(choices=dict(enumerate(PLAYERS)), coerce=int)

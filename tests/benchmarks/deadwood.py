@@ -1,4 +1,4 @@
-"""Least deadwood of seven and ten cards with its arrangement, read from text as the app reads a hand."""
+"""Benchmarks the least deadwood of seven and ten cards and its arrangement, parsed from text like a hand in the app."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SLOW = 10
 
 
 def races(number: int) -> Iterator[Race]:
-    """Race over a number of random hands, and of hands of five neighbouring ranks, where sets and runs compete."""
+    """Race over random hands, and over hands of five neighbouring ranks, where sets and runs compete."""
     random = Random(number)
     for size in (7, 10):
         for kind in ("any", "neighbouring"):
@@ -32,18 +32,18 @@ def races(number: int) -> Iterator[Race]:
 
 
 def laid_out(texts: list[str]) -> Arrangement:
-    """Read a hand and lay it out."""
+    """Parse a hand and arrange it."""
     return least_deadwood([card for card in map(FRENCH.find, texts) if card is not None])
 
 
 def neighbours(random: Random) -> list[Any]:
-    """Give the cards of five neighbouring ranks."""
+    """Return the cards of five neighbouring ranks."""
     low = random.randint(1, 9)
     return [card for card in FRENCH.pieces if low <= card.rank < low + 5]
 
 
 def spiel_of(hands: list[list[str]], with_melds: bool) -> Contender[Any]:
-    """Call open_spiel's C++, from text; the melds do not tell the deadwood, which is what the others add up to."""
+    """Call open_spiel's C++ from text. Its melds don't include the deadwood, so the unmatched cards are added up."""
     pyspiel, name = installed("pyspiel"), f"open_spiel {'best_meld_group' if with_melds else 'min_deadwood'}"
     if not pyspiel:
         return Contender(name, None, ())

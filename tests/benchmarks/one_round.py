@@ -1,6 +1,6 @@
-"""What a tap, a settle and a save of one round cost: calls, SQL statements, milliseconds, bytes of the request.
+"""Measures a tap, a settlement and a save of one round: calls, SQL statements, milliseconds, bytes of the request.
 
-Run it with `python -m tests.benchmarks.one_round` from the top of the repository; it prints a table in Markdown.
+Run it with `python -m tests.benchmarks.one_round` from the top of the repository; it prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Send = Callable[[], TestResponse]
 
 @dataclass(frozen=True)
 class Cost:
-    """What one request cost; `milliseconds` is the median of many, the rest is of one."""
+    """The cost of one request; `milliseconds` is the median of many, the rest is from one."""
 
     what: str
     calls: int
@@ -52,14 +52,14 @@ class Cost:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request of the scorekeeper's phone, whose page of the next round is open."""
+    """A request from the scorekeeper's phone, which has the next round's page open."""
 
     send: Send
     body: int
 
 
 class Table:
-    """A night on which Beto has entered his hand on his own phone, so that it lies face down on the scorekeeper's."""
+    """A night on which Beto has entered his hand on his own phone, so that it is face down on the scorekeeper's."""
 
     def __init__(self, app: Flask) -> None:
         self.app, self.night = app, Night(app)
@@ -67,7 +67,7 @@ class Table:
         self.turns = count()
 
     def page(self) -> dict[str, Any]:
-        """Open the next round anew, hands face down; gives the fields of its form."""
+        """Open the next round afresh, with hands face down; returns the fields of its form."""
         address = f"{self.night.session}/round"
         with self.app.app_context():
             db.session.execute(delete(Draft))
@@ -84,7 +84,7 @@ class Table:
         return Prepared(send, len(urlencode(fields, doseq=True)))
 
     def tap(self) -> Prepared:
-        """The first cards of a hand, as the page's script sends them."""
+        """The request for the first cards of a hand, as the page's script sends it."""
         fields, one = self.page(), {"players-0-hand": HANDS["Ana"][:5]}
         if "X-CSRFToken" not in SCRIPT.read_text():
             return self.prepared("/draft", {**fields, **one, "touched": ["players-0-hand"]}, JSON)
@@ -93,7 +93,7 @@ class Table:
         return self.prepared("/draft", change, {**JSON, "X-CSRFToken": fields["csrf_token"][0]})
 
     def whole(self, do: str) -> dict[str, Any]:
-        """All that is entered on the scorekeeper's phone; Beto's hand comes from the draft."""
+        """Everything entered on the scorekeeper's phone; Beto's hand comes from the draft."""
         hands = {"players-0-hand": HANDS["Ana"], "players-2-hand": HANDS["Caro"]}
         return {**self.page(), **hands, "asked-knocker": "0", "do": do}
 
@@ -105,7 +105,7 @@ class Table:
 
 
 def measured(app: Flask, what: str, prepare: Callable[[], Prepared]) -> Cost:
-    """Send the same request many times, each prepared anew."""
+    """Send the same request many times, each freshly prepared."""
     with app.app_context():
         engine = db.engine
     times = []

@@ -1,6 +1,6 @@
-"""The web apps that ours is set beside: the bare one, and ihatemoney, which lives in an environment of its own.
+"""The web apps to compare with: the bare one, and ihatemoney, which has a separate environment.
 
-ihatemoney asks for older libraries than ours, so it cannot be in the same environment: `install` makes it one.
+ihatemoney requires older libraries than the app, so they can't share an environment; `install` creates it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Request = Callable[[], Answer]
 
 
 def install() -> None:
-    """Make the environment of ihatemoney where it is missing; this needs the network."""
+    """Create ihatemoney's environment if it is missing; needs the network."""
     if not is_installed():
         subprocess.run([sys.executable, "-m", "venv", IHATEMONEY], check=True)
         subprocess.run([IHATEMONEY / "bin" / "pip", "install", "--quiet", "ihatemoney>=7", "waitress"], check=True)
 
 
 def is_installed() -> bool:
-    """Tell whether ihatemoney is there."""
+    """Return whether ihatemoney is installed."""
     return (IHATEMONEY / "bin" / "waitress-serve").exists()
 
 
@@ -39,13 +39,15 @@ def bare(folder: Path) -> AbstractContextManager[Server]:
 
 
 def bare_adds(client: Client) -> Request:
-    """Give what inserts a round."""
+    """Return a function that inserts a round."""
     fields = {"csrf_token": client.token("/"), "payer": 1, "what": "a round", "amount": 25}
     return lambda: _done(client.post("/add", fields))
 
 
 def ihatemoney(folder: Path) -> AbstractContextManager[Server]:
-    """Serve ihatemoney with a database in a folder, as it comes: with SQLite's rollback journal, where ours has WAL."""
+    """Serve ihatemoney with a database in a folder, with its defaults: SQLite's rollback journal, where the app uses
+    WAL.
+    """
     settings = folder / "ihatemoney.cfg"
     settings.write_text(
         f'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder}/ihatemoney.db"\nSECRET_KEY = "bench"\n'
@@ -56,7 +58,7 @@ def ihatemoney(folder: Path) -> AbstractContextManager[Server]:
 
 
 def ihatemoney_adds(client: Client, folder: Path, name: str) -> Request:
-    """Make a project of five members and give what adds a bill to it."""
+    """Create a project with five members, and return a function that adds a bill to it."""
     about = {"name": name, "id": name, "password": name, "contact_email": "a@example.com", "default_currency": "XXX"}
     _done(client.post("/create", about | {"csrf_token": client.token("/create"), "submit": "1"}))
     for member in MEMBERS:

@@ -1,7 +1,7 @@
-"""Two contenders at the same work, measured fairly, and a limit of seconds that one of ours is to keep.
+"""Fair comparisons of two contenders at the same work, and time limits for our own work.
 
-Machines differ and are busy, so what counts are ratios: in every repetition the contenders of all races run one after
-the other in another order, and a ratio is taken within a repetition. Time is that of the processor.
+Machines differ and are busy, so only ratios count. In each repetition the contenders of all races run one after another
+in random order, and ratios are taken within a repetition. Times are processor times.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Keep Python's garbage collection in this process, which would take 50 ms at a time, out of what is measured."""
+    """Keep garbage collection, which takes 50 ms in this process, out of the measurements."""
     gc.collect()
     gc.disable()
     try:
@@ -32,14 +32,14 @@ def no_collection() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Contender(Generic[T]):
-    """Something that can be called, and what it is called with, one by one; without a call it is not installed."""
+    """A function and its inputs; without a function, the peer isn't installed."""
 
     name: str
     call: Callable[[T], object] | None
     inputs: Sequence[T]
 
     def rate(self) -> float:
-        """Give the calls a second of one run through the inputs."""
+        """Return the calls per second of one pass over the inputs."""
         call = self.call
         assert call is not None
         with no_collection():
@@ -52,7 +52,7 @@ class Contender(Generic[T]):
 
 @dataclass(frozen=True)
 class Race:
-    """Ours beside a peer; `at_least` is the ratio to reach, None where the peer only shows where we stand."""
+    """Our code against a peer. `at_least` is the ratio to reach; None if the comparison is only for information."""
 
     what: str
     ours: Contender[Any]
@@ -62,7 +62,7 @@ class Race:
 
 @dataclass(frozen=True)
 class Limit:
-    """Work of ours that is done in a number of seconds at most; `seconds` does it and gives what it took."""
+    """Work of ours with a time limit in seconds; `seconds` runs it and returns how long it took."""
 
     what: str
     seconds: Callable[[], float]
@@ -70,7 +70,7 @@ class Limit:
 
 
 def installed(module: str) -> Any:
-    """Import a peer; None where it is not installed."""
+    """Import a peer; None if it isn't installed."""
     try:
         return import_module(module)
     except ModuleNotFoundError:
@@ -78,14 +78,14 @@ def installed(module: str) -> Any:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Give the seconds of the processor that some work takes."""
+    """Return the processor time that some work takes, in seconds."""
     start = process_time()
     work()
     return process_time() - start
 
 
 def compare(races: Sequence[Race], repetitions: int) -> Iterator[str]:
-    """Run the races and yield the lines of a table in Markdown."""
+    """Run the races and yield the lines of a Markdown table."""
     random = Random(repetitions)
     runs = [race for race in races if race.peer.call]
     for race in runs:  # to warm up
@@ -115,7 +115,7 @@ def _line(race: Race, rates: Sequence[tuple[float, float]] | None) -> str:
 
 
 def keep(limits: Sequence[Limit], repetitions: int) -> Iterator[str]:
-    """Do the work that has a limit and yield the lines of a table in Markdown; times in milliseconds."""
+    """Run the work that has limits, and yield the lines of a Markdown table; times in milliseconds."""
     yield "| what | milliseconds (lowest to highest) | at most |"
     yield "|---|---|---|"
     for limit in limits:

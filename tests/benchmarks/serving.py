@@ -1,4 +1,4 @@
-"""Servers in processes of their own, and clients that keep their connection and their cookies."""
+"""Servers in separate processes, and clients that keep their connection and cookies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; `seconds` is how long it took."""
+    """A response; `seconds` is how long it took."""
 
     status: int
     headers: Message | Mapping[str, str]
@@ -31,7 +31,7 @@ class Answer:
 
 
 class Client:
-    """A browser as far as a server can tell: one connection, kept open, and cookies."""
+    """A browser from a server's point of view: one keep-alive connection, and cookies."""
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_LONGEST_START)
@@ -63,7 +63,7 @@ class Client:
         self._connection.close()
 
     def token(self, path: str) -> str:
-        """Give the CSRF token of a page's form."""
+        """Return the CSRF token of a page's form."""
         found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', self.get(path).text)
         assert found, path
         return found[1]
@@ -71,7 +71,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Server:
-    """A server that runs; `started` is how many seconds it took to its first answer."""
+    """A running server; `started` is how many seconds it took until its first response."""
 
     port: int
     pid: int
@@ -83,7 +83,7 @@ class Server:
         return self.clients[-1]
 
     def megabytes(self) -> float:
-        """Tell how much memory it holds."""
+        """Return how much memory it uses."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+)", status)
         assert found
@@ -92,7 +92,7 @@ class Server:
 
 @contextmanager
 def served(command: Sequence[object], path: str = "/", **environment: str) -> Iterator[Server]:
-    """Start a server by its command, in which PORT stands for the port, and wait until it answers at a path."""
+    """Start a server by its command, with PORT replaced by a free port, and wait until it responds at a path."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     began = perf_counter()

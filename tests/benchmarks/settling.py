@@ -1,4 +1,4 @@
-"""Who pays whom among twelve."""
+"""Benchmarks who pays whom among twelve players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLAYERS, STAKES = 12, (1, 1, 3)  # who drops loses one stake, who stays in and l
 
 
 def night(random: Random) -> dict[str, int]:
-    """Give the balances after a night of twenty rounds, in each of which all the others pay a winner."""
+    """Return the balances after twenty rounds, in each of which everyone else pays a winner."""
     balances = dict.fromkeys((f"P{at}" for at in range(PLAYERS)), 0)
     for _ in range(20):
         winner = random.choice(list(balances))
@@ -35,7 +35,7 @@ def races(number: int) -> Iterator[Race]:
 
 
 def limits(number: int) -> Iterator[Limit]:
-    """Settle up after so many nights, one by one."""
+    """Settle up this many nights, one at a time."""
     random = Random(number)
     nights = [night(random) for _ in range(number)]
 

@@ -1,4 +1,4 @@
-"""Five-card strength: from cards, from text, with a wild card, and of all hands there are."""
+"""Benchmarks five-card strength: from cards, from text, with a wild card, and over all hands."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ def races(number: int) -> Iterator[Race]:
 
 
 def strength_of(texts: list[str]) -> Strength:
-    """Read five cards and value them."""
+    """Parse five cards and evaluate them."""
     return PLAIN.strength([*map(FRENCH.find, texts)])  # type: ignore[list-item]  # every text is a card
 
 
 def named(cards: Contender[Any]) -> Contender[Any]:
-    """Let ours without a wild card be the peer."""
+    """Use our own evaluation without wild cards as the peer."""
     return Contender("ours, no wild card", cards.call, cards.inputs)
 
 
 def spelled_oddly(card: Card) -> str:
-    """Write a card with a symbol, and the ten as 10."""
+    """Write a card with a suit symbol, and the ten as 10."""
     return card.text[0].replace("T", "10") + dict(zip("cdhs", "♣♦♥♠", strict=True))[card.suit]
 
 
 def treys_of(hands: list[list[Card]], from_text: bool) -> Contender[Any]:
-    """Evaluate by treys, from its own integers or from text."""
+    """Evaluate with treys, from its own integers or from text."""
     treys = installed("treys")
     assert treys
     new, evaluate = treys.Card.new, treys.Evaluator().evaluate
@@ -66,7 +66,7 @@ def treys_of(hands: list[list[Card]], from_text: bool) -> Contender[Any]:
 
 
 def eval7_of(texts: list[list[str]]) -> Contender[Any]:
-    """Evaluate by eval7, which is compiled, from its own cards."""
+    """Evaluate with eval7, which is compiled, from its own cards."""
     eval7 = installed("eval7")
     if not eval7:
         return Contender("eval7", None, ())
@@ -74,14 +74,14 @@ def eval7_of(texts: list[list[str]]) -> Contender[Any]:
 
 
 def pokerkit_of(texts: list[list[str]]) -> Contender[Any]:
-    """Evaluate by pokerkit, from text."""
+    """Evaluate with pokerkit, from text."""
     pokerkit = installed("pokerkit")
     hand_of = pokerkit and pokerkit.StandardHighHand
     return Contender("pokerkit", hand_of and (lambda hand: hand_of("".join(hand)).entry.index), texts)
 
 
 def limits(most: int | None) -> Iterator[Limit]:
-    """Order and count all the hands there are, or so many at most of each kind."""
+    """Rank and count all hands, or at most this many of each kind."""
 
     def all_hands() -> None:
         ordered(PLAIN, islice(combinations(FRENCH.pieces, 5), most))
@@ -93,5 +93,5 @@ def limits(most: int | None) -> Iterator[Limit]:
 
 
 def ordered(order: PokerOrder, hands: Iterable[tuple[Card, ...]]) -> list[object]:
-    """Give the strengths of the hands from low to high."""
+    """Return the strengths of the hands from low to high."""
     return sorted(Counter(map(order.strength, hands)))

@@ -1,4 +1,4 @@
-"""Our pages over HTTP beside the bare app and ihatemoney, each in a process of its own, on the same disk."""
+"""Benchmarks the app's pages over HTTP against the bare app and ihatemoney, each in its own process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _keys = count()
 
 @dataclass(frozen=True)
 class Pace:
-    """A request of ours beside one of a peer: how many times as long it may take; without a request, no such peer."""
+    """One of our requests against a peer's, and the ratio it may take; without a request, the peer is missing."""
 
     what: str
     ours: Request
@@ -46,7 +46,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Ours:
-    """Our app with a history: its group, the last night of that, and new nights, each of a group of its own."""
+    """The app with a history: its group, that group's last night, and new nights, each of a separate group."""
 
     server: Server
     group: str
@@ -59,12 +59,12 @@ class Ours:
         return client
 
     def saves(self, table: int) -> Request:
-        """Give what saves the next round of a new night, by its form."""
+        """Return a function that saves the next round of a new night with its form."""
         return saves(self.client(f"{SECRET}-{table}"), self.nights[table])
 
 
 def ours(stack: ExitStack, folder: Path, sessions: int, rounds: int) -> Ours:
-    """Make a history in a folder, and serve it."""
+    """Create a history in a folder, and serve it."""
     app = create_app({"INSTANCE": folder})
     with app.app_context():
         group = make_years(SECRET, sessions, rounds)
@@ -98,7 +98,7 @@ def saves(client: Client, night: str) -> Request:
 
 
 def asks(client: Client, path: str, status: int = 200, **headers: str) -> Request:
-    """Give what asks for a page."""
+    """Return a function that requests a page."""
 
     def ask() -> Answer:
         answer = client.get(path, **headers)
@@ -109,7 +109,7 @@ def asks(client: Client, path: str, status: int = 200, **headers: str) -> Reques
 
 
 def settles(client: Client, game: str) -> Request:
-    """Give what settles a round of five players, or as many as the game takes, over the API."""
+    """Return a function that settles a round over the API, with five players or as many as the game allows."""
     players = ["Ana", "Beto", "Caro", "Dani", "Eva"][: 4 if game == "domino-poker" else 5]
     body = json.dumps(random_round(Random(game), game, players))
 
@@ -122,13 +122,13 @@ def settles(client: Client, game: str) -> Request:
 
 
 def polls(client: Client, night: str) -> Request:
-    """Give what asks whether there is something new, which there is not."""
+    """Return a function that polls for changes, of which there are none."""
     mark = client.get(f"{night}/state").headers["ETag"]
     return asks(client, f"{night}/state", 304, If_None_Match=mark)
 
 
 def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Iterator[Pace]:
-    """Set our requests beside those of the peers; `other` is how ihatemoney adds a bill."""
+    """Pair our requests with the peers'; `other` is how ihatemoney adds a bill."""
     few, many, peer = short.client(), long.client(), bare.client()
     lists, home, save = asks(peer, "/list"), asks(peer, "/"), short.saves(CLIENTS)
     yield Pace("save a round", save, "bare insert", peers.bare_adds(peer), 2)
@@ -145,7 +145,7 @@ def paces(short: Ours, long: Ours, bare: Server, other: Request | None) -> Itera
 
 
 def compare(paces: Sequence[Pace], number: int, repetitions: int) -> Iterator[str]:
-    """Ask so many times each, in turn, and yield the lines of a table in Markdown; times in milliseconds."""
+    """Send each request this often, in turn, and yield the lines of a Markdown table; times in milliseconds."""
     random = Random(repetitions)
     found: dict[int, list[tuple[float, float]]] = {id(pace): [] for pace in paces}
     for pace in paces:  # to warm up
@@ -184,7 +184,7 @@ def _told(found: Sequence[float], at_most: float | None = None, at_least: float 
 
 
 def crowd(requests: Sequence[Request], number: int) -> tuple[list[float], float]:
-    """Let clients ask so many times each, all at once; gives all times and how many were answered a second."""
+    """Let clients send requests concurrently; returns all times, and how many responses there were per second."""
 
     def ask(request: Request) -> list[float]:
         return [request().seconds for _ in range(number)]
@@ -197,7 +197,7 @@ def crowd(requests: Sequence[Request], number: int) -> tuple[list[float], float]
 
 
 def crowds(ours: Sequence[Request], others: Sequence[Request], number: int, repetitions: int) -> Iterator[str]:
-    """Let eight phones save at once, each in a night of its own, and yield lines of a table; an error would end it."""
+    """Let eight phones save at once, each in its own night, and yield lines of a table; any error ends it."""
     slowest, ratios = [], []
     for _ in range(repetitions):
         times, rate = crowd(ours, number)

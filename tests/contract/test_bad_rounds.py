@@ -1,4 +1,4 @@
-"""What is wrong with a round document: a table of bad rounds, each with every (field, code) that is told."""
+"""Invalid round documents: a table of bad rounds, with every (field, code) that is reported."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ ANA, BETO, CARO = "round.hands.Ana", "round.hands.Beto", "round.hands.Caro"
 TEN = [f"P{n}" for n in range(10)]
 HUGE = 10**400
 
-# the codes as CONTRACT.md lists them; bad-request is no answer to a round
+# the codes in CONTRACT.md, except bad-request, which isn't about rounds
 CODES = {
     "unknown-game",
     "unknown-rule",
@@ -40,7 +40,7 @@ CODES = {
 
 Row = tuple[str, dict[str, Any], str]
 
-# game | what is changed in its sample round | "field code" of every error, parted by ;
+# game | changes to its sample round | "field code" of every error, separated by ;
 DOCUMENT: list[Row] = [
     (KP, {"game": "whist"}, "game unknown-game"),
     (KP, {"game": "Knock-Poker"}, "game unknown-game"),
@@ -214,7 +214,7 @@ ANSWERS: list[Row] = [
 
 
 def told(text: str) -> dict[str, Any]:
-    """Tell the bets instead of the sums: "Ana check, Beto bet 4", those after an exchange behind a slash."""
+    """Write actions instead of totals: "Ana check, Beto bet 4"; those after the exchange follow a slash."""
     parts = zip(("round.bets", "round.bets_after_exchange"), text.split("/"), strict=False)
     return {"round.paid": GONE, "round.folded": GONE} | {key: actions(part) for key, part in parts}
 
@@ -229,7 +229,7 @@ BETS: list[Row] = [
     (DP, told("Ana check") | {"round.paid": None}, "round.bets bad-value; round.paid bad-value"),
     (DR, {"round.bets_after_exchange": actions("Ana check")}, "round.bets_after_exchange bad-value"),
     (DP, {"round.paid": GONE, "round.folded": GONE}, f"round.paid missing-field; {CARO} missing-hand"),
-    # what is no list of actions
+    # input that isn't a list of actions
     (DP, told("") | {"round.bets": "Ana check"}, "round.bets bad-value"),
     (DP, told("") | {"round.bets": None}, "round.bets bad-value"),
     (DP, told("") | {"round.bets": 5}, "round.bets bad-value"),
@@ -375,7 +375,7 @@ def _id(row: Row) -> str:
 
 
 def _spoilt(game: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Change a round; `players.2` sets one name of the list."""
+    """Change values in a round; `players.2` changes one name of the list."""
     document = changed(game, {path: value for path, value in changes.items() if not path.startswith("players.")})
     for path, value in changes.items():
         if path.startswith("players."):
@@ -470,7 +470,7 @@ def test_round_at_the_edge_of_what_is_allowed_settles(game: str, changes: dict[s
 
 NO_WIN = {"round": {"shown_by": "Ana", "hands": {"Ana": ""}}}
 
-# game | changes | field | what the sentence says, the words parted by |
+# game | changes | field | phrases in the message, separated by |
 MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (KP, {BETO: "Ah Kh 8h 5h"}, BETO, "Beto has 4 of 5 cards"),
     (KP, {BETO: "9h Kh 8h 5h 3h"}, BETO, "9h is in Beto's hand and in Ana's"),

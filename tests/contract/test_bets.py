@@ -1,4 +1,4 @@
-"""Bets in a round document: how they stand, and that they settle like the sums that follow from them."""
+"""Bets in a round document: the state of the betting, and that bets settle like the totals they imply."""
 
 from __future__ import annotations
 

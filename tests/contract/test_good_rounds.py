@@ -1,4 +1,4 @@
-"""Rounds in every accepted notation and what comes back: canonical, in the contract's order, the input untouched."""
+"""Valid rounds in every accepted notation: results are canonical and in the contract's order; input isn't modified."""
 
 import copy
 from typing import Any
@@ -145,7 +145,7 @@ def test_input_is_left_untouched(game: str) -> None:
 
 @st.composite
 def spoilt_rounds(draw: st.DrawFn) -> Any:
-    """A good round with something else in one or two places, at any depth."""
+    """A valid round with one or two values changed, at any depth."""
     texts = st.one_of(
         st.text(max_size=8), st.sampled_from(["Ana", "ana", "pot", "Jk", "9s", "A" * 200, "\ud800", "\x00"])
     )

@@ -1,4 +1,4 @@
-"""Names that cannot be told apart by looking: told where they are new, and no reason to lose what is stored."""
+"""Names that look the same: rejected when new, accepted when already stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.contract.lookalikes import GROUPS, is_visible, mixes_alphabets
 from companion.contract.names import folded, name_problem
 from companion.contract.naming import renamed
 
-# a name, another one, and what is wrong with the other one beside it
+# a name, a second one, and what is wrong with the second one given the first
 PAIRS = [
     ("Ana", "\u0410na", "duplicate-player"),  # Cyrillic A
     ("Ana", "An\u200ba", "duplicate-player"),

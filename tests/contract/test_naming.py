@@ -1,4 +1,4 @@
-"""Other names in a round document: nothing but the names changes, and it settles to the same under the new ones."""
+"""Renaming the players of a round document: nothing else changes, and it settles the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round while it is entered: what each hand comes to so far, who leads, what is missing and what is wrong."""
+"""A round while it is being entered: what hands are worth so far, who leads, what is missing and what is wrong."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "
 
 
 class Part(NamedTuple):
-    """A part of a round, and what is told of it.
+    """A partial round and its progress.
 
-    `hands`: "Ana 5! full house, nines over fours, leads | Beto 2 -"; "!" where the hand is complete, "-" where nothing
-    can be said of it. `missing` and `wrong` ("field code") are parted by semicolons.
+    `hands`: "Ana 5! full house, nines over fours, leads | Beto 2 -", with "!" for a complete hand and "-" if nothing
+    can be said yet. `missing` and `wrong` ("field code") are separated by semicolons.
     """
 
     id: str
@@ -176,7 +176,7 @@ PARTS = [
 
 
 def told(found: dict[str, Any]) -> str:
-    """Write what is told of the hands in the words of the table."""
+    """Write the progress of hands in the table's notation."""
     rows = []
     for player, hand in found["hands"].items():
         texts = [text for text in (hand["reading"], hand["standing"]) if text is not None]
@@ -189,7 +189,7 @@ def listed(text: str) -> list[str]:
 
 
 def as_listed(missing: list[str]) -> list[str]:
-    """Write what is missing in the words of the table: "?" for a question that is open."""
+    """Write what is missing in the table's notation; "?" stands for an open question."""
     return [text if " of " in text and text[0].isdecimal() else "?" for text in missing]
 
 
@@ -224,7 +224,7 @@ def test_a_round_that_lacks_a_card_is_not_settled_and_says_so(game: str) -> None
         assert found["hands"][player]["standing"] is None
 
 
-# what is no round at all, and the problem
+# input that isn't a round at all, and its problem
 NO_ROUNDS: list[tuple[object, str]] = [
     (None, " bad-request"),
     ([], " bad-request"),

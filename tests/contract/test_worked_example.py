@@ -1,4 +1,4 @@
-"""The worked example of the contract, as it is printed there."""
+"""The contract's worked example, exactly as printed there."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PROBLEM = """
 
 
 def written(value: object) -> str:
-    """Write a document with its keys in order, so that the order counts in a comparison."""
+    """Serialize a document, so that comparisons include the order of keys."""
     return json.dumps(value)
 
 

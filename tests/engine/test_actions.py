@@ -1,4 +1,4 @@
-"""Rounds of betting, action by action, against tables and against a second reading of the rules written here."""
+"""Betting rounds, action by action, against tables and an independent implementation of the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, first_round, go_on, play
+from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, add_action, first_round, play
 from companion.engine.pots import MOST_UNITS
 
 FREE = Limits(0, 0, False, True)  # DP-8 without limits
@@ -24,25 +24,25 @@ ONE_RAISE = Limits(0, 0, True, True, most_raises=1)
 
 
 def actions(text: str) -> list[Action]:
-    """Read "A check, B bet 4"."""
+    """Parse "A check, B bet 4"."""
     words = [item.split() for item in text.split(",") if item.strip()]
     return [Action(player, kind, int(rest[0]) if rest else 0) for player, kind, *rest in words]  # type: ignore[arg-type]
 
 
 def played(text: str, limits: Limits, players: str = "AB", ante: int = 1) -> Betting:
-    """Play the bets, those after an exchange behind a slash."""
+    """Play the bets; those after an exchange follow a slash."""
     lists = [actions(part) for part in text.split("/")]
     return play(dict(zip(("bets", "later"), lists, strict=False)), first_round(tuple(players), ante, limits))
 
 
 def stakes(state: BettingRound) -> str:
-    """Write what each put in: "A5 B1x C3!", x folded, ! all-in."""
+    """Write what each player has paid: "A5 B1x C3!", with x for folded and ! for all-in."""
     marks = dict.fromkeys(state.folded, "x") | dict.fromkeys(state.all_in, "!")
     return " ".join(f"{player}{state.paid[player]}{marks.get(player, '')}" for player in state.order)
 
 
 def may(state: BettingRound) -> str:
-    """Write what the player in turn may do: "A check, bet 1+, fold"."""
+    """Write what the player whose turn it is may do: "A check, bet 1+, fold"."""
     texts = []
     for allowed in state.may():
         bounds = f"{allowed.least}+" if allowed.most is None else f"{allowed.least}-{allowed.most}"
@@ -222,7 +222,7 @@ def test_without_an_ante_all_may_check() -> None:
 
 @dataclass
 class Table:
-    """The rules read a second time: chips lie before each seat, and a button goes round the table."""
+    """An independent implementation of the rules: chips in front of seats, and a button that moves around the table."""
 
     seats: str
     ante: int
@@ -368,7 +368,7 @@ def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
             player = now.state.turn
             assert player is not None
             action = Action(player, random.choice(ACTIONS), random.choice([0, 1, 2, 3, 5, 8]))
-            then = go_on(now, action, keys)
+            then = add_action(now, action, keys)
             before = now.key
             told[before].append(action)
             whole = play(told, start)
@@ -381,4 +381,4 @@ def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
             if len(told[before]) > 40:
                 break
         else:
-            assert go_on(now, Action(players[0], "check"), keys) is None
+            assert add_action(now, Action(players[0], "check"), keys) is None

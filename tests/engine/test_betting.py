@@ -1,4 +1,4 @@
-"""Pots that are bet for: sums that cannot be, and who takes which part of the pot."""
+"""Rounds with betting: impossible totals, and who takes which part of the pot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULES = BetRules(bets="R-bets", pot="R-pot", tied_pot="R-tied", side_pot="R-side
 
 @dataclass(frozen=True)
 class Options:
-    """What a game with bets declares."""
+    """The options of a game with betting."""
 
     ante: int = 1
     all_in: bool = False
@@ -31,14 +31,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a game with bets asks for."""
+    """The questions of a game with betting."""
 
     paid: dict[str, int] = field(default_factory=dict)
     folded: tuple[str, ...] = ()
 
 
 def round_of(typed: str, pot: int = 0, all_in: bool = False) -> AnyRound:
-    """Make a round of "A10 B4 C6x": what each paid, who folded; D deals, the ante is 1 stake of 2 units."""
+    """Make a round from "A10 B4 C6x" (paid; x for folded). D deals; the ante is 1 stake of 2 units."""
     paid = {name: int(units) for name, units in re.findall(r"(\w)(\d+)", typed)}
     folded = tuple(re.findall(r"(\w)\d*x", typed))
     players = tuple(re.findall(r"[A-Z]", typed))
@@ -46,7 +46,7 @@ def round_of(typed: str, pot: int = 0, all_in: bool = False) -> AnyRound:
 
 
 def shown(typed: str, order: tuple[str, ...]) -> tuple[ShownHand, ...]:
-    """Place the hands "A9 B5", the higher number the better hand."""
+    """Rank the hands in "A9 B5"; a higher number is a better hand."""
     values = {name: int(number) for name, number in re.findall(r"(\w)(\d+)", typed)}
     readings = {
         name: Reading(

@@ -1,4 +1,4 @@
-"""The sets of cards and every accepted spelling of a card, as in the contract's Notation."""
+"""The decks, and every accepted spelling of a card from the contract's notation."""
 
 from __future__ import annotations
 

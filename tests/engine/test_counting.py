@@ -1,4 +1,4 @@
-"""Counted hands against published tables and against dealing every hand of a set."""
+"""Counted hands against published tables, and against dealing every hand of a deck."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_an_orders_tally_is_made_once() -> None:
 
 
 def best_suit(hand: Sequence[Card]) -> Strength:
-    """Count the best suit of a hand, as in Thirty-one: which cards are of that suit is no part of a pattern."""
+    """Evaluate a hand's best suit, as in Thirty-one; this depends on more than the pattern."""
     points = Counter[str]()
     for card in hand:
         points[card.suit] += card.height + 2

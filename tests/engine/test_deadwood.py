@@ -1,4 +1,4 @@
-"""Counted deadwood against every hand of small decks, all melded hands, and a sample that rlcard lays out."""
+"""Counted deadwood against every hand of small decks, all fully melded hands, and a sample arranged by rlcard."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_hand_of_a_small_deck(first: int, last: int, size: int) -> None:
 
 
 def melded_hands(*sizes: int) -> set[int]:
-    """All hands, as bits, that are melds of these sizes and nothing else."""
+    """All hands, as bits, that consist entirely of melds of these sizes."""
     melds: dict[int, list[int]] = {size: [] for size in sizes}
     for size in melds:
         runs = [[(suit, low + step) for step in range(size)] for suit in range(4) for low in range(14 - size)]

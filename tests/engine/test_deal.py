@@ -1,4 +1,4 @@
-"""The deal and the last turns as data, and the sentences made of them."""
+"""The deal and the last turns: as data, and as sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 20 tiles and every accepted spelling of a tile, as in the contract's Notation."""
+"""The 20 tiles, and every accepted spelling of a tile from the contract's notation."""
 
 from __future__ import annotations
 

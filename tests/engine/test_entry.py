@@ -1,4 +1,4 @@
-"""What the table is asked: each kind of question read out of a document, with what is wrong with an answer."""
+"""Questions: every kind of answer read from a document, and what can be wrong with it."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ READ: dict[str, tuple[str, object, object, str]] = {
 
 
 def told(player: object = "Ana", action: object = "bet", **more: object) -> dict[str, object]:
-    """Write one action; None leaves a key out."""
+    """Write one action; None omits a key."""
     given = {"player": player, "action": action, **more}
     return {key: value for key, value in given.items() if value is not None}
 

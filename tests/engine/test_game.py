@@ -1,4 +1,4 @@
-"""Turn order both ways round, and what a game answers when it says nothing of its own."""
+"""Turn order in both directions, and a game's default behaviour."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Nothing:
 
 
 class Plain(Game[Any, Any, Any]):
-    """A game that says only what it must."""
+    """A game that defines only what it must."""
 
     key, name, summary = "plain", "Plain", "Nothing happens."
     seats = (2, 3)

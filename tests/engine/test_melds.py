@@ -39,7 +39,7 @@ def points(cards: Iterable[str]) -> int:
 
 
 def check(hand: Sequence[Card], found: Arrangement) -> None:
-    """Every card lies once, in a true set or run or unmatched, and the unmatched ones add up."""
+    """Every card occurs once, in a valid set or run or unmatched, and the unmatched ones add up to the deadwood."""
     melds = [[card.text for card in meld] for meld in found.melds]
     unmatched = [card.text for card in found.unmatched]
     assert sorted([card for meld in melds for card in meld] + unmatched) == sorted(card.text for card in hand)
@@ -48,7 +48,7 @@ def check(hand: Sequence[Card], found: Arrangement) -> None:
 
 
 def sample(number: int, size: int, seed: int) -> list[list[Card]]:
-    """Hands of any cards, and of five neighbouring ranks, in turn."""
+    """Alternate between random hands and hands of five neighbouring ranks."""
     random = Random(seed)
     hands = []
     for at in range(number):
@@ -59,7 +59,7 @@ def sample(number: int, size: int, seed: int) -> list[list[Card]]:
 
 
 def brute_force(hand: Sequence[str]) -> int:
-    """The least points left when any melds that do not overlap are taken away."""
+    """The least points left after removing any melds that don't overlap."""
     melds = [
         frozenset(some)
         for size in range(3, len(hand) + 1)
@@ -135,7 +135,7 @@ def test_unmatched_cards_stay_as_they_are_held() -> None:
 
 
 def test_every_suit_with_every_set_of_ranks_has_its_runs() -> None:
-    """One suit alone: the longest stretches of three or more are melded, whatever the other ranks."""
+    """In a single suit, the longest stretches of three or more are melded, whatever the other ranks."""
     for held in range(1, 1 << 13):
         texts = [rank + "d" for at, rank in enumerate(ORDER) if held >> at & 1]
         stretches = "".join(rank if rank + "d" in texts else " " for rank in ORDER).split()
@@ -152,9 +152,9 @@ ORDERS: dict[Ace, str] = {"low": ORDER, "high-or-low": ORDER + "A", "round-the-c
 
 
 def best_of(hand: Sequence[str], ace: Ace) -> int:
-    """The least points left, by trying for the first card, rank by rank, every meld that holds it, or none.
+    """The least points left, trying for each card, rank by rank, every meld with it or none.
 
-    Runs of three to five are enough, as longer ones fall apart into them.
+    Runs of three to five suffice, because longer ones can be split into them.
     """
     order = ORDERS[ace]
     stretches = {order[at : at + size] for size in (3, 4, 5) for at in range(len(order) - size + 1)}
@@ -179,7 +179,7 @@ def best_of(hand: Sequence[str], ace: Ace) -> int:
 
 
 def is_meld(cards: Sequence[str], ace: Ace) -> bool:
-    """A set, or a run whose cards stand in its order, none of them twice."""
+    """Return whether cards are a set, or a run in order without duplicates."""
     ranks = "".join(card[0] for card in cards)
     is_in_order = len(ranks) >= 3 and ranks in ORDERS[ace] and len(set(cards)) == len(cards)
     return is_set(cards) or (is_in_order and len({card[1] for card in cards}) == 1)
@@ -198,7 +198,7 @@ def check_with(hand: Sequence[Card], ace: Ace) -> Arrangement:
 @pytest.mark.parametrize("ace", ACES)
 @pytest.mark.parametrize("size", [3, 7, 10, 14, 18])
 def test_kr_10_deadwood_is_the_least_wherever_the_ace_may_stand(size: int, ace: Ace) -> None:
-    """Hands of any cards, and of six neighbouring ranks, which may go over the king."""
+    """Random hands, and hands of six neighbouring ranks, which may go around the corner."""
     random = Random(size)
     for at in range(150):
         low = random.randrange(13)
@@ -241,7 +241,7 @@ def test_kr_10_place_of_the_ace(ace: Ace, typed: str, deadwood: int, runs: str) 
 
 @pytest.mark.parametrize("size", [36, 44, 49, 52])
 def test_no_hand_takes_long(size: int) -> None:
-    """Milliseconds in truth; trying every way to take or leave 13 sets would take 13 thousand million steps."""
+    """Takes milliseconds; trying every way to take or leave 13 sets would be 13 billion steps."""
     random = Random(size)
     hands = [random.sample(FRENCH.pieces, size) for _ in range(10)]
     start = process_time()

@@ -1,4 +1,4 @@
-"""Sentences: values, plurals, names in a row, and a catalogue that puts them into other words."""
+"""Messages: values, plurals, lists of names, and translation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCES = {
 
 
 class Spanish(NullTranslations):
-    """A catalogue of a few sentences; what it lacks stays English."""
+    """A catalogue with a few sentences; everything else stays English."""
 
     def gettext(self, message: str) -> str:
         return SENTENCES.get(message, message)

@@ -1,4 +1,4 @@
-"""House rules: what each kind of declaration accepts, and that everything is read from the declaration."""
+"""House rules: what each kind of option accepts, and that everything derives from the declaration."""
 
 from __future__ import annotations
 

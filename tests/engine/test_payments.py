@@ -1,4 +1,4 @@
-"""The fewest payments, against a brute force over all ways to part people into groups."""
+"""The fewest payments, against brute force over all ways to split people into groups."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def named(text: str) -> dict[str, int]:
 
 
 def check(balances: Mapping[str, int], payments: Sequence[Payment]) -> None:
-    """Everybody gets the balance, nobody pays without need, and the order is that of the balances."""
+    """Everyone gets their balance, nobody pays needlessly, and the order is that of the balances."""
     reached = dict.fromkeys(balances, 0)
     for payment in payments:
         assert payment.amount > 0
@@ -47,7 +47,7 @@ def check(balances: Mapping[str, int], payments: Sequence[Payment]) -> None:
 
 
 def partitions(people: Sequence[int]) -> Iterator[list[list[int]]]:
-    """All ways to part people into groups."""
+    """All ways to split people into groups."""
     if not people:
         yield []
         return
@@ -59,13 +59,13 @@ def partitions(people: Sequence[int]) -> Iterator[list[list[int]]]:
 
 
 def brute_force(balances: Sequence[int]) -> int:
-    """A group of n that sums to zero needs n - 1 payments; the most groups need the fewest."""
+    """A group of n that sums to zero needs n - 1 payments, so the most groups need the fewest."""
     people = [units for units in balances if units]
     return len(people) - max(len(groups) for groups in partitions(people) if not any(map(sum, groups)))
 
 
 def greedy(balances: Sequence[int]) -> int:
-    """How many payments it takes when the largest debt always pays the largest claim."""
+    """How many payments it takes if the largest debtor always pays the largest creditor."""
     left = list(balances)
     number = 0
     while any(left):
@@ -120,7 +120,7 @@ def test_never_more_payments_than_greedy_for_twelve(most: int) -> None:
 
 @pytest.mark.parametrize("number", [16, 17, 30])
 def test_more_people_than_are_parted_exactly(number: int) -> None:
-    """Nobody's amount is another's opposite: 1, 2, 4, ... on one side and their sum on the other."""
+    """No amount is another's opposite: 1, 2, 4, ... on one side and their sum on the other."""
     balances = {f"P{at}": 2**at for at in range(number - 1)} | {"all": 1 - 2 ** (number - 1)}
     payments = fewest_payments(balances)
     check(balances, payments)
@@ -128,7 +128,7 @@ def test_more_people_than_are_parted_exactly(number: int) -> None:
 
 
 def test_pairs_are_found_among_many() -> None:
-    """Twenty pairs and a three, in which the largest debt and the largest claim are of different groups."""
+    """Twenty pairs and a group of three; the largest debtor and the largest creditor are in different groups."""
     balances = {f"{side}{at}": sign * (at + 50) for at in range(20) for side, sign in [("in", 1), ("out", -1)]}
     balances |= {"all": 90, "more": -48, "less": -42}
     payments = fewest_payments(balances)

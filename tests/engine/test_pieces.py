@@ -1,4 +1,4 @@
-"""Pieces in general: identity, copies, and a table of spellings in which no two pieces meet."""
+"""Pieces: identity, copies, and a table of spellings without collisions."""
 
 from __future__ import annotations
 

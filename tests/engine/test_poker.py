@@ -1,4 +1,4 @@
-"""Poker order against published counts, treys, combinatorics, and brute force over what wild cards may stand for."""
+"""Poker ranking against published counts, treys, combinatorics, and brute force over what wild cards can stand for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def hand_of(cards: CardSet, typed: str) -> tuple[Card, ...]:
 
 
 def counts_of(order: PokerOrder, hands: Iterator[tuple[Card, ...]]) -> tuple[Counter[str], int]:
-    """How many hands each category has, and how many different strengths there are."""
+    """Count the hands in each category, and the number of different strengths."""
     strengths = Counter(map(order.strength, hands))
     found: Counter[str] = Counter()
     for strength, number in strengths.items():
@@ -71,7 +71,7 @@ def test_all_2598960_hands_of_52_cards_by_category() -> None:
 
 
 def test_all_270725_hands_of_four_cards_and_the_joker_by_category() -> None:
-    # published for 53 cards less the hands without the joker; beside it where they come from
+    # published counts for 53 cards minus the hands without the joker; the comments say how they arise
     expected = {
         "five-of-a-kind": 13,  # four of a kind
         "royal-flush": 20,  # any four of the five
@@ -94,7 +94,7 @@ def test_all_270725_hands_of_four_cards_and_the_joker_by_category() -> None:
 
 
 def four_ranks_of_a_straight(ranks: int) -> set[frozenset[int]]:
-    """All sets of four different ranks, the ace being 0 and also above the highest, that one more makes a straight."""
+    """All sets of four ranks that one more turns into a straight; the ace is 0, and also above the highest."""
     straights = [{(low + step) % ranks for step in range(5)} for low in range(ranks - 3)]
     return {frozenset(four) for straight in straights for four in combinations(straight, 4)}
 
@@ -124,7 +124,7 @@ def test_all_658008_hands_of_40_spanish_cards_by_category() -> None:
 
 
 def one_hand_of_every_strength() -> Iterator[tuple[Card, ...]]:
-    """Every set of five ranks in mixed suits, and of five different ranks in one suit."""
+    """Every choice of five ranks in mixed suits, and of five different ranks in one suit."""
     by_rank = list(zip(*FRENCH.groups, strict=True))
     for ranks in combinations_with_replacement(range(13), 5):
         if max(Counter(ranks).values()) < 5:
@@ -199,7 +199,7 @@ def pairs(hand: Sequence[Card], ranks: Sequence[str]) -> list[Pair]:
 
 @cache
 def plain_value(ranks: tuple[int, ...], one_suit: bool, number_of_ranks: int) -> tuple[int, tuple[int, ...]]:
-    """Value five cards given as ranks from high to low, copies allowed, the plain way."""
+    """Evaluate five cards, given as ranks from high to low with duplicates allowed, in the simplest way."""
     groups = sorted(((number, rank) for rank, number in Counter(ranks).items()), reverse=True)
     shape = [number for number, _ in groups]
     by_group = tuple(rank for _, rank in groups)
@@ -235,9 +235,9 @@ def value_of(cards: Sequence[Pair], number_of_ranks: int) -> tuple[int, tuple[in
 def brute_force(
     natural: Sequence[Pair], wild: int, number_of_ranks: int, suits: str, five_of_a_kind: bool
 ) -> tuple[int, tuple[int, ...]]:
-    """Try every card of the set for every wild one, those that the hand holds too.
+    """Try every card of the deck for every wild card, including those in the hand.
 
-    For three and four wild cards only two suits are tried, one of them the hand's: more suits make no other hand.
+    For three and four wild cards only two suits are tried, one of them the hand's: more suits give no other hands.
     """
     if wild > 2:
         suits = natural[0][1] + next(suit for suit in suits if suit != natural[0][1])
@@ -249,7 +249,7 @@ def brute_force(
 
 
 def rare_and_random(cards: Sequence[Card], number: int, size: int, seed: str) -> Iterator[tuple[Card, ...]]:
-    """Hands of one suit, of neighbours in one suit or any, of two or three ranks, and of any cards, in turn."""
+    """Alternate hands of one suit, of neighbours in one suit or any, of two or three ranks, and of random cards."""
     random = Random(seed)
     suits = sorted({card.suit for card in cards})
     for at in range(number):

@@ -1,4 +1,4 @@
-"""Money divided: shares with odd units both ways, payments that fill parts, and the layers of a pot."""
+"""Dividing money: shares with odd units either way, payments that fill parts, and the layers of a pot."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_dp_7_layers(typed: str, opening: int, expected: str) -> None:
 
 
 def test_dp_7_each_unit_lies_in_the_layer_of_those_who_paid_as_much() -> None:
-    """Against a brute force that looks at every single unit."""
+    """Compares with brute force over every single unit."""
     random = Random(7)
     for _ in range(500):
         names = "ABCDEF"[: random.randint(2, 6)]

@@ -1,4 +1,4 @@
-"""Odds in words, and what a tally of strengths says about one hand."""
+"""Odds in words, and what a tally of strengths says about a hand."""
 
 from __future__ import annotations
 

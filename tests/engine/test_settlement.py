@@ -1,4 +1,4 @@
-"""Transfers booked, and the nets, the pot and the payments that follow from them."""
+"""Booking transfers, and the nets, pot and payments derived from them."""
 
 from __future__ import annotations
 

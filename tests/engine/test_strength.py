@@ -1,4 +1,4 @@
-"""Places of shown hands, who is best, and the sentence that says what decided."""
+"""Ranking shown hands, who is best, and the sentence about what decided."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = {1: "pair", 2: "flush"}
 
 
 def reading(text: str) -> Reading:
-    """Read "2 9 5": a level and the ranks that decide within it."""
+    """Parse "2 9 5": a level, and the ranks that decide within it."""
     level, *ranks = map(int, text.split())
     name = Message(NAMES[level])
     return Reading(
@@ -23,7 +23,7 @@ def reading(text: str) -> Reading:
 
 
 def shown(typed: str, order: str = "ABCD") -> tuple[ShownHand, ...]:
-    """Place "A:2 9 5, B:1 3": hands by player."""
+    """Rank "A:2 9 5, B:1 3": hands by player."""
     readings = {player: reading(text) for player, text in (hand.split(":") for hand in typed.split(", "))}
     return placed(order, dict.fromkeys(readings, ()), readings)
 

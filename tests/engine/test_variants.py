@@ -1,4 +1,4 @@
-"""A game under other house rules: each differs in one choice or toggle, and some change the set."""
+"""A game's variants: each differs in one choice or toggle, and some change the deck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETS = {"plain": FRENCH, "joker": FRENCH_WITH_JOKER, "spanish": SPANISH_40}
 
 @dataclass(frozen=True)
 class Options:
-    """One option of each kind; `yuca` is wrong by itself, as its deck is missing."""
+    """One option of each kind; `yuca` alone is invalid, because it needs its deck."""
 
     ante: int = ante("XX-1")
     deck: str = choice("plain", "Deck", choices=dict.fromkeys(SETS, ""), help="", rule="XX-2")
@@ -28,7 +28,7 @@ class Options:
 
 
 class Decks(Game[Any, Any, Any]):
-    """A game with several sets of cards."""
+    """A game with several decks."""
 
     key, name, summary = "decks", "Decks", "Several sets."
     seats = (2, 3)

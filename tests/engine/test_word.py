@@ -1,4 +1,4 @@
-"""The table's word beside an answer that only some games ask for. Rule: C-13."""
+"""The table's word combined with answers that only some games ask for. Rule: C-13."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games import all_games
 
 @dataclass(frozen=True)
 class Entry:
-    """The answers of a made-up game that has them all."""
+    """The answers of a made-up game with all such questions."""
 
     knocker: str | None = one_player("knocked", help="", rule="", nobody="")
     won_by: tuple[str, ...] = won_by()

@@ -1,9 +1,9 @@
-"""Short notation for the tables of the games: rounds, transfers and problems as lines of text.
+"""Short notation for the games' test tables: rounds, transfers and problems as lines of text.
 
-A round is its players in seat order: "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped"; the last is
-the dealer unless another one is marked so. What the table saw by itself: "Ana won", "Beto counts=7.5". Bets follow
-after a slash, those after an exchange after another one: "Ana: ...; Beto: ... / Ana check, Beto bet 4, Ana call / Ana
-check, Beto check". Transfers are "Beto>Ana 50 stayed-in KP-4", several givers or takers parted by commas.
+A round lists its players in seat order: "Ana knocked: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro dropped". The last
+player deals unless another is marked as dealer. Results stated by the table: "Ana won", "Beto counts=7.5". Bets follow
+a slash, those after an exchange another: "Ana: ...; Beto: ... / Ana check, Beto bet 4, Ana call / Ana check, Beto
+check". Transfers are "Beto>Ana 50 stayed-in KP-4"; several givers or takers are separated by commas.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBERS = {"paid": "paid", "drew": "draws", "exchanged": "exchanged", "counts":
 
 
 class Case(NamedTuple):
-    """A round and its transfers; the row's id begins with the rule that it shows."""
+    """A round and its transfers; the test id begins with the rule it shows."""
 
     id: str
     seats: str
@@ -47,7 +47,7 @@ class Hand(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A round that cannot be settled and its problems: "field code; field code"."""
+    """A round that can't be settled, and its problems: "field code; field code"."""
 
     id: str
     seats: str
@@ -56,12 +56,12 @@ class Bad(NamedTuple):
 
 
 def cases(table: Iterable[Any]) -> list[Any]:
-    """Make rows for parametrize out of a table, with their ids."""
+    """Turn a table into pytest parameters with ids."""
     return [pytest.param(row, id=getattr(row, "id", "") or f"{row.cards} {row.rules}".strip()) for row in table]
 
 
 def values(text: str) -> Document:
-    """Read "ante=2 bonuses=true deck=plain"."""
+    """Parse "ante=2 bonuses=true deck=plain"."""
     pairs = (pair.split("=") for pair in text.split())
     return {key: _value(value) for key, value in pairs}
 
@@ -74,7 +74,7 @@ def _value(text: str) -> Any:
 
 
 def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int = 1) -> Document:
-    """Write a round document out of the short notation."""
+    """Parse the short notation into a round document."""
     round: Document = {"hands": {}}
     written: Document = {
         "game": game,
@@ -98,7 +98,7 @@ def document(game: str, seats: str, rules: str = "", *, pot: int = 0, stake: int
 
 
 def actions(text: str) -> list[Document]:
-    """Read actions: "Ana check, Beto bet 4"."""
+    """Parse actions: "Ana check, Beto bet 4"."""
     words = [item.split() for item in text.split(",") if item.strip()]
     return [
         {"player": player, "action": action, **({"amount": int(amount[0])} if amount else {})}
@@ -107,9 +107,9 @@ def actions(text: str) -> list[Document]:
 
 
 def bet_to_the_end(written: Document, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Document:
-    """Add bets to a round until they are over, each drawn from what the player in turn may do; gives how they stand.
+    """Add randomly drawn legal bets to a round until betting is over; returns the final state.
 
-    After a few raises nobody raises any more, as there is no end to them otherwise.
+    After a few raises nobody raises any more, so that betting ends.
     """
     raises = 0
     while not (state := standing(written))["over"]:
@@ -125,7 +125,7 @@ def bet_to_the_end(written: Document, draw: Callable[[st.SearchStrategy[Any]], A
 
 
 def standing(written: Document) -> Document:
-    """Tell how the bets of a round stand that has nothing wrong in them."""
+    """Return the state of the bets of a valid round."""
     status, state = betting(written)
     assert status == 200, state
     return state
@@ -146,14 +146,14 @@ def _mark(written: Document, name: str, mark: str) -> None:
 
 
 def settled(written: Document) -> Document:
-    """Settle a round that is right; gives the settlement."""
+    """Settle a valid round."""
     status, settlement = settle(written)
     assert status == 200, settlement
     return settlement
 
 
 def settled_case(game: str, case: Case) -> Document:
-    """Settle a row of a table."""
+    """Settle a table row."""
     return settled(document(game, case.seats, case.rules, pot=case.pot, stake=case.stake))
 
 
@@ -168,7 +168,7 @@ def handovers(settlement: Document) -> list[str]:
 
 
 def lines(text: str) -> list[str]:
-    """Take transfers of the short notation apart: one line for each giver and taker."""
+    """Parse transfers in short notation: one line per giver and taker."""
     found = []
     for row in (row.strip() for row in text.replace("\n", ";").split(";")):
         if not row:
@@ -180,19 +180,19 @@ def lines(text: str) -> list[str]:
 
 
 def problems(game: str, bad: Bad) -> list[str]:
-    """Give the problems of a bad round as "field code"."""
+    """Return a bad round's problems as "field code"."""
     status, answer = settle(document(game, bad.seats, bad.rules))
     assert status == 422, answer
     return [f"{error['field']} {error['code']}" for error in answer["errors"]]
 
 
 def listed(text: str) -> list[str]:
-    """Take a list parted by semicolons apart."""
+    """Split a list at semicolons."""
     return [item.strip() for item in text.split(";")]
 
 
 def others(game: str, cards: str, rules: str = "", number: int = 5) -> str:
-    """Choose the first cards or tiles of a game's set that a hand does not hold."""
+    """Return the first cards or tiles of a deck that aren't in a hand."""
     found = all_games()[game]
     pieces = found.pieces(found.options(**values(rules)))
     held = [pieces.find(token) for token in pieces.tokens(cards)]
@@ -201,7 +201,7 @@ def others(game: str, cards: str, rules: str = "", number: int = 5) -> str:
 
 
 def rarity(game: str, seats: str, rules: str = "") -> str:
-    """Settle a round and say how rare the first player's hand is."""
+    """Settle a round and return how rare the first player's hand is."""
     round = read_round(document(game, seats, rules)).round
     assert round is not None
     found = all_games()[game]
@@ -212,12 +212,12 @@ def rarity(game: str, seats: str, rules: str = "") -> str:
 
 
 def places(settlement: Document) -> str:
-    """Write who took which place: "1 Beto, 2 Ana"."""
+    """Write the places: "1 Beto, 2 Ana"."""
     return ", ".join(f"{hand['place']} {hand['player']}" for hand in settlement["hands"])
 
 
 def compare(game: str, row: str, ana: str, beto: str, rules: str = "") -> str:
-    """Settle "one hand > another" or "one = another" with Ana and Beto marked so; gives the row as it came out."""
+    """Settle "one hand > another" or "one = another", with hands for Ana and Beto; returns the row as it came out."""
     sign = ">" if ">" in row else "="
     one, other = (hand.strip() for hand in row.split(sign))
     shown = settled(document(game, f"Ana {ana}: {one}; Beto {beto}: {other}", rules))["hands"]

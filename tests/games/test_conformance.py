@@ -1,4 +1,4 @@
-"""What holds in every round of every game that is found, whatever its rules."""
+"""Properties of every round of every game, whatever its rules."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def answer(draw: Draw, question: Question, players: list[str], least: int) -> An
 
 
 def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], sizes: list[int]) -> Document:
-    """Deal hands; many are of one suit or of one rank, or an example of a category, so that rare hands are common."""
+    """Deal hands; many are of one suit or rank, or resemble a category's example, so that rare hands are common."""
     pieces = game.pieces(options)
     deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]
     rank_by_rank = sorted(deck, key=lambda piece: (getattr(piece, "height", 0), piece.text))
@@ -85,7 +85,7 @@ def deal(random: Random, game: AnyGame, options: Any, must: tuple[str, ...], siz
 
 @st.composite
 def rounds(draw: Draw, game: AnyGame) -> Document:
-    """A round of a game, made from what the game declares; most are right, not all."""
+    """A random round of a game, built from its declarations; most are valid."""
     least, most = game.seats
     players = [f"Seat{at}" for at in range(draw(st.integers(least, most)))]
     chosen = rules(draw, game)
@@ -112,7 +112,7 @@ def rounds(draw: Draw, game: AnyGame) -> Document:
 
 
 def with_bets(draw: Draw, document: Document, told: list[Question]) -> Document:
-    """Tell the bets instead of the sums; gives the sums that they come to."""
+    """Replace the totals by bets; returns the totals that the bets come to."""
     for key in told[0].instead_of:
         del document["round"][key]
     state = bet_to_the_end(document, draw)
@@ -120,7 +120,7 @@ def with_bets(draw: Draw, document: Document, told: list[Question]) -> Document:
 
 
 def outcome(document: Document) -> Document | None:
-    """Settle a round; gives nothing where it is refused, which then is said."""
+    """Settle a round; returns None if it is refused, after checking the refusal."""
     status, answered = settle(document)
     if status == 200:
         return answered
@@ -193,7 +193,7 @@ def payments_reach_the_nets(document: Document, settlement: Document) -> None:
 
 
 def handovers_are_the_rest_of_the_transfers(document: Document, settlement: Document) -> None:
-    """What was put in while playing plus the handovers reaches every net and the pot. Rule: C-12."""
+    """Check that payments during play plus handovers add up to every net and the pot. Rule: C-12."""
     game = all_games()[document["game"]]
     when = {reason.key: reason.when for reason in game.reasons}
     order = [*turn_order(document["players"], document["dealer"], game.direction), "pot"]
@@ -248,7 +248,7 @@ def every_hand_is_one_of_its_set(game: AnyGame, round: Any, hands: Sequence[Show
 
 
 def word_of(game: AnyGame, document: Document, settlement: Document) -> Document | None:
-    """Say what the table would have said of a settled round; None where there is nothing to say."""
+    """Return what a table would have stated about a settled round; None if there is nothing to state."""
     keys = {question.key for question in questions_of(game.entry)}
     best = [hand["player"] for hand in settlement["hands"] if hand["place"] == 1]
     if not best or "won_by" not in keys:
@@ -377,7 +377,7 @@ JUNK = st.sampled_from([None, True, False, *NUMBERS, *TEXTS, *HOLDERS]) | st.rec
 
 
 def places_in(value: Any) -> list[tuple[Any, Any]]:
-    """List every container of a document with one of its keys."""
+    """List every container in a document with one of its keys."""
     keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
     return [(value, key) for key in keys] + [place for key in keys for place in places_in(value[key])]
 
@@ -427,7 +427,7 @@ def test_examples_settle_whoever_deals_and_whatever_was_in_the_pot(game: AnyGame
 
 @GAMES
 def test_odds_are_those_of_dealt_hands(game: AnyGame) -> None:
-    """Deal two thousand hands: as many are in the best tenth, fifth or half as the odds say, within five sigma."""
+    """Deal two thousand hands: the best tenth, fifth or half occurs as often as the odds say, within five sigma."""
     options, random, dealt = game.options(), Random(31), 2000
     pieces = game.pieces(options)
     deck = [piece for piece in pieces.pieces for _ in range(pieces.copies.get(piece, 1))]

@@ -1,4 +1,4 @@
-"""How each game is dealt, by house rules and seats, and who still has a turn after a knock or a call."""
+"""How each game is dealt, by house rules and seats, and who has a turn left after a knock or a call."""
 
 from __future__ import annotations
 

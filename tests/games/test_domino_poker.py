@@ -1,4 +1,4 @@
-"""Domino Poker: every hand of the set, bets and side pots, and what is refused."""
+"""Domino Poker: every hand of the set, bets and side pots, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dompe: hands of five and of six, ties that are none, the pot, and what is refused."""
+"""Dompe: hands of five and six cards, near-ties, the pot, and refusals."""
 
 from __future__ import annotations
 

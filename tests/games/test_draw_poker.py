@@ -1,4 +1,4 @@
-"""Draw Poker with CARDominoes: hands with wild tiles, bets and side pots, exchanges, and what is refused."""
+"""Draw Poker with CARDominoes: hands with wild tiles, bets and side pots, exchanges, and refusals."""
 
 from __future__ import annotations
 
@@ -440,7 +440,7 @@ def test_dr_9_says_what_decided() -> None:
 @settings(max_examples=300)
 @given(st.data())
 def test_dr_9_the_fewest_wild_tiles_among_the_best(data: st.DataObject) -> None:
-    """Deal from few ranks, so that hands are often equal, and count the wild tiles by their text."""
+    """Deals from few ranks, so that hands are often equal, and counts wild tiles by their text."""
     wild = data.draw(st.sampled_from(["jokers", "2", "K"]))
     letters = "K92"
     tiles = [rank + suit for rank in letters for suit in "shdc"] + ["Jk", "Jk"] * (wild == "jokers")

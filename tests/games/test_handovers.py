@@ -1,4 +1,4 @@
-"""What is still to be handed over at a table with chips, in rounds of the games. Rule: C-12."""
+"""What chips are still to be handed over, in rounds of the games. Rule: C-12."""
 
 from __future__ import annotations
 

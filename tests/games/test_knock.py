@@ -1,4 +1,4 @@
-"""Knock: points, the pot and who matches it, the poker variant, and what is refused."""
+"""Knock: points, the pot and who matches it, the poker variant, and refusals."""
 
 from __future__ import annotations
 

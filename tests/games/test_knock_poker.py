@@ -1,4 +1,4 @@
-"""Knock Poker: hands, who pays whom by each rule, and what is refused."""
+"""Knock Poker: hands, who pays whom under each rule, and refusals."""
 
 from __future__ import annotations
 

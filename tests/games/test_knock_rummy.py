@@ -1,4 +1,4 @@
-"""Knock Rummy: deadwood, who pays the difference, the knocker's penalty and bonus, and what is refused."""
+"""Knock Rummy: deadwood, who pays the difference, the knocker's penalty and bonus, and refusals."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ def test_bad_round(bad: Bad) -> None:
 
 
 def unpaid(deadwood: dict[str, int], knocker: str, stake: int) -> dict[str, int]:
-    """Settle a tie unit by unit: the last who still owes something keeps one until the rest can be shared."""
+    """Settle a tie unit by unit: the last debtor keeps one unit until the rest can be shared."""
     least = min(deadwood.values())
     tied = [player for player in deadwood if deadwood[player] == least]
     takers = [player for player in tied if player != knocker]
@@ -324,7 +324,7 @@ def unpaid(deadwood: dict[str, int], knocker: str, stake: int) -> dict[str, int]
 
 @given(st.data())
 def test_kr_8_counted_unit_by_unit(data: st.DataObject) -> None:
-    """Of hands with 5, and others with more, dealt in any order; the dealer sits last."""
+    """Hands with 5 points, and perhaps one with more, in any seats; the dealer sits last."""
     rest = ["6h 7h 8h 2d 3d 4d Ts", "Jh Jd Js 3h 3s 5c 6d", "Qs Qh Td Th 8d 7d 2h", "Kc Qd Jc 9c 8c 2s 4s"]
     hands = data.draw(st.permutations([FIVE, ALSO_FIVE, THIRD_FIVE]))[: data.draw(st.integers(2, 3))]
     free = [hand for hand in rest if not any(set(hand.split()) & set(other.split()) for other in hands)]

@@ -1,4 +1,4 @@
-"""Every option of every game changes something, and every rule of a game has a row in its table of rounds."""
+"""Every option of every game has an effect, and every rule of a game has a row in its table of rounds."""
 
 from __future__ import annotations
 

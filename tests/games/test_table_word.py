@@ -1,4 +1,4 @@
-"""Rounds that the table judged by itself: who won, or what the hands count, instead of the cards. Rule: C-13."""
+"""Rounds whose result the table stated instead of showing cards: who won, or what the hands count. Rule: C-13."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROYAL, QUADS = "As Ks Qs Js Ts", "9s 9h 9d 9c 2d"
 
 
 class Told(NamedTuple):
-    """A round by the table's word: its transfers after the antes and bets, winners, places of given hands."""
+    """A round decided by the table: its transfers after antes and bets, its winners, and the places of any hands."""
 
     id: str
     game: str
@@ -267,7 +267,7 @@ def test_c_13_settles_by_the_same_rules(row: Told) -> None:
 
 
 def told(written: Document) -> list[tuple[str, str]]:
-    """Give the fields and codes of all that is wrong with a round."""
+    """Return the fields and codes of a round's problems."""
     status, answer = settle(written)
     assert status == 422
     return [(error["field"], error["code"]) for error in answer["errors"]]

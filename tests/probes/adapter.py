@@ -1,9 +1,9 @@
-"""What the probes crash.py, powerloss.py and race.py need to know of this app: phones that fill in its forms.
+"""Adapts this app for the probes crash.py, powerloss.py and race.py: phones that fill in its forms.
 
-Writes are dealt out to as many tables as there are phones, so that they seldom wait for each other: write `i` is at
-table i % _TABLES, each with a group of its own. It is a round of two players, told apart by what the winner gains, from
-1 to _ROUNDS in each night. Everything is sent with the page's own form and read from the page of the night.
-With PROBE_AUDIT set the books are audited too, in the database of DATABASE_URL.
+Writes are spread over several tables, one per phone, so that they rarely wait for each other: write `i` goes to table i
+% _TABLES, and each table is a group. A write is a round of two players, identified by what the winner gains, from 1 to
+_ROUNDS in each night. Everything is sent with the page's own form, and read back from the night's page. With
+PROBE_AUDIT set, the database in DATABASE_URL is audited as well.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ State = dict[str, Any]
 
 
 def setup(base: str) -> State:
-    """Make the groups, and the first night of the first; the other phones come by their links."""
+    """Create the groups, and the first group's first night; the other phones open their links."""
     groups = [_group(Client(base)) for _ in range(_TABLES)]
     state: State = {"base": base, "groups": groups, "nights": {}, "sent": {}, "offered": {}}
     _night(state, 0)
@@ -58,7 +58,7 @@ def _page(phone: Client, path: str) -> str:
 
 
 def _phone(state: State) -> Client:
-    """Give this thread's phone, which has opened the links once and keeps what it got over all restarts."""
+    """Return this thread's phone, which opened the links once and keeps its cookies across restarts."""
     if getattr(_local, "state", None) is not state:
         phone = Client(state["base"], timeout=10)
         for group in state["groups"]:
@@ -69,7 +69,7 @@ def _phone(state: State) -> Client:
 
 
 def _night(state: State, number: int) -> str:
-    """Give the path of a night, started by whoever needs it first; the form is sent again until it is answered."""
+    """Return a night's path; whoever needs it first starts it, sending the form until there is an answer."""
     with _starting:
         if number not in state["nights"]:
             phone = _phone(state)
@@ -87,7 +87,7 @@ def _chosen(group: str) -> list[str]:
 
 
 def _round_form(state: State, night: str) -> Form:
-    """Give the form of a round as this phone opened it; it is not opened again."""
+    """Return the form of a round, as this phone first opened it."""
     phone = _phone(state)
     if night not in _local.forms:
         _local.forms[night] = form_with(_page(phone, f"{night}/round"), "settle")
@@ -96,7 +96,7 @@ def _round_form(state: State, night: str) -> Form:
 
 
 def _filled(form: Form, gain: int) -> dict[str, list[str]]:
-    """Fill a round in: the first player knocks and wins so many units."""
+    """Fill in a round in which the first player knocks and wins this many units."""
     fields = {name: list(values) for name, values in form.fields.items()}
     for name, hand in zip(form.named("-hand"), HANDS, strict=True):
         fields[name] = [hand]
@@ -108,7 +108,9 @@ def _filled(form: Form, gain: int) -> dict[str, list[str]]:
 
 
 def write(state: State, i: int) -> bool:
-    """Save round `i` as the next one of its night; the same form is sent again until somebody else was first."""
+    """Save round `i` as the next one of its night; the same form is resent until it is saved or somebody else was
+    first.
+    """
     series, at = divmod(i // _TABLES, _ROUNDS)
     night = _night(state, series * _TABLES + i % _TABLES)
     phone, form = _phone(state), _round_form(state, night)
@@ -129,7 +131,7 @@ def write(state: State, i: int) -> bool:
 
 
 def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
-    """Read the rounds of a night off its pages: number, the winner's gain, and whether it was corrected."""
+    """Read a night's rounds from its pages: number, the winner's gain, and whether the round was corrected."""
     phone, path, found = Client(state["base"], timeout=30), f"{night}/rounds", []
     phone.cookies = dict(_phone(state).cookies)
     while path:
@@ -149,7 +151,7 @@ def _lines(state: State, night: str) -> list[tuple[int, int, bool]]:
 
 
 def read_all(state: State) -> list[int]:
-    """List the writes that the pages show."""
+    """List the writes shown on the pages."""
     return [
         (number // _TABLES * _ROUNDS + gain - 1) * _TABLES + number % _TABLES
         for number, night in list(state["nights"].items())
@@ -158,7 +160,7 @@ def read_all(state: State) -> list[int]:
 
 
 def verify(state: State) -> list[str]:
-    """Tell what is wrong with the books of the newest night: the balances sum to 0."""
+    """Return what is wrong with the newest night's books: the balances must sum to 0."""
     night = state["nights"][max(state["nights"])]
     page = _phone(state).get(f"{night}/money")
     if page.status == 404:
@@ -179,9 +181,9 @@ def _audit() -> list[str]:
 
 
 def submit(state: State, _phone_number: int, no: int, key: str, chips: int) -> int:
-    """Save a round under a number; a phone whose number is not the next one yet waits for its turn.
+    """Save a round under a number; a phone whose number isn't next yet waits for its turn.
 
-    Where a round before it was never saved that turn never comes: then no phone waits any longer.
+    If a round before it was never saved, its turn never comes; then no phone waits any longer.
     """
     night = _night(state, 0)
     phone, form = _phone(state), _round_form(state, night)
@@ -201,7 +203,7 @@ def submit(state: State, _phone_number: int, no: int, key: str, chips: int) -> i
 
 
 def rounds(state: State) -> list[dict[str, Any]]:
-    """List the rounds with what the winner gained; one that was changed gains as edit() says."""
+    """List the rounds with the winner's gain; edit() changes the gain in a recognizable way."""
     before = state.get("before", 1) - 1
     return [
         {"no": number + before, "key": None, "chips": gain + EDITED - MOST_STAKES if corrected else gain}
@@ -215,12 +217,12 @@ def _correction(state: State, no: int) -> Form:
 
 
 def version(state: State, no: int) -> str:
-    """Tell which revision of a round a phone sees."""
+    """Return the revision of a round that a phone sees."""
     return _correction(state, no).fields["seen"][0]
 
 
 def edit(state: State, _phone_number: int, no: int, seen: str, chips: int) -> int:
-    """Change what a round came to, as it was seen."""
+    """Correct a round, based on the version seen."""
     form = _correction(state, no)
     fields = _filled(form, chips - EDITED + MOST_STAKES) | {"seen": [seen]}
     status = int(_phone(state).form(form.action, fields).status)

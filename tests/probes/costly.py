@@ -1,12 +1,11 @@
-"""The costliest requests known for every route, each as long as the app takes them, sent to a running app.
+"""Sends a running app the most expensive known requests for every route, as long as the app accepts.
 
 python tests/probes/costly.py [--most 1.0] [--each 0] [--seed 1] [--database postgresql+psycopg://...]
 
-Starts the app on a throw-away SQLite database, or on the one that is named, makes a group, and sends every route what
-would take long if any step took more than its length in time: hands of whole decks, thousands of fields, names of
-accents alone, nested JSON. With `--each` every route gets so many of them at random instead of all. Prints one line of
-JSON with the slowest routes and ends with 0 when no answer was of 5xx or took `--most` seconds more than the route
-takes when it is sent what is right.
+Starts the app on a temporary SQLite database, or the one given, creates a group, and sends every route input that would
+take long if any step were worse than linear: hands of whole decks, thousands of fields, names made of accents, nested
+JSON. With `--each`, every route gets this many random ones instead of all. Prints one line of JSON with the slowest
+routes; exits with 0 if no response was a 5xx or took `--most` seconds longer than a normal request to that route.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ DECK = "".join(card.text for card in FRENCH.pieces)
 
 
 def filled(part: str, most: int = LONGEST - 5_000) -> str:
-    """Repeat a part as often as fits."""
+    """Repeat a part as often as it fits."""
     return part * (most // len(part.encode()))
 
 
@@ -80,7 +79,7 @@ MULTIPART = "multipart/form-data; boundary=x"
 
 
 def bodies(request: Request) -> Iterator[tuple[str, Request]]:
-    """Make the long bodies of a form out of one that is right."""
+    """Make long form bodies from a valid one."""
     for name in dict.fromkeys(name for name, _ in request.fields):
         for what, text in TEXTS.items():
             kept = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields if key != name)
@@ -98,7 +97,7 @@ def bodies(request: Request) -> Iterator[tuple[str, Request]]:
 
 
 def documents() -> Iterator[tuple[str, str]]:
-    """Yield long JSON bodies: what takes long to read in itself, and rounds with long parts."""
+    """Yield long JSON bodies: some expensive to parse, others rounds with long parts."""
     for what in ("[", '{"a":', "9", "1.", '"\\ud800', '{"":', "[0,", '"'):
         yield f"{what} again and again", filled(what)
     many = [f"{number:x}" for number in range(6_000)]
@@ -126,7 +125,7 @@ def documents() -> Iterator[tuple[str, str]]:
 
 
 def requests_to(route: Request, forms: list[Request]) -> Iterator[tuple[str, Request]]:
-    """Yield what a route is sent, each with a word for it."""
+    """Yield requests to a route, each with a label."""
     for name, values in HEADERS.items():
         for at, value in enumerate(values):
             yield f"{name} {at}", replace(route, headers=((name, value),))
@@ -150,7 +149,7 @@ def requests_to(route: Request, forms: list[Request]) -> Iterator[tuple[str, Req
 
 
 def probe(port: int, each: int, seed: int, most: float) -> dict[str, object]:
-    """Send everything; gives the slowest answer of each route, and what was too slow or an error of ours."""
+    """Send everything; returns the slowest response of each route, and what was too slow or an error of the app."""
     chance, told = random.Random(seed), []
     group = Group(port, ["Ana", "Caro"])
     routes = dict(_routes(group))
@@ -183,12 +182,12 @@ def probe(port: int, each: int, seed: int, most: float) -> dict[str, object]:
 
 
 def _moved(request: Request, before: Request, now: Request) -> Request:
-    """Send to another group what was made for one that is gone."""
+    """Redirect a request for a deleted group to another group."""
     return replace(request, target=request.target.replace(before.target, now.target))
 
 
 def main() -> int:
-    """Start the app, send it everything, and tell what came of it."""
+    """Start the app, send everything, and print the result."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--most", type=float, default=1.0)
     asked.add_argument("--each", type=int, default=0)

@@ -1,4 +1,4 @@
-"""The forms of a page: what a browser would post if nobody touched them."""
+"""The forms on a page: what a browser would post if nobody touched them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from html.parser import HTMLParser
 
 @dataclass
 class Form:
-    """A form's address, its fields with what stands in them, and what its buttons do."""
+    """A form's URL, its fields with their values, and its buttons."""
 
     action: str
     fields: dict[str, list[str]] = field(default_factory=dict)
     buttons: list[str] = field(default_factory=list)
 
     def named(self, end: str) -> list[str]:
-        """List the fields whose name ends like this, in the order of the page."""
+        """List the fields whose names end with a suffix, in page order."""
         return [name for name in self.fields if name.endswith(end)]
 
 
@@ -54,12 +54,12 @@ class _Reader(HTMLParser):
 
 
 def forms_of(html: str) -> list[Form]:
-    """Read a page's forms."""
+    """Parse a page's forms."""
     reader = _Reader()
     reader.feed(html)
     return reader.forms
 
 
 def form_with(html: str, button: str) -> Form:
-    """Find the form that has a button."""
+    """Return the form that has a button."""
     return next(form for form in forms_of(html) if button in form.buttons)

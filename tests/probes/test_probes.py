@@ -1,6 +1,6 @@
-"""The probes in short: kills, power cuts and races, with the forms as a phone sends them; slow and malformed requests.
+"""Short runs of the probes: kills, power cuts, races, slow connections and malformed requests.
 
-The first three lie beside the checkout (or where PROBES says); their heads say what each figure means.
+The first three are outside the repository, next to it or where PROBES says; their headers explain the figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The commands for whoever runs the app, and copies of which only the newest are kept."""
+"""The administrator's commands, and backups of which only the newest are kept."""
 
 from __future__ import annotations
 

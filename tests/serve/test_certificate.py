@@ -1,4 +1,4 @@
-"""The certificate that `companion --https` makes for itself: for whom, how long, and when it is made anew."""
+"""The self-signed certificate of `companion --https`: its names, its lifetime, and when it is renewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `companion` command: ports, the welcome with its QR code, and a real start."""
+"""The `companion` command: ports, the welcome text with its QR code, and a real start."""
 
 import os
 import re
@@ -71,7 +71,7 @@ def test_number_that_is_no_port_is_said_in_a_sentence(port: str, capsys: pytest.
 
 
 def _modules(drawn: list[str]) -> list[list[int]]:
-    """Turn half blocks back into rows of modules, dark being 1: a block is light on a dark terminal."""
+    """Convert half blocks back to rows of modules, 1 for dark: on a dark terminal, a block is light."""
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     return [[halves[mark][half] for mark in line] for line in drawn for half in (0, 1)]
 

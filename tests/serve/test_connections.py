@@ -1,4 +1,4 @@
-"""Which connection is closed when there are too many, and how many there may be."""
+"""Which connection is closed if there are too many, and how many are allowed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.serve.connections import Connections, State, most_connections, ne
 
 @dataclass(eq=False)
 class One:
-    """A connection of an attacker or of a phone."""
+    """A connection from an attacker or a phone."""
 
     network: str
     state: State = State.HALF_OPEN

@@ -1,4 +1,4 @@
-"""Whatever serves the app begins with its memory in order."""
+"""Every way of serving the app tunes its memory first."""
 
 from __future__ import annotations
 

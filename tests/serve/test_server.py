@@ -1,4 +1,4 @@
-"""The server itself: slow clients are closed in time, a crowd keeps nobody out, and TLS carries what it should."""
+"""The web server: slow clients are closed in time, crowds lock nobody out, and TLS works."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def served(folder: Path, proxy: str = "", most: int = 64) -> Iterator[Served]:
 
 
 def is_closed(held: socket.socket) -> bool:
-    """Tell whether the other side has closed a connection; what it sent before that is thrown away."""
+    """Return whether the other side closed a connection, discarding what it sent before."""
     held.setblocking(False)
     try:
         while held.recv(65536):
@@ -110,7 +110,7 @@ def is_closed(held: socket.socket) -> bool:
 
 
 def seconds_until_closed(held: dict[str, tuple[socket.socket, bytes]]) -> dict[str, float]:
-    """Send a little on each connection every fifth of a second; gives how long the server bore each."""
+    """Send a little on each connection every fifth of a second; returns how long the server kept each open."""
     begun = time.monotonic()
     closed: dict[str, float] = {}
     while len(closed) < len(held):

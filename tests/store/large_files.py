@@ -1,7 +1,7 @@
-"""Files of up to 32 MB that are as costly to import as can be, and a child process that reads one within limits.
+"""Files of up to 32 MB that are as expensive to import as possible, and a child process that imports one within limits.
 
-`python tests/store/large_files.py NAME` reads one of them with 400 MB at most and prints what is said of it, the
-processor's seconds and the megabytes that it took; without a name it does so with all of them, one after the other.
+`python tests/store/large_files.py NAME` imports one with at most 400 MB, and prints the result, the processor seconds
+and the megabytes used; without a name it does so for all of them in turn.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _loans() -> str:
 
 
 def _rounds(game: str, round: Row, times: int = _REVISIONS, one_line: bool = False, players: int = 2) -> str:
-    """Void rounds: they are read like others, and their transfers need not be known here."""
+    """Voided rounds: they are validated like others, but need no transfers here."""
     seats = [f"p{at}" for at in range(1, players + 1)]
     document = {"game": game, "rules": {}, "stake": 1, "players": seats, "dealer": "p1", "pot": 0, "round": round}
     changes = [_change(at, "round", number=at, document=document | {"dealer": "p2"}) for at in range(1, times + 1)]
@@ -216,7 +216,7 @@ def _read_within_limits(name: str) -> None:
 
 
 def read_within_limits(name: str) -> Row:
-    """Read a file in a child process; gives what was said, and what it took."""
+    """Import a file in a child process; returns the result and the cost."""
     done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-600:] or f"killed by {-done.returncode}"
     found: Row = json.loads(done.stdout)

@@ -32,7 +32,7 @@ LOWEST, MIDDLE, HIGHEST, AS_HIGH = "5s 5h 5d Qc Qs", "As 2h 3d 4c 6s", "Ks Jh Td
 
 
 class Night:
-    """A session of a group; names stand for players, "pot" and "bank" for themselves."""
+    """A group's session; players are given by name, accounts as "pot" and "bank"."""
 
     def __init__(self, *names: str, away: Sequence[str] = ()) -> None:
         group = groups.make_group("Friday", [*names, *away], links.new_secret())
@@ -52,7 +52,7 @@ class Night:
         return Sent(key or f"key {next(self._keys)}", "a phone")
 
     def named(self, document: Document) -> Document:
-        """Put ids for the names of a round."""
+        """Replace a round's names by ids."""
         return renamed(document, self.ids)
 
     def present(self) -> list[str]:
@@ -81,7 +81,7 @@ class Night:
         return {"movement": kind, "from": self.ids[giver], "to": self.ids[taker], "amount": amount, "note": "as agreed"}
 
     def seen(self, number: int) -> int:
-        """Tell which revision of a line is on the page."""
+        """Return the revision of a line that the page shows."""
         line = play.find_line(self.session, number)
         assert line is not None
         assert line.current is not None
@@ -93,7 +93,7 @@ class Night:
         return line
 
     def save(self, document: Document, key: str | None = None, number: int | None = None) -> Change:
-        """Book a round or a movement as the next line."""
+        """Book a round or movement as the next line."""
         at = number or play.next_number(self.session)
         book = play.move if "movement" in document else play.save_round
         return book(self.public_id, at, document, self.sent(key))
@@ -133,7 +133,7 @@ class Night:
         play.set_seats(self.public_id, [(int(self.ids[name]), state) for name, state in seats], self.sent())
 
     def standings(self) -> str:
-        """Write the balances that are not 0: "Ana 2, Beto -1, Caro -1"."""
+        """Write the nonzero balances: "Ana 2, Beto -1, Caro -1"."""
         names = {key: name for name, key in self.ids.items()}
         shown = [(names[key], balance) for key, balance in ledger.balances(self.session).items() if balance]
         return ", ".join(f"{name} {balance}" for name, balance in sorted(shown))
@@ -153,7 +153,7 @@ class Night:
 
 
 def summed_transfers(public_id: str) -> dict[str, int]:
-    """Sum up the transfers of the current revisions by account, with SQL of the tests' own; 0 is left out."""
+    """Sum the current revisions' transfers by account, with the tests' own SQL; omits zeros."""
     query = """
         SELECT a.key, SUM(CASE WHEN t.taker_id = a.id THEN t.amount ELSE -t.amount END)
         FROM play_session s JOIN line l ON l.session_id = s.id JOIN transfer t ON t.revision_id = l.current_id
@@ -164,7 +164,7 @@ def summed_transfers(public_id: str) -> dict[str, int]:
 
 @cache
 def settled(document: str) -> tuple[dict[str, int], int]:
-    """Settle a round written as JSON; gives the nets and the pot that is left."""
+    """Settle a round given as JSON; returns the nets and the closing pot."""
     status, settlement = settle(json.loads(document))
     found: Any = settlement
     assert status == 200
@@ -172,13 +172,13 @@ def settled(document: str) -> tuple[dict[str, int], int]:
 
 
 class Plain:
-    """The same session as a list of lines, worked out from the start each time; it knows only the contract."""
+    """A model of the session as a list of lines, recomputed from the start each time; uses only the contract."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[Document, bool]] = []
 
     def balances(self, lines: Sequence[tuple[Document, bool]] | None = None) -> dict[str, int]:
-        """Give the balances that are not 0; raises ValueError where a pot would be overdrawn."""
+        """Return the nonzero balances; raises ValueError if the pot would be overdrawn."""
         sums: Counter[str] = Counter()
         for document, voided in self.lines if lines is None else lines:
             if voided:

@@ -1,4 +1,4 @@
-"""A night as it was written by the first version of the database: Ana won, then it turned out to be Beto."""
+"""A night as the first database version wrote it: Ana won, later corrected to Beto."""
 
 _AT = "'2026-01-02 20:00:00+00:00'"
 

@@ -1,4 +1,4 @@
-"""What nobody is to do to the ledger, done with the triggers out of the way."""
+"""Tampers with the ledger, with its triggers out of the way."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from companion.store.models import db
 
 @contextmanager
 def tampering() -> Iterator[None]:
-    """Let the database take anything, and commit it."""
+    """Disable the database's protection, and commit what is done."""
     if db.engine.dialect.name == "postgresql":
         db.session.execute(text("SET LOCAL session_replication_role = replica"))
         yield

@@ -1,4 +1,4 @@
-"""How often something was tried: counted by key, in windows that end."""
+"""Counting attempts by key, in fixed time windows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.store.models import Attempt, db
 
 
 class Clock:
-    """Time as the test has it."""
+    """A controllable clock."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0

@@ -1,4 +1,4 @@
-"""Copies of an SQLite database under load, put back, and made before a migration; and what start-up refuses."""
+"""Backups of an SQLite database: under load, restored, and before a migration; and what prevents a start."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def place(settings: Settings) -> Path:
 
 @pytest.fixture
 def running(settings: Settings) -> Iterator[Flask]:
-    """Give an app with a file of its own, inside of its context."""
+    """Return an app with a database file of its own, within its context."""
     for app in opened(settings):
         with app.app_context():
             yield app

@@ -1,4 +1,4 @@
-"""How the databases are spoken to: SQLite's pragmas, several phones at once, all or nothing."""
+"""Database access: SQLite's pragmas, concurrent phones, atomic changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_sqlite_keeps_what_is_committed(app: Flask, pragma: str, value: object) 
 
 @pytest.fixture(params=["threads", "processes"])
 def writers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let threads be what they are, or without the lock that only threads of one process share."""
+    """Run with threads as they are, and without the lock that only threads of one process share."""
     if request.param == "processes":
 
         class NoLock:
@@ -41,7 +41,7 @@ def writers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def at_once(app: Flask, number: int, work: Callable[[int], object]) -> list[object]:
-    """Do work in threads that begin together, each with a context of its own; gives what came of it, errors too."""
+    """Run work in threads that start together, each with its own context; returns results and errors."""
     barrier = Barrier(number)
 
     def run(at: int) -> object:
@@ -182,7 +182,7 @@ def test_what_was_only_read_is_not_kept_back_by_a_writer(app: Flask, night: Nigh
 
 
 def at_once_reading(app: Flask, public_id: str) -> int:
-    """Read the stakes in a thread of its own."""
+    """Read the stakes in a separate thread."""
 
     def read() -> int:
         with app.app_context():

@@ -1,4 +1,4 @@
-"""Deleting a group: what nobody finds any more, what the ledger keeps, and who was about to change it."""
+"""Deleting a group: what can't be found any more, what the ledger keeps, and changes made concurrently."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def group_of(night: Night) -> Group:
 
 
 def filled(night: Night) -> Group:
-    """Give a night all that can be deleted with it."""
+    """Give a night everything that is deleted along with it."""
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
     play.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
     play.write_remark(night.public_id, 2, "Ana laughed", night.sent())

@@ -1,4 +1,4 @@
-"""The demo: what there is to look around in, made once by one secret, and clean for the audit."""
+"""The demo: its contents, that a secret creates it only once, and that it passes the audit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round that is being entered: cells of several devices put together, and when it is refused or gone."""
+"""The round being entered: cells from several devices merged, and when a draft is refused or gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the database is told from what is wrong with the app, and what can be begun anew is."""
+"""Database faults are distinguished from bugs of the app, and retryable ones are retried."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AWAY, BUSY, FULL, READ_ONLY, DAMAGED = "does not answer", "is busy", "is full", 
 
 
 def run(uri: str, *statements: str) -> SQLAlchemyError:
-    """Run statements until one fails; gives the error."""
+    """Run statements until one fails; returns the error."""
     engine = create_engine(uri)
     with pytest.raises(SQLAlchemyError) as caught, engine.connect() as connection:
         for statement in statements:

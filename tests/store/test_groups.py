@@ -1,4 +1,4 @@
-"""Groups, players and the start of sessions: what is made, found, renamed and refused."""
+"""Groups, players and starting sessions: creating, finding, renaming, and refusals."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_sessions_are_listed_newest_first(app: object) -> None:
 
 
 def on(session: PlaySession, day: str) -> PlaySession:
-    """Let a session have begun at a moment, in UTC."""
+    """Set when a session began, in UTC."""
     session.opened_at = datetime.fromisoformat(day).replace(tzinfo=UTC)
     db.session.commit()
     return session
@@ -213,7 +213,7 @@ def on(session: PlaySession, day: str) -> PlaySession:
 
 @pytest.fixture
 def nights(app: object) -> dict[str, int]:
-    """Six nights of one group, by the players who sat and the games that were played; and one of another group."""
+    """Six nights of one group, given by their players and games, and one night of another group."""
     group = make("Ana", "Beto", "Caro", "Dani")
     made: dict[str, int] = {}
     for name, seats, days, games in (

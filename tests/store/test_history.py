@@ -1,4 +1,4 @@
-"""Results and sums of rounds: against figures worked out from the ledger in another way, and kept whatever is done."""
+"""Results and sums of rounds, compared with figures computed independently from the ledger, after any change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Figures = dict[str, Any]
 
 
 def nets_by_line(group: Group) -> dict[int, dict[str, int]]:
-    """Sum up the transfers of every line by account, with SQL of the tests' own."""
+    """Sum each line's transfers by account, with the tests' own SQL."""
     query = """
         SELECT l.id, a.key, SUM(CASE WHEN t.taker_id = a.id THEN t.amount ELSE -t.amount END)
         FROM play_session s JOIN line l ON l.session_id = s.id JOIN transfer t ON t.revision_id = l.current_id
@@ -41,7 +41,7 @@ def nets_by_line(group: Group) -> dict[int, dict[str, int]]:
 
 
 def told_rounds(group: Group) -> list[Figures]:
-    """List what every player did in every round that counts, in the order of play, out of documents and transfers."""
+    """List each player's result in every round that counts, in order of play, from documents and transfers."""
     nets, found = nets_by_line(group), []
     for session in db.session.scalars(db.select(PlaySession).filter_by(group_id=group.id).order_by(PlaySession.id)):
         for line in session.lines:
@@ -83,7 +83,7 @@ def rarity(document: Figures, player: str) -> tuple[int, int] | None:
 
 
 def plain_summary(rounds: list[Figures]) -> Summary:
-    """Work the figures out by their plain definitions."""
+    """Compute the figures by their definitions."""
     nets = [one["net"] for one in rounds]
     shown = [one for one in rounds if one["hand"]]
     best = min(shown, key=lambda one: one["hand"][0] * 10**15 // one["hand"][1], default=None)
@@ -105,7 +105,7 @@ def plain_summary(rounds: list[Figures]) -> Summary:
 
 
 def shown(summary: Summary) -> Summary:
-    """Leave out the streaks at the ends, which no page shows."""
+    """Remove the streaks at the ends, which no page shows."""
     return replace(summary, streak_first=0, streak_last=0)
 
 
@@ -175,7 +175,7 @@ def test_the_generated_years_are_in_order(years: Group) -> None:
 
 
 def stored(group: Group) -> list[Any]:
-    """List all that is stored of a group's history."""
+    """List everything stored about a group's history."""
     return [
         sorted(tuple(row) for row in db.session.execute(db.select(*table.columns).where(table.c.group_id == group.id)))
         for table in (db.metadata.tables[name] for name in ("result", "tally", "duel"))

@@ -1,4 +1,4 @@
-"""Imports that are large, at the same time as another one, at the same time as saves, or broken off."""
+"""Imports that are large, concurrent with another import or with saves, or interrupted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ import_group(Path(sys.argv[4]).read_bytes(), "a secret")
 
 @pytest.fixture(scope="module")
 def sample(empty_database: EmptyDatabase) -> bytes:
-    """Export an eventful group once, from a database of its own."""
+    """Export an eventful group once, from a separate database."""
     for app in opened(empty_database("sqlite")):
         with app.app_context():
             return export_group(group_of(eventful()).public_id)
@@ -54,7 +54,7 @@ def sample(empty_database: EmptyDatabase) -> bytes:
 
 
 def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
-    """Run code in the context of the app in another process."""
+    """Run code within the app's context in another process."""
     start = "import sys; from companion import create_app\n"
     start += "create_app({'INSTANCE': sys.argv[1], 'SQLALCHEMY_DATABASE_URI': sys.argv[2]}).app_context().push()\n"
     where = [str(app.config["INSTANCE"]), str(app.config["SQLALCHEMY_DATABASE_URI"])]
@@ -132,7 +132,7 @@ def test_others_save_during_an_import_and_see_nothing_of_it(
 
 
 def steps_until(number: int, error: BaseException) -> Callable[..., Any]:
-    """Give a step of an import that fails once, after it was done."""
+    """Return an import step that fails once, after doing its work."""
     step, steps = importing._step, 0
 
     def failing(*given: Any) -> Any:
@@ -147,7 +147,7 @@ def steps_until(number: int, error: BaseException) -> Callable[..., Any]:
 
 
 def is_nowhere(sample: bytes) -> None:
-    """Nothing of a broken import is to be seen, and it can be made again."""
+    """Check that nothing of an interrupted import is visible, and that it can be repeated."""
     assert groups.all_groups() == []
     assert db.session.query(Link).count() == 0
     assert list(audit()) == []

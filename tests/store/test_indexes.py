@@ -1,4 +1,4 @@
-"""No page and no save reads a table that grows from its beginning to its end: the databases say how they would look."""
+"""No page and no save scans a whole growing table, according to the databases' query plans."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPAN = Span("knock", "2020-01", "2099-12")
 
 @contextmanager
 def asked() -> Iterator[Asked]:
-    """List the statements that look for rows, with their parameters."""
+    """List the statements that search for rows, with their parameters."""
     found: Asked = []
 
     def note(_c: object, _cursor: object, statement: str, given: Any, _context: object, executes_many: bool) -> None:
@@ -36,7 +36,7 @@ def asked() -> Iterator[Asked]:
 
 
 def long_ways(statement: str, given: Any) -> list[str]:
-    """Name the steps of a statement that grow with a table: reading all of it, or sorting what it takes a few of."""
+    """List a query plan's steps that grow with a table: full scans, or sorting everything to take a few rows."""
     connection = db.session.connection()
     if db.engine.dialect.name == "sqlite":
         steps = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)]

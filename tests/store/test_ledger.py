@@ -1,4 +1,4 @@
-"""The database refuses to change or delete what is in the ledger, whoever asks; what the app does goes on."""
+"""The database refuses to change or delete ledger rows, whoever asks; the app itself isn't affected."""
 
 import pytest
 from nights import Night

@@ -1,4 +1,4 @@
-"""Secret links: what each opens, how they are renewed, and that the database holds no secret."""
+"""Secret links: what each opens, how they are renewed, and that the database contains no secrets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def secrets_of(group: Group, keep: str) -> dict[Access, str]:
 
 
 def rights(secrets: dict[Access, str]) -> list[str | None]:
-    """Tell which right each secret gives now; None where it opens nothing."""
+    """Return the right each secret gives now; None if it opens nothing."""
     found = [links.find_link(secret) for secret in secrets.values()]
     return [link.access if link else None for link in found]
 

@@ -1,4 +1,4 @@
-"""The migrations: from nothing to the newest version and back, to exactly the tables of the models."""
+"""The migrations, up from an empty database and down again; the result matches the models exactly."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def settings(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> d
 
 @pytest.fixture
 def fresh(settings: dict[str, object]) -> Iterator[Flask]:
-    """Give an app whose database was empty before it."""
+    """Return an app whose database was empty."""
     app = create_app(settings)
     with app.app_context():
         yield app
@@ -113,7 +113,7 @@ def test_down_to_nothing_where_there_was_a_night(fresh: Flask) -> None:
 
 
 def reach(revision: str) -> None:
-    """Go from nothing to a revision, with a night that was written when the first one was the newest."""
+    """Migrate from an empty database to a revision, with a night written at the first one."""
     flask_migrate.downgrade(revision="base")
     flask_migrate.upgrade(revision=FIRST)
     with db.engine.begin() as connection:
@@ -220,7 +220,7 @@ MORE_OF_BEFORE = [
 
 @pytest.fixture
 def of_before(fresh: Flask) -> Flask:
-    """Give an app on a database that the first version made and filled, brought to the newest one."""
+    """Return an app on a database that the first version created and filled, migrated to the newest."""
     reach(FIRST)
     with db.engine.begin() as connection:
         for statement in MORE_OF_BEFORE:

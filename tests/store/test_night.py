@@ -1,4 +1,4 @@
-"""A night of 60 rounds of all the games, with everything that happens in a night; checked after every step."""
+"""A night of 60 rounds of all games, with everything that can happen in a night; checked after every step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CARRIES = 20  # the round that leaves a pot, and is corrected later
 
 
 def random_rounds(game: Any, number: int) -> list[Document]:
-    """Draw rounds of a game that are right, for the night's stake, and not for more than are always there."""
+    """Draw valid rounds of a game, for the night's stake and for players who are always present."""
     found: list[Document] = []
 
     @seed(3)
@@ -42,7 +42,7 @@ def random_rounds(game: Any, number: int) -> list[Document]:
 
 @cache
 def sixty_rounds() -> list[Document]:
-    """Mix rounds of all the games; three of them are lost knocks, which leave a pot (KN-3)."""
+    """Mix rounds of all games; three are lost knocks, which leave a pot (KN-3)."""
     drawn = [document for game in all_games().values() for document in random_rounds(game, 10)]
     Random(5).shuffle(drawn)
     found = drawn[:57]
@@ -54,7 +54,7 @@ def sixty_rounds() -> list[Document]:
 
 
 class Played:
-    """A night beside its plain list; every step is checked."""
+    """A night next to its list model; every step is checked."""
 
     def __init__(self, is_checked: bool) -> None:
         self.night = Night(*NAMES[:6], away=NAMES[6:])
@@ -117,7 +117,7 @@ class Played:
 
 
 def play_the_night(*, is_checked: bool = False) -> Played:
-    """Play the whole night, closed at its end; it may be checked after every step."""
+    """Play and close the whole night, with an optional check after every step."""
     it = Played(is_checked)
     lines: list[int] = []  # of each round, as movements have lines too
 

@@ -1,4 +1,4 @@
-"""A night's story: balances, payments, the biggest pot and the turning round, by hand for small nights."""
+"""A night's statistics: balances, payments, the biggest pot and the turning point, by hand for small nights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.store.night import NightLine, night_of
 
 
 def line(number: int, moves: str, *, is_round: bool = True) -> NightLine:
-    """Write a line: "a>pot 1, pot>b 2"."""
+    """Make a line from "a>pot 1, pot>b 2"."""
     written = (move.replace(">", " ").split() for move in moves.split(","))
     return NightLine(number, is_round, tuple((giver, taker, int(amount)) for giver, taker, amount in written))
 

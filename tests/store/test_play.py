@@ -1,4 +1,4 @@
-"""What can be done in a session, as steps and the standings that they lead to; worked out by hand from RULES.md."""
+"""Everything that can be done in a session: steps and the resulting standings, worked out by hand from RULES.md."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ STEPS = [
     ("closed-without-a-round", "close split", "", []),
     ("reopened", "won Ana; close; reopen; won Ana", "Ana 4, Beto -2, Caro -2", [1, 1]),
     ("split-undone", "lost Ana Beto; close split; reopen; void 2", "Ana -4, Beto 2, Caro -1, pot 3", [1, 2]),
-    # the pot of 3 is no more when line 1 is a win, so there is nothing to split
+    # if line 1 becomes a win, the pot of 3 disappears and there is nothing to split
     ("split-follows-the-pot", "lost Ana Beto; close split; reopen; fix 1 won Ana", "Ana 2, Beto -1, Caro -1", [2, 2]),
 ]
 
@@ -174,7 +174,7 @@ def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
 
 
 def deeds(night: Night) -> dict[str, tuple[Any, Any]]:
-    """What is sent under a key, and the same with something else in it; after a round and a movement."""
+    """Changes and, for each, the same one with different content, after a round and a movement."""
     id, key, won = night.public_id, Sent("the key", "a phone"), night.round("won Beto")
     seats = [(int(night.ids[name]), "in") for name in ("Caro", "Beto", "Ana")]
     bet = night.movement("side-bet", "Ana", "Beto", 1)
@@ -237,7 +237,7 @@ def test_the_same_key_again_is_done_once(night: Night, deed: str) -> None:
 
 
 def test_a_movement_sent_again_later_is_booked_once(night: Night) -> None:
-    """Its form does not carry a number: the page gives it the next one, which is another one by then."""
+    """Its form has no line number: the page assigns the next one, which has changed by then."""
     loan = night.movement("loan", "Ana", "Beto", 5)
     made = night.save(loan, "one key")
     night.do("won Ana")
@@ -445,7 +445,7 @@ def test_changes_are_listed_newest_first(night: Night) -> None:
 
 
 def row(table: Any, night: Night) -> dict[str, Any]:
-    """Give the columns of a row as the app would add it next."""
+    """Return a row's columns as the app would write it next."""
     session, line, group = night.session, night.line(1), db.session.get_one(Group, night.group_id)
     db.session.execute(delete(Link).where(Link.access == "look"))
     revision, change = line.current, db.session.scalars(db.select(Change)).first()

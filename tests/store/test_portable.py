@@ -1,4 +1,4 @@
-"""A group exported and imported: the same bytes, standings, history and audit on either database."""
+"""Exporting and importing a group: identical bytes, standings, history and audit on either database."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def group_of(night: Night) -> Group:
 
 @pytest.fixture(params=DATABASES)
 def elsewhere(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> Iterator[Flask]:
-    """Give another server, empty."""
+    """Return another, empty server."""
     yield from opened(empty_database(request.param))
 
 
 def eventful() -> Night:
-    """Play two nights in which everything happens that a group can keep, and settle up."""
+    """Play two nights with everything that a group can have, and settle up."""
     night = Night("Ana", "Beto", "Caro", away=["Dani", "Eva"])
     night.do(f"{STEPS}; seats Ana Beto=out Dani Caro; lost Ana Caro; close split")
     group = group_of(night)
@@ -56,7 +56,7 @@ def eventful() -> Night:
 
 
 def standings(public_id: str) -> list[tuple[str, dict[str, int]]]:
-    """List the balances of every session by the players' names, with SQL of the tests' own."""
+    """List every session's balances by player name, with the tests' own SQL."""
     query = """
         SELECT s.public_id, COALESCE(p.name, a.key), a.balance FROM player_group g
         JOIN play_session s ON s.group_id = g.id JOIN account a ON a.session_id = s.id
@@ -69,7 +69,7 @@ def standings(public_id: str) -> list[tuple[str, dict[str, int]]]:
 
 
 def counts() -> dict[str, int]:
-    """Count the rows of every table that is exported."""
+    """Count the rows of every exported table."""
     made_of = {
         "group": "player_group player play_session seat account",
         "lines": "change line revision transfer",
@@ -115,7 +115,7 @@ def is_the_same_elsewhere(night: Night, elsewhere: Flask) -> None:
 
 
 class File:
-    """An exported group that is changed at a path, such as "sessions.0.lines.2.number"."""
+    """An exported group with a change at a path such as "sessions.0.lines.2.number"."""
 
     def __init__(self, content: bytes) -> None:
         self.document: dict[str, Any] = json.loads(content)
@@ -280,7 +280,7 @@ MISFITS = [
 
 @pytest.fixture(scope="module")
 def sample(empty_database: EmptyDatabase) -> bytes:
-    """Export an eventful group once, from a database of its own."""
+    """Export an eventful group once, from a separate database."""
     for app in opened(empty_database("sqlite")):
         with app.app_context():
             return export_group(group_of(eventful()).public_id)
@@ -289,7 +289,7 @@ def sample(empty_database: EmptyDatabase) -> bytes:
 
 @pytest.fixture
 def sqlite(sqlite_app: Flask) -> Iterator[Flask]:
-    """Give an app in which nothing is; what is not taken is the same on either database."""
+    """Return an empty app; what is refused is the same on either database."""
     with sqlite_app.app_context():
         empty()
         yield sqlite_app

@@ -1,4 +1,4 @@
-"""Rounds that the table judged itself in a stored night: booked, summed up, exported and audited. Rule: C-13."""
+"""Stored rounds whose result the table stated: booked, summed up, exported and audited. Rule: C-13."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROUNDS = {
 
 @pytest.fixture
 def night(app: Flask) -> Night:
-    """A night with a round of every game, each by the table's word."""
+    """A night with a round of every game, each with a stated result."""
     night = Night("Ana", "Beto", "Caro")
     for game, (seats, _) in ROUNDS.items():
         night.save(night.named(document(game, seats)))

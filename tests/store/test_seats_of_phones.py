@@ -1,4 +1,4 @@
-"""Seats of phones, join codes, and the hands that are turned up: what the store keeps of them."""
+"""Phones' seats, join codes and revealed hands, in the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settling up: what is owed, plans that are frozen, and payments that are ticked and taken back."""
+"""Settling up: what is owed, fixed plans, and payments ticked and unticked."""
 
 from __future__ import annotations
 

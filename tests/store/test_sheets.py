@@ -1,4 +1,4 @@
-"""The sheets of a group, read with the standard library: every figure is the ledger's, and no cell is a formula."""
+"""A group's CSV sheets, read with the standard library: every figure matches the ledger, and no cell is a formula."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = dict[str, str]
 
 
 def read(content: bytes) -> list[Row]:
-    """Read a sheet as a program would that knows of the apostrophes."""
+    """Read a sheet, removing the apostrophes that prevent formulas."""
     assert content.startswith(b"\xef\xbb\xbf")
     rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
     return [{key: value.removeprefix("'") for key, value in row.items()} for row in rows]

@@ -1,4 +1,4 @@
-"""Whatever is done in a session, in whatever order: the store agrees with a plain list of lines."""
+"""Whatever is done in a session, in any order: the store agrees with a list model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHICH = st.integers(0, 7)  # a line, counted round and round
 
 
 class Sessions(RuleBasedStateMachine):
-    """A session beside a list of lines, each with all that was said of it; the newest counts."""
+    """A session next to a list of lines, each with all its versions; the newest counts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Sessions(RuleBasedStateMachine):
         self.closed = False
 
     def plain(self, number: int = 0, now: tuple[dict[str, Any], bool] | None = None) -> dict[str, int] | None:
-        """Work out the balances, with a line that says something else now; None where a pot would be overdrawn."""
+        """Compute the balances with one line changed; None if the pot would be overdrawn."""
         lines = [history[-1] for history in self.said]
         if now is not None:
             lines[number - 1 : number] = [now]
@@ -40,7 +40,7 @@ class Sessions(RuleBasedStateMachine):
             return None
 
     def say(self, number: int, now: tuple[dict[str, Any], bool], act: Any) -> None:
-        """Do something that makes a line say something; it is refused where it has to be."""
+        """Make a change that sets a line's content; check that it is refused if it must be."""
         if self.closed or self.plain(number, now) is None:
             with pytest.raises(Refused):
                 act()

@@ -1,4 +1,4 @@
-"""Sums of rounds: what a round is for its players, and that sums of sums are sums of rounds."""
+"""Sums of rounds: a round's result for its players, and that sums of sums are sums of all rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser for the tests of the pages, one in a run (one a worker), and the app that it opens."""
+"""A browser for the page tests, one per run (and worker), and the app that it opens."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def _no_script_errors() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Give the address of an app with an empty database, for the tests of a file."""
+    """Return the URL of an app with an empty database, for one file's tests."""
     with served() as found:
         yield found

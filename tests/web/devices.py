@@ -1,4 +1,4 @@
-"""Phones round a table, spoken to over HTTP: each has cookies of its own, and fills in what a form would carry."""
+"""Phones at a table, over HTTP: each has its own cookies, and fills in what a form would contain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "8c 8d Js 7d
 
 
 def _dashed(name: str) -> str:
-    """Call a field as its form does; a name that has a dash already is one: players_0_hand, players-0-won_by."""
+    """Convert a keyword to a field's name: players_0_hand is players-0-hand; names with dashes are kept."""
     return name if "-" in name else name.replace("_", "-")
 
 
@@ -37,14 +37,14 @@ class Device:
         return Page(response.text)
 
     def post(self, path: str, **fields: Any) -> TestResponse:
-        """Post a form with a token and a new key; a field called `from_` is sent as `from`."""
+        """Post a form with a token and a new key; `from_` is sent as `from`."""
         if not self._token:
             self._token = Page(self.client.get("/join").text).fields["csrf_token"][0]
         data = {"csrf_token": self._token, "key": f"key {next(_keys)}", **fields}
         return self.client.post(path, data={name.rstrip("_"): value for name, value in data.items()})
 
     def does(self, path: str, **fields: Any) -> str:
-        """Post a form that must be taken; gives where it leads."""
+        """Post a form that must succeed; returns where it leads."""
         response = self.post(path, **fields)
         assert response.status_code == 303, (path, response.status_code, problem(response.text))
         return response.location
@@ -54,13 +54,13 @@ class Device:
 
 
 def problem(html: str) -> str:
-    """Give the problem at the head of a page."""
+    """Return the problem at the top of a page."""
     found = re.search(r'id="(?:problems|refused)"><h2>(.*?)</h2>', html, re.DOTALL)
     return unescape(found[1]) if found else ""
 
 
 class Night:
-    """A group of Ana, Beto and Caro with a session that was begun over the pages; `keeper` keeps the score."""
+    """A group of Ana, Beto and Caro with a session started over the pages; `keeper` is the scorekeeper's phone."""
 
     def __init__(self, app: Flask, game: str = "knock-poker", secret: str = SECRET, **tonight: Any) -> None:
         self.app, self.secret = app, secret
@@ -78,12 +78,12 @@ class Night:
         return found[1]
 
     def links(self) -> dict[str, str]:
-        """Give the secret of each link, as the group's page shows them."""
+        """Return each link's secret, from the group's page."""
         found = re.findall(r"<code>[^<]*/open/([^<]+)</code>", self.keeper.get(f"{self.group}/settings").text)
         return dict(zip(("keep", "play", "look"), found, strict=True))
 
     def joined(self, name: str) -> Device:
-        """Give the phone of a player who came in by the code."""
+        """Return the phone of a player who joined with the code."""
         device = Device(self.app)
         assert device.get(f"/join/{self.code()}").location == f"{self.session}/me"
         device.does(f"{self.session}/me", player=self.players[name])
@@ -94,7 +94,7 @@ class Night:
         return found
 
     def types(self, device: Device, **fields: Any) -> dict[str, Any]:
-        """Send what was typed, by the names of fields with _ for -: `players_0_hand`."""
+        """Send what was typed; fields are keywords with _ for -: `players_0_hand`."""
         answer = self.sends(device, **fields)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.get_json()
@@ -108,13 +108,13 @@ class Night:
         return device.post(f"{self.session}/draft", **{**names, **known, **rest}, **typed, touched=list(typed))
 
     def round_fields(self, device: Device, **fields: Any) -> dict[str, Any]:
-        """Give the fields of the form of the next round, with others over them."""
+        """Return the fields of the next round's form, with some replaced."""
         page = device.page(f"{self.session}/round").fields
         known = {name: values for name, values in page.items() if name not in ("csrf_token", "do")}
         return known | {_dashed(name): value for name, value in fields.items()}
 
     def books(self, **fields: Any) -> str:
-        """Save a round: Ana knocks and wins with a full house unless something else is said; gives its address."""
+        """Save a round: by default Ana knocks and wins with a full house. Returns its URL."""
         hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
         whole = self.round_fields(self.keeper, **{**hands, "asked_knocker": "0", **fields})
         return self.keeper.does(f"{self.session}/round", **whole, do="save")

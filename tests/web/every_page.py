@@ -1,7 +1,7 @@
-"""Every page of the app in its states, round made-up tables: what tests and `tests/show.py` look at.
+"""Every page of the app in its different states, with made-up tables; used by tests and `tests/show.py`.
 
-Whatever opens an address can look at all of them: `?shown=NAME` gives the answer to a form, and an error's page without
-its status; `?unfolded` opens what is folded up.
+A browser can open all of them: `?shown=NAME` returns the response to a form, or an error's page with status 200;
+`?unfolded` opens what is collapsed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NO_PAGES = {
 
 
 class View(NamedTuple):
-    """A page in a state: the phone that looks at it, and what was posted to get it (None: it was just opened)."""
+    """A page in some state: the phone that opens it, and what was posted to get it (None: it was just opened)."""
 
     name: str
     path: str
@@ -60,7 +60,7 @@ class View(NamedTuple):
 
     @property
     def is_answer(self) -> bool:
-        """Tell whether the page cannot be had by opening its own address."""
+        """Whether the page can't be reached by opening its own address."""
         return self.fields is not None or self.name.startswith("error ")
 
 
@@ -75,12 +75,12 @@ class Site:
         self._inner, self.app.wsgi_app = self.app.wsgi_app, self._shown  # type: ignore[method-assign]
 
     def address(self, view: View, *, unfolded: bool = False) -> str:
-        """Give the path of a view, from the server's root."""
+        """Return a view's path."""
         more = [f"shown={view.name.replace(' ', '+')}"] * view.is_answer + ["unfolded"] * unfolded
         return view.path.lstrip("/") + ("&" if "?" in view.path else "?") * bool(more) + "&".join(more)
 
     def cookie(self, phone: str, language: str, theme: str) -> str:
-        """Give the cookie of a phone that was set to a language and a theme."""
+        """Return the cookie of a phone with a language and theme."""
         device = self.devices[phone]
         device.does("/phone", language=language, theme=theme, suits="four")
         cookie = device.client.get_cookie("session")
@@ -88,7 +88,7 @@ class Site:
         return cookie.value
 
     def endpoints(self) -> set[tuple[str, str]]:
-        """List which views of the app are looked at, by method and endpoint."""
+        """List which of the app's views are covered, by method and endpoint."""
         adapter = self.app.url_map.bind("localhost")
         methods = [(view.path.partition("?")[0], "GET" if view.fields is None else "POST") for view in self.views]
         return {(method, adapter.match(path, method)[0]) for path, method in methods}
@@ -114,7 +114,7 @@ class Site:
     # ---- the tables
 
     def _public(self) -> Iterator[View]:
-        """The pages of somebody who is in no group."""
+        """The pages of somebody who isn't in any group."""
         self.devices["stranger"] = stranger = Device(self.app)
         for path in ("/", "/help/", "/help/photo", "/join", "/phone", "/groups/new", "/groups/import", "/offline"):
             yield View(f"first visit {path.strip('/').replace('/', ' ')}".strip(), path, "stranger")
@@ -147,14 +147,14 @@ class Site:
             yield View(f"error {status}", f"/error/{status}", "stranger")
 
     def _demo(self) -> Iterator[View]:
-        """The made-up table that anybody may look around at."""
+        """The public demo."""
         self.devices["demo"] = phone = Device(self.app)
         here = phone.does("/demo", secret="secret-of-the-demo")
         yield View("demo night", here, "demo")
         yield View("demo home", "/", "demo")
 
     def _night(self) -> Iterator[View]:
-        """An open night of all games with a draft, and what can go wrong in it."""
+        """An open night of all games with a draft, and everything that can go wrong in it."""
         night = Night(self.app)
         ana, beto, _ = night.players.values()
         keeper, here, group = night.keeper, night.session, night.group
@@ -270,7 +270,7 @@ class Site:
         yield View("count compared", f"{here}/count", "stacks", {**sent, **counts, "number": "4", "do": "compare"})
 
     def _family(self) -> Iterator[View]:
-        """A closed night in pesos of many people with long names, half of it paid."""
+        """A closed night in pesos with many people with long names, half settled."""
         family = self.devices["family"] = Device(self.app)
         secret = "secret-of-the-family-with-long-names"
         group = family.does("/groups/new", name=FAMILY, player=list(LONG), secret=secret, do="make")
@@ -342,6 +342,6 @@ class Site:
 
 
 def pages_of(app: Flask) -> set[tuple[str, str]]:
-    """List what answers with a page, by method and endpoint."""
+    """List the routes that return a page, by method and endpoint."""
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in NO_PAGES]
     return {(method, rule.endpoint) for rule in rules for method in {"GET", "POST"} & (rule.methods or set())}

@@ -15,7 +15,7 @@ _VOID = {"input", "meta", "link", "img", "use", "path", "circle", "br"}
 
 
 class Page(HTMLParser):
-    """What a page holds: `tags`, the text by id, the fields that its form would post, and what its buttons do."""
+    """A parsed page: `tags`, text by id, the fields its form would post, and its buttons."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Page(HTMLParser):
 
     @property
     def marked(self) -> list[str]:
-        """The ids of the fields that are marked as wrong."""
+        """The ids of the fields marked as invalid."""
         return [about["id"] or "" for _, about in self.tags if about.get("aria-invalid") == "true"]
 
     @property
@@ -90,14 +90,14 @@ class Page(HTMLParser):
 
 
 def opened(client: FlaskClient, path: str) -> Page:
-    """Get a page that is there."""
+    """Get a page, which must exist."""
     response = client.get(path)
     assert response.status_code == 200, path
     return Page(response.text)
 
 
 def typed(document: dict[str, Any]) -> Fields:
-    """Write a round document as the fields that a person fills in, hands typed."""
+    """Convert a round document to form fields, with hands typed."""
     names, asked = document["players"], document["round"]
     fields: Fields = {
         "dealer": [str(names.index(document["dealer"]))],
@@ -124,14 +124,14 @@ def typed(document: dict[str, Any]) -> Fields:
 
 
 def as_posted(client: FlaskClient, document: dict[str, Any]) -> Fields:
-    """Open the game's form and fill a round in."""
+    """Open the game's form and fill in a round."""
     blank = opened(client, f"/settle/{document['game']}").fields
     kept = {name: values for name, values in blank.items() if not name.startswith("players-")}
     return {**kept, **typed(document)}
 
 
 def send(client: FlaskClient, game: str, fields: Fields, do: str = "settle") -> Page:
-    """Post a form; every answer to it is a page."""
+    """Post a form; the response must be a page."""
     response: TestResponse = client.post(f"/settle/{game}", data={**fields, "do": [do]})
     assert response.status_code == 200
     assert response.mimetype == "text/html"

@@ -1,4 +1,4 @@
-"""Who may open which page: every route of a group or session, with each kind of link and without one."""
+"""Who may open which page: every route of a group or session, with each kind of link and with none."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PARTS = {"number": ("<int:number>", "1"), "what": ("<what>", "group.json")}
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, the method and the address of all that belongs to one group or session."""
+    """Yield the name, method and address of every route of a group or session."""
     for rule in app.url_map.iter_rules():
         if "public_id" in rule.arguments:
             assert rule.arguments <= {"public_id", *_PARTS}, rule

@@ -1,4 +1,4 @@
-"""Under which names the app answers, and the address that is shared with other phones."""
+"""The host names the app accepts, and the URL it shares with other phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of an answer: what is to be handed over or paid, each fact once, and what a phone keeps of its choice."""
+"""An answer's page: what is to be handed over or paid, each fact once, and the phone's choice of view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sample_rounds import ROUNDS
 
 
 def listed(html: str, way: str) -> list[str]:
-    """Give the sentences of one of the lists."""
+    """Return the sentences in one of the lists."""
     found = re.search(rf'<ul class="payments by-{way}".*?</ul>', html, re.DOTALL)
     if found is None:
         return []

@@ -1,4 +1,4 @@
-"""The JSON API: every answer has its status, its content type and the shape that the OpenAPI document promises."""
+"""The JSON API: every response has the status, content type and shape promised by the OpenAPI document."""
 
 import json
 from typing import Any
@@ -24,13 +24,13 @@ def document_of(client: FlaskClient) -> Any:
 
 
 def shape(client: FlaskClient, name: str) -> Any:
-    """Give a validator for one of the OpenAPI document's schemas."""
+    """Return a validator for one of the OpenAPI document's schemas."""
     components = document_of(client)["components"]
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
 
 
 def check(client: FlaskClient, response: TestResponse, status: int, name: str) -> Any:
-    """Check an answer's status, content type and shape; gives its document."""
+    """Check a response's status, content type and shape; returns its document."""
     assert response.status_code == status
     assert response.mimetype == ("application/json" if status == 200 else PROBLEM)
     found = json.loads(response.data)

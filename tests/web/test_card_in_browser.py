@@ -1,4 +1,4 @@
-"""The card of hands over a round that is being entered, under the house rules as they are set."""
+"""The ranking of hands, shown over a round being entered, and under the table's house rules."""
 
 from browser import PHONE, cards_of, tap_cards
 from playwright.sync_api import Browser, expect

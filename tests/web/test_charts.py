@@ -1,4 +1,4 @@
-"""Where charts draw: inside of their frame, higher for more, and no name on another."""
+"""Chart geometry: inside the frame, higher for more, and without overlapping names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Join codes: renewed by a button, with a link and on reopening; wrong ones are counted by address and altogether."""
+"""Join codes: renewed by a button, with a link and on reopening; wrong codes are limited per address and in total."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_tries_at_the_passphrase_are_limited_wherever_it_is_asked_for(app: Flask
 
 def test_groups_made_are_limited(app: Flask) -> None:
     device = Device(app)
-    # another line, and a group that cannot be made, are no group
+    # adding a row, or sending an invalid form, does not count
     assert {new_group(device, do="add")[0] for _ in range(5)} == {200}
     assert {new_group(device, name="")[0] for _ in range(5)} == {200}
     assert {new_group(device)[0] for _ in range(30)} == {303}

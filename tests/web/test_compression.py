@@ -1,4 +1,4 @@
-"""What is compressed for whom, with Brotli and without."""
+"""What is compressed for which browsers, with and without Brotli."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No input costs much more than its length: hands of whole decks in a process with little memory, and other bodies."""
+"""No input costs much more than its length: hands of whole decks with little memory, and other long bodies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ globals()[sys.argv[2]](app)
 
 
 def rummy(hand: object) -> dict[str, Any]:
-    """A round in which one hand is much too large."""
+    """A round with one hand that is far too large."""
     players = ["Ana", "Beto"]
     return {"game": "knock-rummy", "players": players, "round": {"knocker": None, "hands": {"Ana": hand}}}
 
@@ -119,7 +119,7 @@ def test_long_rows_of_accents_are_not_composed() -> None:
 
 
 def test_bets_are_played_once(client: FlaskClient) -> None:
-    """200 raises took 0.9 s when each was played from the start again."""
+    """200 raises took 0.9 s when each was replayed from the start."""
     names = {f"players-{seat}-name": name for seat, name in enumerate(["Ana", "Beto"])}
     bets = "bet 1;raise 2;" + "raise 1000;" * 400
     token = Page(client.get("/settle/domino-poker").text).fields["csrf_token"][0]

@@ -1,4 +1,4 @@
-"""Deleting a group over the pages: who may, the PIN, a form sent twice, and every address afterwards."""
+"""Deleting a group over the pages: permission, PIN, a form sent twice, and every address afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def night(app: Flask) -> Night:
 
 
 def phones(night: Night) -> Iterator[Device]:
-    """Give a phone of each kind that was let in: the keeper's, with the other links, with the code."""
+    """Return a phone with each kind of access: the scorekeeper's, with the other links, with the code."""
     yield night.keeper
     for access in ("play", "look"):
         device = Device(night.app)

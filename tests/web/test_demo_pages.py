@@ -1,4 +1,4 @@
-"""The demo over the pages: one tap, marked on every page, removed by one button, within limits."""
+"""The demo over the pages: created by one tap, marked on every page, deleted by one button, rate-limited."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARK = "Demo: made-up rounds"
 
 
 def start_page_form(device: Device) -> dict[str, str]:
-    """Give what the button on the start page sends."""
+    """Return what the home page's button sends."""
     fields = device.page("/").fields
     return {name: fields[name][0] for name in ("csrf_token", "secret")}
 

@@ -1,4 +1,4 @@
-"""What a phone keeps in its cookie, and the rights that follow from a link and a code together."""
+"""A phone's cookie, and the rights from links and codes combined."""
 
 from __future__ import annotations
 

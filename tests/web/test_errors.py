@@ -1,4 +1,4 @@
-"""Every error is a page in the app's clothes with a way out, and the same as JSON under /api."""
+"""Every error is a page of the app with a way out, and under /api a JSON problem."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_page_of_an_error_leads_back_on_this_site_only(client: FlaskClient) 
 
 
 class Table:
-    """A group with a night, on a phone, whose database can be broken."""
+    """A group with a night, on a phone, with a database that can be broken."""
 
     def __init__(self, app: Flask) -> None:
         self.app, self.client = app, app.test_client()

@@ -1,4 +1,4 @@
-"""No page is forgotten by `tests/show.py`, which looks at all of them; some are held to axe-core here."""
+"""`tests/show.py` covers every page; some are checked with axe-core here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody sees a card that is not theirs before the hands are turned up, whatever their phone asks for."""
+"""Nobody sees others' cards before the hands are revealed, whatever their phone requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def beto(night: Night) -> Device:
 
 
 def newcomer(night: Night) -> Device:
-    """Give a phone that has typed the code and said nothing yet."""
+    """Return a phone that joined with the code but hasn't chosen a player."""
     device = Device(night.app)
     device.get(f"/join/{night.code()}")
     return device
@@ -42,7 +42,7 @@ def takes(night: Night, device: Device, name: str) -> Any:
 
 
 def sees(night: Night, device: Device) -> bool:
-    """Tell whether any card of Beto's, or what his hand comes to, is in anything that a phone is told."""
+    """Return whether a phone is told any of Beto's cards, or what his hand is worth."""
     paths = ["", "/round", "/state", "/changes", "/me", *(f"/{page}?game=knock" for page in ("round", "state"))]
     told = "".join(device.get(night.session + path).text for path in paths)
     # the keys of the cards, and the example of a line, are on the page anyway
@@ -110,7 +110,7 @@ def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> Non
     assert takes(night, newcomer(night), "Beto").status_code == 303
     changes = Page(night.keeper.get(f"{night.session}/changes").text).text
     assert "Instead of" in changes
-    # taking one's own again is no change
+    # taking one's own seat again changes nothing
     before = changes.count("seat taken")
     assert takes(night, beto(night), "Caro").status_code == 303
     assert Page(night.keeper.get(f"{night.session}/changes").text).text.count("seat taken") == before

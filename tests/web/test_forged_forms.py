@@ -1,4 +1,4 @@
-"""Forms as no page of ours sends them: with a file under the name of a text field, or over HTTPS from another site."""
+"""Forged forms: with a file in place of a text field, or over HTTPS from another site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group's pages: making it, choosing tonight's players and stakes, searching its nights, its players and links."""
+"""A group's pages: creating it, choosing tonight's players and stakes, searching nights, players and links."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def order_of(page: Page) -> list[str]:
 
 
 def first_game(page: Page) -> str:
-    """Tell which game is chosen for tonight; the search has a field of the same name."""
+    """Return the game chosen for tonight; the search has a field with the same name."""
     chosen = page.html.partition('id="game"')[2].partition("</select>")[0]
     return chosen.partition('" selected')[0].rpartition('"')[2]
 

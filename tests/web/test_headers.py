@@ -1,4 +1,4 @@
-"""What every answer tells the browser, and templates that need no exception from it."""
+"""Security headers of every response, and templates that comply with them."""
 
 import gzip
 import hashlib
@@ -132,7 +132,7 @@ def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:
     whole, first, last = (client.get(f"/static/{name}.css").text for name in ("site", "styles/tokens", "styles/help"))
     assert whole.startswith(first) and whole.endswith(last)
     assert "@import" not in whole and "/*" not in whole
-    # a page of a night, and the start page, load one more beside it
+    # a night's pages and the home page load one more style sheet
     more = max(len(client.get(f"/static/{name}.css").data) for name in ("night", "home"))
     assert len(whole.encode()) + more <= 36_000
 

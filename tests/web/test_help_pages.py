@@ -1,4 +1,4 @@
-"""The help pages: every rule of the rule book has an anchor, every house rule its label and help."""
+"""The help pages: every rule has an anchor, every house rule its label and help."""
 
 import re
 from typing import Any

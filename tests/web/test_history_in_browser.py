@@ -1,4 +1,4 @@
-"""The history's pages on small screens, light and dark: nothing too wide, no breach of the policy, names legible."""
+"""The history on small screens, light and dark: no overflow, no policy violations, legible names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.store.models import PlaySession, db
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """Give the addresses of the link, the leaderboard, a player and a night's pictures."""
+    """Return the addresses of the link, the leaderboard, a player's page and a night's charts."""
     app, secret = create_app({"INSTANCE": tmp_path_factory.mktemp("history")}), links.new_secret()
     with app.app_context():
         group = make_years(secret, 3, 60)

@@ -1,4 +1,4 @@
-"""The leaderboard, a player's page and a night in pictures: what they say, to whom, and at what cost."""
+"""The leaderboard, a player's page and a night's charts: content, access and cost."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ PAGES = ["leaderboard", "one game", "player", "pictures"]
 
 
 def rows(html: str) -> list[list[str]]:
-    """List the rows of all the tables of a page."""
+    """List the rows of all tables on a page."""
     found = []
     for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL):
         cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
@@ -191,7 +191,7 @@ def test_strangers_find_nothing(phone: FlaskClient, many: tuple[Flask, str]) -> 
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """Collect the statements that reach the database."""
+    """Record the statements that reach the database."""
     said: list[str] = []
 
     def hear(_connection: object, _cursor: object, statement: str, *_more: object) -> None:

@@ -1,4 +1,4 @@
-"""A night by keyboard alone, as a screen reader hears it, and in forced colours."""
+"""A night by keyboard alone, as a screen reader presents it, and in forced colours."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def focused(page: Page) -> str:
-    """Say what has the focus as a screen reader does: its role and its name."""
+    """Return the focused element as a screen reader announces it: role and name."""
     return page.locator(":focus").aria_snapshot().split("\n")[0].removeprefix("- ")
 
 
 def tab_to(page: Page, what: str) -> None:
-    """Press Tab until something has the focus; each stop on the way has a name and shows that it is one."""
+    """Press Tab until an element has focus; every stop on the way must have a name and a visible focus."""
     for _ in range(_MOST_STOPS):
         page.keyboard.press("Tab")
         if page.locator(":focus").count() == 0:
@@ -55,13 +55,13 @@ def press(page: Page, what: str) -> None:
 
 
 def follow(page: Page, what: str) -> None:
-    """Press what leads to another page, and wait for that: a Tab on the way would be lost with the old one."""
+    """Activate a link or button and wait for the new page, where further keys would otherwise be lost."""
     with page.expect_navigation():
         press(page, what)
 
 
 def enter_hands(page: Page) -> None:
-    """Type the cards: what is typed goes to the hands in turn, wherever the focus is."""
+    """Type the cards: keystrokes go to one hand after another, wherever the focus is."""
     expect(page.locator("form.tapping")).to_be_visible()
     for card in " ".join(POINTS).split():
         page.keyboard.type(card)
@@ -69,7 +69,7 @@ def enter_hands(page: Page) -> None:
 
 
 def choose_knocker(page: Page, seat: int) -> None:
-    """Turn to a player in the strip, then say that this one knocked."""
+    """Switch to a player's tab, then mark this player as the knocker."""
     press(page, f'link "{NAMES[seat]}')
     tab_to(page, 'radio "knocked"')
     page.keyboard.press("Space")
@@ -77,7 +77,7 @@ def choose_knocker(page: Page, seat: int) -> None:
 
 
 def change_hand(page: Page, seat: int, hand: str) -> None:
-    """Change a hand while the focus is elsewhere, as another phone does."""
+    """Change a hand while the focus is elsewhere, as another phone would."""
     change = "(line, hand) => { line.value = hand; line.dispatchEvent(new Event('input', { bubbles: true })) }"
     page.locator(f"[name=players-{seat}-hand]").evaluate(change, hand)
 

@@ -1,4 +1,4 @@
-"""Spanish and English: which language a page is in, that nothing is left untranslated, and how numbers are written."""
+"""Spanish and English: how a page's language is chosen, that everything is translated, and how numbers are written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_spanish_is_a_catalogue() -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
 @pytest.mark.filterwarnings("default:No translation of")
 def test_every_sentence_is_translated(path: Path) -> None:
-    """`python tests/sentences.py` adds the new ones to the catalogue, for the translator."""
+    """`python tests/sentences.py` adds missing sentences to the catalogue for the translator."""
     assert missing(path) == []
     for file in sorted(set(outside(path).values())):
         warnings.warn(f"No translation of {file}; its pages are in English", stacklevel=1)
@@ -120,7 +120,7 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
 
 
 def paid(payer: str, payee: str) -> str:
-    """Put a payment into words as the pages do."""
+    """Describe a payment the way pages do."""
     return str(current_app.jinja_env.get_template("_pieces.html").module.pays(Payment(payer, payee, 1))).strip()
 
 
@@ -170,7 +170,7 @@ def translated_games() -> list[str]:
 
 
 class Visible(HTMLParser):
-    """What is read or heard of a page; what was sent, in <code>, is left out."""
+    """A page's visible and spoken text; input shown in <code> is excluded."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ class Visible(HTMLParser):
 
 
 def english_in(html: str) -> list[str]:
-    """List what is English in a Spanish page: a sentence of the app, or anything with a word of English."""
+    """List English text on a Spanish page: a sentence of the app, or anything with an English word."""
     entries = [entry for entry in read_spanish() if isinstance(entry.id, str)]
     known = {entry.id for entry in entries}
     # the titles of sources stay as they are
@@ -256,7 +256,7 @@ def test_no_problem_is_left_in_english(client: FlaskClient, key: str) -> None:
 
 @pytest.mark.parametrize("path", sorted((PACKAGE.parent / "static").glob("*.js")), ids=lambda path: path.name)
 def test_scripts_say_nothing_of_their_own(path: Path) -> None:
-    """Their words come with the page."""
+    """Scripts get their words from the page."""
     code = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
     assert re.findall(r"""textContent = ['"`]\w|['"`]\w+ [a-z]+ [a-z]""", code) == []
 

@@ -1,4 +1,4 @@
-"""What whoever runs the app can watch: health, JSON lines without secrets, figures at an address of their own."""
+"""Monitoring: health probes, JSON logs without secrets, and metrics at a separate address."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECRET = "a-secret-that-nobody-may-read"
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[object]:
-    """Give what reads the JSON lines that were written; the log is as before afterwards."""
+    """Return a function that reads the JSON log lines; restores logging afterwards."""
     root = logging.getLogger()
     handlers = root.handlers[:]
     yield lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]

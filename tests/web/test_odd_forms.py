@@ -1,4 +1,4 @@
-"""Odd form input is answered with the form, never with an error of ours."""
+"""Odd form input gets the form back, never a server error."""
 
 import io
 from typing import Any

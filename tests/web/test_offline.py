@@ -1,4 +1,4 @@
-"""What a phone is told so that it can install the app and keep the last night."""
+"""What a phone gets to install the app and keep the last night's pages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_page_that_stands_in_needs_no_night(client: FlaskClient) -> None:
 
 
 def kept(device: Device, path: str) -> dict[str, str]:
-    """Give the marks of the pages that a phone is told to keep."""
+    """Return the versions of the pages that a phone is told to keep."""
     found: dict[str, Any] = json.loads(device.get(path).headers.get("Companion-Keep", '{"pages": {}}'))
     return dict(found["pages"])
 

@@ -1,4 +1,6 @@
-"""A phone without a signal: the last night opens, a round waits in the device, and is booked once when it is back."""
+"""A phone without a signal: the last night opens, a round waits on the phone, and is booked once when the server is
+back.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def app() -> Iterator[Flask]:
 
 
 class Server:
-    """The app on a port of its own, to be switched off: a browser's own switch lets requests through now and then."""
+    """The app on a port of its own that can be stopped; a browser's offline switch sometimes lets requests through."""
 
     def __init__(self, app: Flask, stack: ExitStack) -> None:
         self._app, self._stack, self._port = app, stack, 0
@@ -63,7 +65,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def plain_page(browser: Browser) -> Iterator[Page]:
-    """A page as over plain HTTP, where no worker is allowed."""
+    """A page without a service worker, as over plain HTTP."""
     yield from a_phone(browser, service_workers="block")
 
 
@@ -79,7 +81,7 @@ def rounds(app: Flask) -> int:
 
 
 def night_kept(page: Page, address: str) -> str:
-    """Start a night, and wait until the worker has its pages."""
+    """Start a night, and wait until the service worker has its pages."""
     session = start_night(page, address, list(HANDS), "knock-poker")
     page.evaluate(KEPT, 3)
     return session

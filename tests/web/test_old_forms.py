@@ -1,4 +1,4 @@
-"""A form that lay open while the app was started anew is still taken."""
+"""A form that was open while the app restarted is still accepted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOURS = 3600
 
 
 def restarted(folder: Path, client: FlaskClient | None) -> FlaskClient:
-    """Start the app anew; the phone keeps its cookies."""
+    """Restart the app; the phone keeps its cookies."""
     new = create_app({"INSTANCE": folder}).test_client()
     if client is not None:
         new._cookies = client._cookies

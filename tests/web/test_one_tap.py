@@ -1,4 +1,4 @@
-"""What a tap sends, and how often a round is read for it, for a settlement and for saving."""
+"""What a tap sends, and how often a round is read for a tap, a settlement and a save."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def night(app: Flask) -> Night:
 
 
 def change(night: Night, **fields: Any) -> dict[str, Any]:
-    """Give what the page's script sends: the touched fields, and of which round they are."""
+    """Return what the page's script sends: the touched fields, and their round."""
     known = {"key": "KeyOf16Letters_x", "number": "1", "game": "knock-poker", "seats": ".".join(night.players.values())}
     given = {name.replace("_", "-"): value for name, value in fields.items()}
     return known | given
@@ -95,7 +95,7 @@ def test_the_last_hand_turns_all_up(night: Night) -> None:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note each form that is made, and each reading of one, by what it is for."""
+    """Record each form that is built and each reading of one, by purpose."""
     noted: list[str] = []
 
     def note(module: Any, name: str, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The pages in Chromium on a phone: by tapping, by typing, with and without JavaScript."""
+"""The pages in Chromium on a phone: by tapping and by typing, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def phone(browser: Browser, **more: object) -> BrowserContext:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A phone whose page may log nothing: no error, no breach of the content security policy."""
+    """A phone whose page must not log anything: no errors, no content-security-policy violations."""
     context = phone(browser)
     opened = context.new_page()
     said: list[str] = []

@@ -1,4 +1,4 @@
-"""Everybody's own phone: codes, who is who, the shared draft, hands that lie face down, and rights."""
+"""Everybody's own phone: codes, choosing a player, the shared draft, face-down hands, and rights."""
 
 from __future__ import annotations
 
@@ -270,12 +270,12 @@ def beto_is_in(night: Night) -> Iterator[Night]:
 
 
 def lies_face_down(text: str) -> bool:
-    """Tell whether nothing of Beto's hand is in an answer: neither the cards nor what it comes to."""
+    """Return whether a response contains nothing about Beto's hand: neither cards nor what it is worth."""
     return BETO not in text and "flush, ace high" not in text
 
 
 def test_writing_over_it_is_said(beto_is_in: Night) -> None:
-    """Without the script, which asks before."""
+    """Without the script, which would ask first."""
     keeper, where = beto_is_in.keeper, f"{beto_is_in.session}/round"
     fields = {name: values for name, values in keeper.page(where).fields.items() if name != "csrf_token"}
     said = "Beto entered a hand on their own phone; what is typed here takes its place."
@@ -362,7 +362,7 @@ def test_a_phone_that_plays_saves_no_round(night: Night, do: str) -> None:
     answer = beto.post(f"{night.session}/round", **fields, asked_knocker="0", do=do)
     assert answer.status_code == 303
     assert night.state(night.keeper)["saved"] == 0
-    # without its script the same form enters the own hand
+    # without the script, the same form enters the player's own hand
     assert night.state(beto)["fields"]["players-1-hand"] == BETO
     assert night.state(night.keeper)["fields"]["players-0-hand"] == ""
 

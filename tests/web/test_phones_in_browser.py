@@ -35,7 +35,7 @@ def phone(browser: Browser) -> Iterator[Phone]:
 
 
 def stop_clock(page: Page) -> None:
-    """Let time pass on a phone only where a test says so: how soon it asks is not for a slow computer to decide."""
+    """Control a phone's clock, so that the timing of its polls doesn't depend on the computer's speed."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # seconds
 
 
@@ -49,7 +49,7 @@ def reading(seat: int) -> str:
 
 
 def begin_round(keeper: Page, address: str) -> tuple[str, str]:
-    """Start a night and go on to its first round; gives the session's address and its code."""
+    """Start a night and its first round; returns the session's URL and code."""
     session = start_night(keeper, address, list(HANDS), "knock-poker")
     code = code_on(keeper)
     keeper.goto(f"{session}/round")
@@ -57,7 +57,7 @@ def begin_round(keeper: Page, address: str) -> tuple[str, str]:
 
 
 def keeper_and(name: str, phone: Phone, address: str) -> tuple[Page, Page]:
-    """Start a night on the keeper's phone, go on to its first round, and let a player's own phone come in."""
+    """Start a night's first round on the scorekeeper's phone, and let a player's phone join."""
     keeper, player = phone(), phone()
     _, code = begin_round(keeper, address)
     join_night(player, address, code, name)
@@ -245,7 +245,7 @@ def test_the_same_without_javascript(phone: Phone, address: str) -> None:
 
 
 def beto_shows_nobody(phone: Phone, address: str) -> tuple[Page, Page, Page, str]:
-    """Let Beto and Caro enter their hands on their phones; gives Ana's phone, Beto's and the keeper's, and the code."""
+    """Have Beto and Caro enter hands on their phones; returns Ana's, Beto's and the keeper's phone, and the code."""
     keeper, ana, beto, caro = (phone() for _ in range(4))
     _, code = begin_round(keeper, address)
     for page, name in ((beto, "Beto"), (caro, "Caro")):

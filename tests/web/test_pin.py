@@ -1,4 +1,4 @@
-"""A group's PIN: how often it may be tried, and what a right one does to the count."""
+"""A group's PIN: the limit on attempts, and that a correct one resets it."""
 
 from __future__ import annotations
 

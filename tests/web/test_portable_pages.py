@@ -1,4 +1,4 @@
-"""Downloading a group and its sheets, and taking one in on another server's page."""
+"""Downloading a group and its sheets, and importing one on another server's page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def server(tmp_path: Path, **settings: Any) -> Flask:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Flask]:
-    """Give another server."""
+    """Return another server."""
     app = server(tmp_path / "elsewhere")
     yield app
     with app.app_context():
@@ -38,7 +38,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Flask]:
 
 
 def make_group(client: FlaskClient, name: str = "Friday") -> str:
-    """Make a group; gives its address."""
+    """Create a group; returns its URL."""
     fields = opened(client, "/groups/new").fields | {"name": [name], "player": ["=Ana", "Beto"]}
     return str(client.post("/groups/new", data=fields).location)
 

@@ -1,4 +1,4 @@
-"""A night on paper: what stands on it, and that a usual one fits one page of A4."""
+"""A printed night: its content, and that a typical one fits on one page of A4."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
 
 
 def document(game: str, example: Mapping[str, Any], ids: dict[str, str]) -> dict[str, Any]:
-    """Write an example of four as a round at the table of five."""
+    """Turn an example for four into a round at a table of five."""
     return renamed({"game": game, "rules": {}, "players": list(EXAMPLE_PLAYERS), "round": dict(example)}, ids)
 
 

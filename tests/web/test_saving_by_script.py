@@ -1,4 +1,4 @@
-"""Saving a round by the page's script: the answer is the address of the line, which is then loaded once."""
+"""Saving a round with the page's script: the response is the line's address, which is then loaded once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def night(app: Flask) -> Night:
 
 
 def saves(night: Night, headers: dict[str, str], **fields: Any) -> TestResponse:
-    """Save the next round, in which Ana knocks and wins unless something else is typed."""
+    """Save the next round; by default Ana knocks and wins."""
     page = night.keeper.page(f"{night.session}/round").fields
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
     typed = {name.replace("_", "-"): value for name, value in fields.items()}

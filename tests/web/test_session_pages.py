@@ -1,4 +1,4 @@
-"""A session's pages: rounds, conflicts, corrections laid beside each other, house rules, seats, history, closing."""
+"""A session's pages: rounds, conflicts, comparing corrections, house rules, seats, history, closing."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def standings(night: Night) -> dict[str, str]:
 
 
 def in_suits(hand: str) -> str:
-    """Write a hand as the history has it."""
+    """Write a hand the way the history does."""
     symbols = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
     return " ".join(f"{card[0].replace('T', '10')}{symbols[card[1]]}\ufe0e" for card in hand.split())
 
 
 def beside(html: str) -> dict[str, tuple[str, str]]:
-    """Read the table that lays another version beside one's own."""
+    """Read the table that compares another version with one's own."""
     table = re.search(r'<table class="beside">.*?</table>', html, re.DOTALL)
     if table is None:
         return {}
@@ -114,7 +114,7 @@ def test_a_correction_shows_what_it_changes_before_it_is_saved(night: Night) -> 
 
 
 def effects(html: str) -> dict[str, tuple[str, str]]:
-    """Read what a change would do: everybody's total before and after."""
+    """Read what a change would do: every total before and after."""
     rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(?:<b>)?(.*?)(?:</b>)?</td>', html)
     return {name: (before.replace("\u2212", "-"), after.replace("\u2212", "-")) for name, before, after in rows}
 
@@ -369,7 +369,7 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
 
 
 def plan_of(night: Night) -> str:
-    """Settle the night; gives the address of its plan."""
+    """Settle the night; returns its plan's URL."""
     night.keeper.does(f"{night.session}/settle")
     (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
     return plan

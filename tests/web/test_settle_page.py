@@ -1,4 +1,4 @@
-"""The pages: choosing a game, filling in a round, its settlement, and what the form does on mistakes."""
+"""Settling a single round: choosing a game, filling in the form, its settlement, and mistakes."""
 
 import re
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_dr_8_a_round_that_nobody_opened(client: FlaskClient) -> None:
     page = send(client, DR, as_posted(client, changed(DR, passed_in)))
     assert page.has_answer
     assert page.texts["won"] == "Nobody wins"
-    # without openers there is no such question
+    # without openers the question isn't asked
     assert "asked-passed_in" not in opened(client, f"/settle/{DR}").html
 
 
@@ -275,7 +275,7 @@ def test_chosen_deck_draws_its_own_keys(client: FlaskClient) -> None:
 
 
 def next_round(client: FlaskClient, game: str, fields: dict[str, list[str]]) -> Page:
-    """Settle, then press the button of the answer."""
+    """Settle, then press the answer's button for the next round."""
     return send(client, game, send(client, game, fields).fields, "next")
 
 

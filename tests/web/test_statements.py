@@ -1,4 +1,4 @@
-"""How much each page asks of the database: so many statements at most, and the same however long the history is."""
+"""Database statements per page: limited in number, and independent of the length of the history."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FOLLOWED = [("{night}/lines/3/void", 20)]
 
 @dataclass
 class Counted:
-    """A phone of a group with a history, and the statements that were asked since the last look."""
+    """A phone of a group with a history, and the statements since the last check."""
 
     client: FlaskClient
     places: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Pages of rounds that the table judged by itself: nothing asks for cards that nobody entered. Rule: C-13."""
+"""Pages of rounds whose result the table stated: nothing asks for cards that nobody entered. Rule: C-13."""
 
 from __future__ import annotations
 

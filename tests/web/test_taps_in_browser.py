@@ -48,7 +48,7 @@ class Thumb:
         self.taps += 1
 
     def answer(self, said: str) -> None:
-        """Tap an answer of a player, "knocked 0", or a button of the bets, "act-bet-4"."""
+        """Tap a player's answer ("knocked 0") or a betting button ("act-bet-4")."""
         if said.startswith("act-"):
             log = self.page.locator("#betting [name=bets]")
             before = log.input_value()

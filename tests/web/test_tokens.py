@@ -1,4 +1,4 @@
-"""A form without the token of its page, as another site would post it: whatever its address, it changes nothing."""
+"""A form without a CSRF token, as another site would post it, changes nothing at any address."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IN_PLACE = {"single_round.settle", "phones.draft"}
 
 
 def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Give a form for each endpoint that takes one, which it would take with a token: its address, its fields."""
+    """Return, for each endpoint that takes a form, an address and fields it would accept with a token."""
     ana, beto, _ = order = list(night.players.values())
     here, group, keeper = night.session, night.group, night.keeper
     hands = {f"players-{seat}-hand": hand for seat, hand in enumerate(HANDS.values())}
@@ -70,7 +70,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def rows(app: Flask) -> dict[str, list[str]]:
-    """Read the whole database but how often something was tried."""
+    """Read the whole database, except the counters of attempts."""
     with app.app_context():
         tables = [name for name in db.metadata.tables if name != "attempt"]
         found = {name: db.session.execute(text(f'SELECT * FROM "{name}"')).all() for name in tables}
@@ -87,7 +87,7 @@ def posted(device: Device, path: str, fields: dict[str, Any], key: str, **token:
 
 @pytest.fixture
 def night(app: Flask) -> Iterator[tuple[Night, str]]:
-    """Give a night with a round and a plan, and that plan's address."""
+    """Return a night with a round and a plan, and that plan's URL."""
     night = Night(app)
     night.books()
     night.keeper.does(

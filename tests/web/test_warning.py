@@ -1,4 +1,4 @@
-"""With a certificate of our own: over HTTP nothing but what the browser will ask, and no promise over HTTPS."""
+"""With a self-signed certificate: over HTTP only the page about the browser's warning, and no HSTS over HTTPS."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who may do what: devices and their rights, PINs, and finding what a page is about."""
+"""Permissions: devices and their rights, PINs, and finding what a page is about."""

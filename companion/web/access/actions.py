@@ -1,4 +1,4 @@
-"""Making the change that a form of buttons asks for, or saying why not."""
+"""Runs a form's action, and returns the refusal if there is one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _NOT_RIGHT = Message("To fix")
 
 
 def refusal(form: Any, work: Callable[[], object]) -> Message | None:
-    """Make a change; gives the sentence that says why not, if it was refused. A form's own errors stand at its fields.
+    """Run `work` if the form is valid. Returns why it was refused, or None; a form's own errors are at its fields.
 
-    Where somebody else was first the answer, whatever page it is, is a 409.
+    If somebody else changed the same thing first, any page that shows the refusal gets status 409.
     """
     if not form.validate():
         return TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT
@@ -34,7 +34,7 @@ def refusal(form: Any, work: Callable[[], object]) -> Message | None:
 
 
 def stale_json() -> tuple[Response, int]:
-    """Tell a page's script that the token of its form is stale."""
+    """Tell a page's script that its form's token is stale."""
     return jsonify(problem=say(STALE)), 400
 
 

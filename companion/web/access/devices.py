@@ -1,6 +1,7 @@
-"""What a device may do. The secret of a link is the key, the signed cookie keeps it; the pages do not.
+"""What a device may do. The secret in a link is the key; it is kept in the signed cookie, never in pages.
 
-Three rights: "keep" score, "play" (enter the own hand), "look" on. A join code lets a device play in one open session.
+There are three rights: "keep" score, "play" (enter one's own hand), and "look". A join code lets a device play in one
+open session.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ _DEVICE = "device"
 _DEVICE_ID = "device_id"
 _MOST_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
-_RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each has those before it
+_RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those before it
 
 
 def new_key() -> str:
-    """Make the key that a form carries, by which its change is made once."""
+    """Return a key for a form, so that its change is only made once, even if it is sent twice."""
     return secrets.token_urlsafe(_KEY_BYTES)
 
 
 class ActForm(TokenForm):
-    """A form of buttons: the token, and the key that makes a change happen once."""
+    """A form with only buttons: the CSRF token, and the key that makes its change happen once."""
 
     key = HiddenField(default=new_key)
 
 
 def may(wanted: Access) -> bool:
-    """Tell whether this device may do something in the group or session of this page."""
+    """Return whether this device has a right in the current page's group or session."""
     return _RIGHTS.index(g.access) >= _RIGHTS.index(wanted)
 
 
 def remember(group: Group, secret: str) -> None:
-    """Let this device in: keep the link's secret in its cookie. A lesser link takes no right away."""
+    """Store a link's secret in this device's cookie. A link with fewer rights never replaces one with more."""
     held = _link_of(group.public_id)
     given = find_link(secret)
     if held is None or given is None or _RIGHTS.index(_right(given)) >= _RIGHTS.index(_right(held)):
@@ -55,7 +56,7 @@ def remember(group: Group, secret: str) -> None:
 
 
 def join(play_session: PlaySession, code: str) -> None:
-    """Let this device play in a session, as long as its join code is good."""
+    """Let this device play in a session, for as long as the join code is valid."""
     _keep(_JOINED, play_session.public_id, code)
 
 
@@ -66,29 +67,29 @@ def _keep(shelf: str, key: str, value: object) -> None:
 
 
 def secret_of(group: Group) -> str:
-    """Give the secret by which this device opened the group."""
+    """Return the secret with which this device opened the group."""
     return str(session[_OPENED][group.public_id])
 
 
 def opened_groups() -> list[Group]:
-    """List the groups that this device has opened and whose link is still good, newest first."""
+    """List the groups this device has opened and whose link is still valid, newest first."""
     found = [_link_of(public_id) for public_id in session.get(_OPENED, {})]
     return [link.group for link in reversed(found) if link is not None]
 
 
 def may_in(group: Group, wanted: Access) -> bool:
-    """Tell whether this device's link of a group lets it do something there."""
+    """Return whether this device's link to a group gives it a right there."""
     link = _link_of(group.public_id)
     return link is not None and _RIGHTS.index(_right(link)) >= _RIGHTS.index(wanted)
 
 
 def has_opened(group: Group) -> bool:
-    """Tell whether this device has a link of the group."""
+    """Return whether this device has a link to the group."""
     return _link_of(group.public_id) is not None
 
 
 def has_group_link() -> bool:
-    """Tell whether this device has a link of the group of this page's session, and not only the session's code."""
+    """Return whether this device has a link to the group of this page's session, rather than just the join code."""
     return bool(g.has_link)
 
 
@@ -103,7 +104,7 @@ def _right(link: Link) -> Access:
 
 
 def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
-    """Find a group that this device has opened; to all others it looks as if there were none."""
+    """Return a group that this device has opened. For other devices the group doesn't seem to exist (404)."""
     link = _link_of(public_id)
     if link is None:
         abort(404)
@@ -114,7 +115,7 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
 
 
 def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
-    """Find a session of a group that this device has opened, or that it has joined by its code."""
+    """Return a session whose group this device has opened, or that it has joined by code."""
     glance = glance_at(public_id) or abort(404)
     g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
     if not may(wanted):
@@ -125,26 +126,26 @@ def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
 
 
 def version_or_404(public_id: str) -> int:
-    """Tell the version of a session that this device may look at; it costs little, as pages ask for it all the time."""
+    """Return a session's version number, if this device may see it. Must be cheap, because pages poll it constantly."""
     glance = poll(public_id) or abort(404)
     _access(public_id, glance)
     return glance.version
 
 
 def _link_held(glance: Glance) -> Access | None:
-    """Tell the right of the link to a session's group that this device has, if any."""
+    """Return the right this device's link gives it in a session's group; None without a link."""
     secret = session.get(_OPENED, {}).get(glance.group)
     held = hashed(secret) if secret else ""
     return next((access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)), None)
 
 
 def _access(public_id: str, glance: Glance) -> Access:
-    """Tell what this device may do in a session, by the link that it has and by the session's code; 404 without."""
+    """Return what this device may do in a session, by its link or its join code; aborts with 404 if nothing."""
     link = _link_held(glance)
     rights: list[Access] = [link] if link else []
     code = session.get(_JOINED, {}).get(public_id)
     if code is not None and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
-        # who played may look on when the night is closed
+        # players may still look after the night is closed
         rights.append("play" if glance.is_open else "look")
     if not rights:
         abort(404)
@@ -152,20 +153,20 @@ def _access(public_id: str, glance: Glance) -> Access:
 
 
 def my_player(play_session: PlaySession) -> str | None:
-    """Tell whose seat this phone has in a session, by the player's id; None where it has none."""
+    """Return the id of the player whose seat this phone has taken in a session, or None."""
     device = known_device()
     seat = seat_of(play_session, device) if device else None
     return key_of(seat) if seat is not None else None
 
 
 def known_device() -> str | None:
-    """Give what tells this device from the others, if that was ever asked for."""
+    """Return this device's id, if it has one yet."""
     device: str | None = session.get(_DEVICE_ID)
     return device
 
 
 def device_id() -> str:
-    """Give what tells this device from the others; made when it is first asked for."""
+    """Return this device's id, creating it on first use."""
     if _DEVICE_ID not in session:
         session[_DEVICE_ID] = secrets.token_urlsafe(8)
         session.permanent = True
@@ -173,15 +174,15 @@ def device_id() -> str:
 
 
 def device_name() -> str:
-    """Tell what this device is called in the list of changes."""
+    """Return this device's name in the list of changes."""
     return str(session.get(_DEVICE, UNNAMED))
 
 
 def name_device(name: str) -> None:
-    """Call this device by a name."""
+    """Name this device."""
     session[_DEVICE] = name.strip()[:40] or UNNAMED
 
 
 def sent(form: Any) -> Sent:
-    """Give what a change needs to know of its form and its sender."""
+    """Return what a change records about its form and sender."""
     return Sent(str(form.key.data)[:64], device_name())

@@ -1,4 +1,4 @@
-"""Finding what a page is about: the session, its lines, and the names of its accounts."""
+"""Finds what a page is about: the session, its lines, and the names of its accounts."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from .devices import session_or_404
 
 
 def account_names(session: PlaySession) -> dict[str, str]:
-    """Give the names of all accounts by their key."""
+    """Return the names of all accounts by key."""
     return {**names_of(session), **pot_and_bank()}
 
 
 def revision_settled(session: PlaySession, revision: Revision) -> Settled | None:
-    """Settle a stored round again, in today's names; None for a voided one and for other movements."""
+    """Settle a stored round again, with today's player names; None if it is voided or not a round."""
     if revision.voided or not is_round(revision.document):
         return None
     return settled(renamed(revision.document, names_of(session)))
 
 
 def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
-    """Find the session for a page, whose amounts are then written as the session counts them."""
+    """Return the session for a page, and show the page's amounts in the session's currency."""
     session = session_or_404(public_id, wanted)
     set_page_currency(session.currency)
     return session
 
 
 def line_or_404(session: PlaySession, number: int) -> Line:
-    """Find a line of a session for a page; a number that no database holds is none of it."""
+    """Return a line of a session; 404 if there is none, or the number is too large for the database."""
     found = play.find_line(session, number) if number < 10**9 else None
     if found is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""A group's PIN, which guards closing a night, making new links and deleting; and who may make groups at all."""
+"""A group's PIN, which protects closing a night, making new links and deleting; and who may create groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.store.refusals import Refused
 
 from ..http.rate_limits import Limit
 
-# many players share one address; more than a thousand tries an hour would come from many
+# players at one table share an address; a thousand wrong tries an hour must come from many addresses
 _WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
 _LEAST, _MOST = 4, 32
 _TRIES, _SECONDS = 10, 3600
@@ -28,20 +28,20 @@ _TOO_OFTEN = Message("The PIN was tried too often; wait an hour")
 
 
 def init_app(app: Flask) -> None:
-    """Let a form mark its PIN where that is what is wrong."""
+    """Add template tests for whether a problem is about the PIN."""
     app.jinja_env.tests["about_a_new_pin"] = lambda problem: problem == _UNFIT
     app.jinja_env.tests["about_the_pin"] = lambda problem: problem in (_NONE, _WRONG, _TOO_OFTEN)
 
 
 def change_pin(group: Group, pin: str) -> None:
-    """Set a group's PIN; an empty one takes it away. Raises Refused with what is wrong with it."""
+    """Set a group's PIN; an empty one removes it. Raises Refused if it is unsuitable."""
     if pin and not (_LEAST <= len(pin) <= _MOST and pin.isprintable()):
         raise Refused(_UNFIT)
     set_pin(group, generate_password_hash(pin) if pin else None)
 
 
 def must_know_pin(group: Group) -> None:
-    """Raise Refused unless the posted form has the group's PIN; without one everybody who keeps score may go on."""
+    """Raise Refused unless the posted form has the group's PIN; without a PIN, every scorekeeper may proceed."""
     if group.pin_hash is None:
         return
     given = request.form.get("pin", "")
@@ -55,17 +55,17 @@ def must_know_pin(group: Group) -> None:
 
 
 def may_make_groups() -> bool:
-    """Tell whether whoever runs the app lets anybody make groups, if only those who know the passphrase."""
+    """Return whether groups may be created here at all, even if only with the passphrase."""
     return str(current_app.config["MAY_MAKE_GROUPS"]) != NOBODY
 
 
 def asks_passphrase() -> bool:
-    """Tell whether making a group needs the passphrase."""
+    """Return whether creating a group needs the passphrase."""
     return str(current_app.config["MAY_MAKE_GROUPS"]) not in (EVERYBODY, NOBODY)
 
 
 def must_know_passphrase() -> None:
-    """Raise Refused unless the posted form has the passphrase, where one is needed; wrong ones are limited."""
+    """Raise Refused unless the posted form has the passphrase, if one is needed. Wrong attempts are limited."""
     wanted, given = str(current_app.config["MAY_MAKE_GROUPS"]), request.form.get("passphrase", "")
     if not asks_passphrase():
         return

@@ -1,1 +1,1 @@
-"""HTTP itself: addresses, headers, errors, logging, rate limits. Knows nothing of games or pages."""
+"""HTTP plumbing: addresses, headers, errors, logging, rate limits. Knows nothing about games or pages."""

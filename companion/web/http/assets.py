@@ -1,6 +1,6 @@
-"""Static files: an address made here carries a hash of the content, so that a browser may keep the file for a year.
+"""Static files. Their URLs contain a hash of the content, so browsers can cache them for a year.
 
-Scripts import each other by such addresses; style sheets are served with their `@import`s inlined.
+Scripts import each other by such URLs; style sheets are served with their `@import`s inlined.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from werkzeug.security import safe_join
 from . import compression
 
 _ENDPOINT = "static"
-_TYPES = mimetypes.MimeTypes()  # as Python knows them: a Windows registry may call scripts plain text
-_TYPES.add_type("text/javascript", ".js")  # Python 3.11 has the older name
+_TYPES = mimetypes.MimeTypes()  # Python's own table; the Windows registry may declare scripts as plain text
+_TYPES.add_type("text/javascript", ".js")  # Python 3.11 still has the obsolete type
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
-_ASK_EACH_TIME = "no-cache"  # answered with 304 while the file is the same
+_ASK_EACH_TIME = "no-cache"  # the response is 304 while the file is unchanged
 _STYLES = re.compile(rb"@import '\./([a-z/]+\.css)';\n")
-_CSS_ASIDES = re.compile(rb"/\*.*?\*/\s*|^[ ]+|^\n", re.DOTALL | re.MULTILINE)  # comments, indents, empty lines
+_CSS_EXTRAS = re.compile(rb"/\*.*?\*/\s*|^[ ]+|^\n", re.DOTALL | re.MULTILINE)  # comments, indents, empty lines
 _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 <rect width="96" height="72" rx="8" fill="#d5e7ef"/>
 <rect x="32" y="13" width="32" height="46" rx="4" fill="#fff" stroke="#00000033"/>
@@ -35,7 +35,7 @@ _IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
 
 
 def init_app(app: Flask) -> None:
-    """Add the hash to the addresses of static files, and compress what is sent where the browser can read it."""
+    """Add hashes to the URLs of static files, and compress responses."""
     app.url_defaults(_add_hash)
     app.view_functions[_ENDPOINT] = _serve
     app.jinja_env.globals["picture"] = picture
@@ -59,7 +59,7 @@ def _add_hash(endpoint: str, values: dict[str, object]) -> None:
 
 @cache
 def content(folder: str, name: str) -> bytes | None:
-    """Read a file once in the life of the process, with what it imports as the browser needs it; None for no file."""
+    """Read a file, once per process, with its imports processed for the browser; None if there is no such file."""
     place = safe_join(folder, name)
     try:
         read = Path(place).read_bytes() if place else None
@@ -68,28 +68,28 @@ def content(folder: str, name: str) -> bytes | None:
     if read is None:
         return None
     if name.endswith(".css"):
-        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", _CSS_ASIDES.sub(b"", read))
+        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", _CSS_EXTRAS.sub(b"", read))
     if name.endswith(".js"):
         return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
     return read
 
 
 def digest(contents: Iterable[bytes]) -> str:
-    """Hash the contents of files, one after the other."""
+    """Return a short hash of several files' contents."""
     return hashlib.sha256(b"".join(contents)).hexdigest()[:_HASH_DIGITS]
 
 
 @cache
 def _hash(folder: str, name: str) -> str | None:
-    """Hash a file's content; None where there is no such file."""
+    """Return the hash of a file's content; None if there is no such file."""
     read = content(folder, name)
     return digest([read]) if read is not None else None
 
 
 def cache_control(response: Response) -> str | None:
-    """Tell how long the answer to this request may be kept, where it is a static file; else None.
+    """Return the Cache-Control header if this response is a static file, otherwise None.
 
-    An address with the hash of another content is that of an older or newer page: it is not kept.
+    A URL with a different hash comes from an older or newer page, so its response isn't cached.
     """
     if request.endpoint != _ENDPOINT or response.status_code not in (200, 304) or request.view_args is None:
         return None
@@ -100,9 +100,9 @@ def cache_control(response: Response) -> str | None:
 
 
 def picture(name: str) -> Markup:
-    """Draw a picture of `static/pictures` into the page itself, which saves asking for it.
+    """Inline a picture from `static/pictures` into the page, which saves a request.
 
-    Where there is none, a card with the first letter of the name is drawn.
+    If there is none, draw a card with the first letter of the name.
     """
     read = content(str(current_app.static_folder), f"pictures/{name}.svg")
     drawn = read.decode() if read else _CARD.format(letter=escape(name[:1].upper()))

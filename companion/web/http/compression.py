@@ -1,6 +1,6 @@
-"""Answers compressed for browsers that can read it: with gzip, which Python has, or with Brotli where it is installed.
+"""Compresses responses with gzip, which Python includes, or with Brotli if it is installed.
 
-Pages of errors are compressed as well, such as both versions of a round that two phones saved.
+Error pages are compressed too; the page for two conflicting versions of a round is long.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ try:
 except ImportError:
     brotli = None
 
-_LEAST_BYTES = 500  # shorter answers fit into one packet anyway
+_LEAST_BYTES = 500  # shorter responses fit into one packet anyway
 _TYPES = (
     "text/html",
     "text/css",
@@ -29,7 +29,7 @@ _TYPES = (
     "image/svg+xml",
 )
 _REFUSED = re.compile(r"q=0(\.0*)?")
-_PAGE_LEVEL, _FILE_LEVEL = 5, 9  # a page is compressed each time, a file once
+_PAGE_LEVEL, _FILE_LEVEL = 5, 9  # pages are compressed on every request, files only once
 _STATIC = "static"
 
 
@@ -42,12 +42,12 @@ def _brotli(data: bytes, level: int) -> bytes:
     return made
 
 
-# the best first
+# best first
 _ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {**({"br": _brotli} if brotli else {}), "gzip": _gzip}
 
 
 def init_app(app: Flask) -> None:
-    """Compress what the app answers."""
+    """Compress the app's responses."""
     files: dict[tuple[str, str], bytes] = {}
 
     def compress(response: Response) -> Response:
@@ -65,7 +65,7 @@ def init_app(app: Flask) -> None:
         response.set_data(made)
         response.headers["Content-Encoding"] = algorithm
         if etag and not is_weak:
-            response.set_etag(etag, weak=True)  # the same content, in other bytes
+            response.set_etag(etag, weak=True)  # same content, different bytes
         return response
 
     app.after_request(compress)
@@ -82,7 +82,7 @@ def _is_worth_it(response: Response) -> bool:
 
 @lru_cache(maxsize=128)
 def _algorithm(accepted: str) -> str | None:
-    """Choose the best algorithm that a browser can read, by its Accept-Encoding; None for none."""
+    """Return the best algorithm an Accept-Encoding header allows; None if there is none."""
     can_read: dict[str, bool] = {}
     for part in accepted.lower().split(","):
         name, _, quality = part.partition(";")

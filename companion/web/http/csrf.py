@@ -1,8 +1,8 @@
-"""Forged requests: every form carries a token, which Flask-WTF's `CSRFProtect` checks once for the whole app.
+"""CSRF protection: every form carries a token, which Flask-WTF's `CSRFProtect` checks centrally.
 
-A view that can draw its form again is marked with `redraws`: it also runs with a stale token, its form does not
-validate, and nothing typed is lost. All other views are not run; they answer 400. Only the API is exempt, which takes
-nothing but JSON and stores nothing.
+Views that can show their form again are marked with `redraws`. They run even with a stale token; their form then
+doesn't validate, and nothing typed is lost. All other views are skipped and answer 400. Only the API is exempt: it
+accepts nothing but JSON and stores nothing.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _REDRAWS = "redraws_stale_forms"
 
 
 def init_app(app: Flask) -> None:
-    """Check the token of every request that may change something; the last of the hooks before a view."""
+    """Check the token of every request that could change something; must be the last hook before a view."""
     protection.init_app(app)
     app.before_request(_check)
 
 
 class TokenForm(FlaskForm):  # type: ignore[misc]
-    """A form with a token. It validates only in a request whose token and referrer were found good."""
+    """A form with a CSRF token. It only validates if the request's token and referrer are valid."""
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Tell whether the request was checked, and the fields are right."""
+        """Return whether the request passed the CSRF check and the fields are valid."""
         if not g.get("csrf_valid", False):
             self.csrf_token.errors = [STALE.template]
             return False
@@ -41,7 +41,7 @@ class TokenForm(FlaskForm):  # type: ignore[misc]
 
 
 def redraws(view: View) -> View:
-    """Mark a view that draws its form again where that does not validate, and changes nothing then."""
+    """Mark a view that shows its form again, without changing anything, if the form doesn't validate."""
     setattr(view, _REDRAWS, True)
     return view
 
@@ -57,6 +57,6 @@ def _check() -> None:
 
 
 def check_late() -> None:
-    """Check the token in a view that is exempt until it has said how long a body may be; its form tells the outcome."""
+    """Check the token in a view that is exempt until it has set its body limit; its form then shows the result."""
     with suppress(CSRFError):
         protection.protect()

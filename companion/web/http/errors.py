@@ -1,4 +1,4 @@
-"""Errors for people, and the same as JSON under /api (RFC 9457)."""
+"""Error pages, and problem documents (RFC 9457) under /api."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ _WAYS_OUT = {
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error in the app's clothes."""
+    """Answer every error with a page of the app."""
     app.register_error_handler(HTTPException, _answer)
     app.register_error_handler(SQLAlchemyError, _database_error)
-    # such as a NUL in an address, which PostgreSQL does not even look for
+    # for example a NUL character in a URL, which PostgreSQL rejects
     app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
 
 
 def _database_error(error: SQLAlchemyError) -> AnyResponse:
-    """Answer 503 where the database is at fault; an error of ours is a 500 like any other."""
+    """Answer 503 if the database is unavailable; bugs remain a 500."""
     way_out = fault(error)
     if way_out is None:
         raise error
@@ -67,7 +67,7 @@ def _database_error(error: SQLAlchemyError) -> AnyResponse:
 
 
 def _answer(error: HTTPException) -> AnyResponse:
-    """Draw the page of an error, unless it was drawn already; one that knows a way out has it as `way_out`."""
+    """Render an error unless it has a response already. An error may carry its own advice as `way_out`."""
     if error.response is not None:
         return cast(AnyResponse, error.response)
     status = error.code or InternalServerError.code
@@ -77,7 +77,7 @@ def _answer(error: HTTPException) -> AnyResponse:
         response = problem_response(problems_document([problem], status, error.name), status)
     else:
         response = Response(_page(status, error.name, way_out), status)
-    # the headers that belong to the error, such as Allow; the body's own are ours
+    # keep the error's headers, such as Allow, but not those of its replaced body
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
@@ -91,7 +91,7 @@ def _page(status: int, title: str, way_out: Message) -> str:
 
 
 def _page_before() -> str | None:
-    """Give the address of the page that the browser comes from, where it is one of this site."""
+    """Return the URL of the page the browser came from, if it is on this site."""
     try:
         came_from = urlsplit(request.referrer or "")
     except ValueError:

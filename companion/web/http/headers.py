@@ -1,4 +1,6 @@
-"""What every answer tells the browser: no foreign, inline or framed content, nothing private kept, cookies shut in."""
+"""Security headers of every response: no foreign, inline or framed content, no caching of private pages, strict
+cookies.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-to
 _HEADERS = [
     ("Content-Security-Policy", _POLICY),
     ("X-Content-Type-Options", "nosniff"),
-    # not no-referrer: over HTTPS the CSRF check needs it on this site
+    # not no-referrer: over HTTPS the CSRF check needs the referrer
     ("Referrer-Policy", "same-origin"),
     ("Permissions-Policy", ", ".join(f"{feature}=()" for feature in _UNUSED)),
     ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -30,30 +32,30 @@ _HEADERS = [
     ("X-Frame-Options", "DENY"),
 ]
 _HSTS = "max-age=31536000"
-# the same for everybody; all other pages hold a group, a form's token, or the names of a table
+# the same for everybody; all other pages contain a group, a form's token or players' names
 _PUBLIC_BLUEPRINTS = ("help", "api", "pwa")
-# not kept either, as they hold a form's token, but whoever looks for such an app may find them
+# not cached because they contain a form's token, but search engines may index them
 _FOUND_BLUEPRINTS = ("home", "single_round")
 
 
 class Cookies(SecureCookieSessionInterface):
-    """The session's cookie: over HTTPS it is sent over nothing else, and no other host of the domain can set it."""
+    """The session cookie. Over HTTPS it is Secure and bound to this host."""
 
     def __init__(self) -> None:
         self._serializer: URLSafeTimedSerializer | None = None
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Give what signs the cookie, and keep it: Flask would make it anew for each request."""
+        """Return the cookie's signer, created once; Flask would create one per request."""
         if self._serializer is None:
             self._serializer = super().get_signing_serializer(app)
         return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Tell whether the cookie may go over HTTPS only."""
+        """Return whether the cookie may only be sent over HTTPS."""
         return is_https()
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Give the cookie's name; browsers hold one with this prefix to the host itself."""
+        """Return the cookie's name; the `__Host-` prefix makes browsers bind it to this host."""
         name = super().get_cookie_name(app)
         return f"__Host-{name}" if is_https() and self.get_cookie_path(app) == "/" else name
 
@@ -68,12 +70,12 @@ class Cookies(SecureCookieSessionInterface):
 
 
 def is_https() -> bool:
-    """Tell whether the browser came over HTTPS: by this request, or because the public address says so."""
+    """Return whether the browser uses HTTPS, judging by this request or the configured public URL."""
     return request.is_secure or bool(current_app.config["SESSION_COOKIE_SECURE"])
 
 
 def init_app(app: Flask) -> None:
-    """Add the headers to every answer, and the hashes to the addresses of static files."""
+    """Add the headers to every response, and the hashes to URLs of static files."""
     app.session_interface = Cookies()
     assets.init_app(app)
     app.after_request(_add)
@@ -81,7 +83,7 @@ def init_app(app: Flask) -> None:
 
 
 class _Strict:
-    """Puts what is the same for every answer behind its headers: Flask would look at each of them one by one."""
+    """Appends the constant headers as WSGI middleware, because Flask would process each of them per response."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -94,7 +96,7 @@ class _Strict:
 
 
 def _add(response: Response) -> Response:
-    # with a certificate of our own a browser that was told so would let nobody go on past its warning
+    # not with a self-signed certificate: after HSTS, a browser wouldn't let anybody past its warning
     if is_https() and not current_app.config["CERTIFICATE"]:
         response.headers.setdefault("Strict-Transport-Security", _HSTS)
     kept = assets.cache_control(response)

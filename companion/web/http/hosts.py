@@ -1,4 +1,4 @@
-"""Under which names the app answers, and the public address that shared links and QR codes are made of."""
+"""Which host names the app accepts, and the public URL used in shared links and QR codes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _REFUSED = "companion.refused_host"
-_LONGEST_HOST = 300  # a name of 253 characters at most, and a port
+_LONGEST_HOST = 300  # at most 253 characters for the name, plus a port
 _LOCAL_DOMAINS = (".local", ".lan", ".home.arpa", ".internal")
 
 
 class UnknownHost(BadRequest):
-    """The app was asked for under a name that is not its own."""
+    """The request was for a host name that isn't the app's."""
 
     name = "Not under this name"
     way_out = Message(
@@ -36,7 +36,7 @@ class UnknownHost(BadRequest):
 
 
 def init_app(app: Flask) -> None:
-    """Heed the proxies in front of the app, and refuse names that are not its own."""
+    """Trust the configured proxies, and reject foreign host names."""
     app.wsgi_app = _HostCheck(app.wsgi_app, app.config["HOST_NAMES"])  # type: ignore[method-assign]
     proxies = app.config["TRUSTED_PROXIES"]
     if proxies:
@@ -46,9 +46,9 @@ def init_app(app: Flask) -> None:
 
 
 class _HostCheck:
-    """Marks a request for another host, or for what is no host at all, and takes that name out of it.
+    """Marks requests for a foreign or malformed host, and replaces the host name.
 
-    Flask's own check leaves a request for which no address can be made, and so no page that says what is wrong.
+    With Flask's own check, no URLs could be built for such a request, and so no page to explain the error.
     """
 
     def __init__(self, app: WSGIApplication, names: tuple[str, ...]) -> None:
@@ -61,13 +61,13 @@ class _HostCheck:
             environ[_REFUSED] = True
             environ["HTTP_HOST"] = "localhost"
         query = environ.get("QUERY_STRING", "")
-        if not query.isascii():  # bytes that are no text, as no browser sends them; Werkzeug would fail to read them
+        if not query.isascii():  # raw bytes, which no browser sends; Werkzeug fails to decode them
             environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe="=&+%;")
         return self._app(environ, start_response)
 
 
 def _has_labels(host: str) -> bool:
-    """Tell whether the parts of a name are neither empty nor too long, as addresses are made of it."""
+    """Return whether no part of a host name is empty or too long, since URLs are built from it."""
     try:
         host.encode("idna")
     except UnicodeError:
@@ -76,16 +76,16 @@ def _has_labels(host: str) -> bool:
 
 
 def _refuse() -> None:
-    # who looks after the process asks it by its address
+    # health probes use the process's address instead of its host name
     if request.environ.get(_REFUSED) and request.blueprint != "health":
         raise UnknownHost
 
 
 def public_url(endpoint: str, **values: Any) -> str:
-    """Make the full address of a page for somebody else's phone.
+    """Return a page's full URL for use on another phone.
 
-    It begins with the configured public address. Without one it begins with the request's host where that is a name of
-    the app or of a local network, else with this computer's own address: a forged Host is in no shared link.
+    It starts with the configured public URL. Otherwise it uses the request's host, if that is one of the app's names or
+    on a local network, or else this computer's address. So a forged Host header never ends up in a shared link.
     """
     configured = current_app.config["PUBLIC_URL"]
     if configured:
@@ -98,7 +98,7 @@ def _host() -> str:
         return request.host
     if not is_local(request.host):
         return f"{in_url(network_address() or 'localhost')}:{request.environ['SERVER_PORT']}"
-    # another phone does not reach this computer by the name that it has for itself
+    # "localhost" is no use to another phone
     elsewhere = network_address() if is_loopback(request.host) else None
     port = urlsplit(request.url).port
     if elsewhere is None:
@@ -107,7 +107,7 @@ def _host() -> str:
 
 
 def is_local(host: str) -> bool:
-    """Tell whether a host, with or without a port, can only be one of a local network."""
+    """Return whether a host, with or without port, can only be on a local network."""
     name = urlsplit(f"//{host}").hostname or ""
     try:
         return not ipaddress.ip_address(name).is_global
@@ -116,7 +116,7 @@ def is_local(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host, with or without a port, is this computer for itself."""
+    """Return whether a host, with or without port, is this computer itself."""
     name = urlsplit(f"//{host}").hostname or ""
     try:
         return ipaddress.ip_address(name).is_loopback

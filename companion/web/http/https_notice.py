@@ -1,4 +1,4 @@
-"""With a certificate of our own: what is asked for over HTTP is answered with what the browser will ask over HTTPS."""
+"""Answers plain HTTP with a page that explains the browser's warning about the self-signed HTTPS certificate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Flask, current_app, render_template, request
 
 
 def init_app(app: Flask) -> None:
-    """Answer so, where the settings name a certificate: its fingerprint, and the port of HTTPS."""
+    """Enable the page if the settings have a certificate: its fingerprint and the HTTPS port."""
     if app.config["CERTIFICATE"]:
         app.before_request(_explain)
 

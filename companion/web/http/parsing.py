@@ -1,4 +1,4 @@
-"""Reading numbers and fields from requests as untrusted input."""
+"""Reads numbers and fields from requests, which are untrusted input."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
 def number_asked(name: str) -> int | None:
-    """Read a number of a row out of the page's address; None where there is none that a database could have."""
+    """Return a row number from the query string; None if it is missing or can't be in the database."""
     number = request.args.get(name, type=int)
     return number if number is not None and 0 < number < _MOST_ROWS else None
 
 
 def whole(text: str | None) -> int | str:
-    """Turn typed text into a whole number where it is one."""
+    """Convert text to a whole number if it is one; otherwise return it unchanged."""
     return int(text) if text and _WHOLE_NUMBER.fullmatch(text) else (text or "")
 
 
 def must_send_no_file(except_for: str = "") -> None:
-    """Abort with 400 where a file came under the name of a text field: WTForms would take it for the text."""
+    """Abort with 400 if a file was uploaded in place of a text field, which WTForms would accept as text."""
     if set(request.files) - {except_for}:
         abort(400)
 
@@ -34,7 +34,7 @@ _LONGEST_FIELD = 60
 
 
 def posted() -> MultiDict[str, str]:
-    """Give the posted text fields; names that cannot be ours are left out."""
+    """Return the posted text fields, without names that can't be ours."""
     return MultiDict(
         (name, value)
         for name, value in request.form.items(multi=True)
@@ -43,5 +43,5 @@ def posted() -> MultiDict[str, str]:
 
 
 def asks_for_json() -> bool:
-    """Tell whether a page's script asks, which is answered with JSON; a browser that sends a form wants a page."""
+    """Return whether the request comes from a page's script, which wants JSON, and not from a plain form."""
     return request.accept_mimetypes.best == "application/json"

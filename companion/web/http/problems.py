@@ -1,4 +1,4 @@
-"""The API's address, and answering with problems (RFC 9457)."""
+"""The API's URL prefix, and problem responses (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def problem_response(document: dict[str, object], status: int) -> Response:
-    """Answer with problems, as RFC 9457 has it."""
+    """Return a problem document as an RFC 9457 response."""
     return current_app.response_class(current_app.json.dumps(document), status, mimetype=MEDIA_TYPE)

@@ -1,4 +1,4 @@
-"""Addresses to share, and their QR codes."""
+"""URLs for sharing, with their QR codes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How often an address may try what can be guessed or fills the disk; counted in the database, for all processes.
+"""Rate limits on guessing secrets and on filling the disk. Counts are in the database, shared by all processes.
 
-`limited` counts every request of a view. `Limit` counts what its caller says: only wrong codes, only groups made.
+`limited` counts every request to a view. `Limit` counts only what its caller says, such as wrong codes.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from companion.store.refusals import Refused
 _windows = FixedWindowRateLimiter(DatabaseStorage())
 _MINUTE = 60
 _EVERYBODY = "everybody"
-_NETWORK_BITS = 64  # of an IPv6 address; the other half a computer chooses for itself, as often as it likes
+_NETWORK_BITS = 64  # of an IPv6 address; a computer can change the other half at will
 
 
 def address() -> str:
-    """Tell who asks, with IPv6 by the network; a server behind a socket of this computer does not know."""
+    """Return the client's address, an IPv6 address as its network; behind a Unix socket the client is unknown."""
     asked_by = request.remote_addr or "127.0.0.1"
     try:
         known = ipaddress.ip_address(asked_by)
@@ -41,10 +41,10 @@ def address() -> str:
 
 
 class Limit:
-    """A limit on what one address does, and with `altogether` on what all of them do, so that many are not better off.
+    """A limit per address, and optionally one for all addresses together, against guessing from many addresses.
 
-    `who` counts by something else than the address. The limit on all is far above what honest people mistype, and
-    holds for everybody: a night can still be opened by a link.
+    `who` counts by something other than the address. The overall limit is far above what honest users mistype. Once
+    it is reached it applies to everyone, but a night can still be opened by a link.
     """
 
     def __init__(self, name: str, per_address: str, altogether: str = "", who: Callable[[], str] = address) -> None:
@@ -53,17 +53,17 @@ class Limit:
         self._of_all = parse_many(altogether) if altogether else []
 
     def seconds_left(self) -> int:
-        """Tell how long whoever asks has to wait; 0 where the limit is not reached."""
+        """Return how long the client has to wait; 0 if the limit isn't reached."""
         waits = [_wait(item, of) for item, of in self._counted() if not _windows.test(item, *of)]
         return max(waits, default=0)
 
     def count(self) -> None:
-        """Count what whoever asks has done."""
+        """Count one action by the client."""
         for item, of in self._counted():
             _windows.hit(item, *of)
 
     def must_not_be_reached(self) -> None:
-        """Raise Refused with how long to wait; the answer, whatever page it is, is then a 429."""
+        """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
         seconds = self.seconds_left()
         if seconds:
 
@@ -83,10 +83,10 @@ class Limit:
 def limited(
     limits: str, page: Callable[[Message], str], who: Callable[[], str] = address, method: str | None = None
 ) -> Callable[[Any], Any]:
-    """Limit how often a view may be asked for ("20 per minute; 100 per hour") by `who` that is, if it is anybody.
+    """Limit how often a view may be called ("20 per minute; 100 per hour") per client, as named by `who`.
 
-    Past it nothing is done: `page` is drawn with the sentence that says how long to wait, as a 429, so that what was
-    typed is still there. With a `method` the others are not counted.
+    Beyond the limit the view doesn't run. `page` renders the waiting time with status 429, so that what was typed isn't
+    lost. With `method`, only requests with that method count; if `who` returns "", nothing does.
     """
     items = parse_many(limits)
 
@@ -115,7 +115,7 @@ def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
 
 
 def too_many_tries(seconds: int) -> Message:
-    """Say how long to wait, in whole minutes, rounded up."""
+    """Say how long to wait, in minutes, rounded up."""
     return Message(
         "Too many tries. Wait a minute, then try again.",
         "Too many tries. Wait {n} minutes, then try again.",

@@ -1,6 +1,6 @@
-"""What whoever runs the app can watch: a JSON line for each request, and figures for Prometheus.
+"""Monitoring: a JSON line per request, and metrics for Prometheus.
 
-Neither holds a secret: a request is told by its route, as `/open/<secret>`, never by its address.
+Neither contains secrets: a request is identified by its route (`/open/<secret>`), never by its URL.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 _BEGAN = "companion.began"
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-_TELLING = ("public_id", "number", "key", "filename")  # of a route's parts; any other may be a secret
+_SAFE_PARTS = ("public_id", "number", "key", "filename")  # route parameters; any other may be a secret
 _requests = logging.getLogger("companion.requests")
 ExcInfo = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
 
 
 class App(Flask):
-    """Flask, with errors logged by their route, as an address may hold a secret."""
+    """Flask, but with errors logged by route, because URLs may contain secrets."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
-        """Log an error that nobody expected."""
+        """Log an unexpected error."""
         self.logger.error("Exception in %s %s", request.method, route(), exc_info=exc_info)
 
 
 class JsonLines(logging.Formatter):
-    """Writes each record as one line of JSON."""
+    """Formats each log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record; what was given to it as `extra={"fields": …}` stands beside the message."""
+        """Format a record; entries of `extra={"fields": …}` are added next to the message."""
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -49,7 +49,7 @@ class JsonLines(logging.Formatter):
 
 
 def init_app(app: Flask) -> None:
-    """Watch every request, where the settings ask for it."""
+    """Enable logging and metrics if configured."""
     if app.config["JSON_LOG"]:
         _log_json()
         app.after_request(_log)
@@ -68,7 +68,7 @@ def _log_json() -> None:
 
 
 def route() -> str:
-    """Name what was asked for, without what may be secret in it."""
+    """Return the request's route, which contains no secrets."""
     return request.url_rule.rule if request.url_rule else "no such route"
 
 
@@ -85,7 +85,7 @@ def _log(response: Response) -> Response:
     fields = {
         "method": request.method,
         "route": route(),
-        **{part: value for part, value in (request.view_args or {}).items() if part in _TELLING},
+        **{part: value for part, value in (request.view_args or {}).items() if part in _SAFE_PARTS},
         "status": response.status_code,
         "ms": round(_seconds() * 1000, 1),
         "client": request.remote_addr,
@@ -95,7 +95,7 @@ def _log(response: Response) -> Response:
 
 
 class _Figures:
-    """Counts requests and their time, by route."""
+    """Counts requests and their duration, by route."""
 
     def __init__(self, app: Flask) -> None:
         from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -114,7 +114,7 @@ class _Figures:
 
 
 def serve_metrics(address: tuple[str, int], registry: CollectorRegistry) -> None:
-    """Answer Prometheus at an address of its own, in a thread."""
+    """Serve Prometheus metrics on their own address, in a thread."""
     from prometheus_client import start_http_server
 
     host, port = address

@@ -1,1 +1,1 @@
-"""A session's entries in words: one line, two versions side by side, the order of the seats."""
+"""A session's entries in words: one line, the differences between two versions, the order of seats."""

@@ -1,4 +1,4 @@
-"""What an entry or another change says, in words, so that it can be read and two versions be laid side by side."""
+"""Puts an entry or another change into words, as labelled parts, so that two versions can be compared."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LABELS = {
 
 
 def parts(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
-    """Take a stored entry apart into what each thing is called and what it says; what was not said is left out."""
+    """Describe a stored entry as {label: value}, without empty values."""
     said = _round(document, names) if is_round(document) else _movement(document, names)
     return {label: value for label, value in said.items() if value}
 
@@ -55,7 +55,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
 
 
 def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
-    """Take what a change brought apart in the same way; nothing where its kind says it all."""
+    """Describe a change the same way; empty if its kind says it all."""
     content = change.content
     if "document" in content:
         return parts(content["document"], names)
@@ -84,7 +84,7 @@ def _seat(name: str, state: str) -> str:
 
 
 def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
-    """Say every house rule, also those that are as usual."""
+    """Describe every house rule, including the defaults."""
     said = {}
     for option in options_of(game.options):
         value = rules.get(option.key, option.default)
@@ -93,7 +93,7 @@ def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
 
 
 def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:
-    """Write a hand as people do; what is no piece of the set stays as it was typed."""
+    """Write a hand for people; tokens that aren't pieces of the set stay as typed."""
     tokens = pieces.tokens(hand) if isinstance(hand, str) else list(map(str, hand))
     found = [(token, pieces.find(token)) for token in tokens]
     return " ".join(as_text(piece) if piece is not None else token for token, piece in found)
@@ -123,7 +123,7 @@ def _answers(label: str, given: object) -> Parts:
         return {f"{player}: {label}": str(number) for player, number in given.items()}
     if isinstance(given, list):
         return {label: ", ".join(map(_said, given))}
-    # what was not ticked is the same as what was not asked
+    # an unticked box is the same as a question that wasn't asked
     return {label: _said(given) if given not in (None, False) else ""}
 
 
@@ -137,6 +137,6 @@ def _said(value: object) -> str:
 
 
 def differences(one: Parts, other: Parts) -> list[tuple[str, str, str]]:
-    """List what two versions say differently: what it is called, what the one says and what the other."""
+    """List what two versions say differently, as (label, one value, other value)."""
     labels = dict.fromkeys(chain(one, other))
     return [(label, one.get(label, ""), other.get(label, "")) for label in labels if one.get(label) != other.get(label)]

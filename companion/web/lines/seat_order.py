@@ -1,4 +1,4 @@
-"""Who sits where, as rows in seat order: by arrows, which work without JavaScript, or by drag."""
+"""Reordering seats: rows are moved by arrows, which work without JavaScript, or by dragging."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from flask import request
 
 
 def posted_order(known: Sequence[int]) -> list[int]:
-    """Give the posted order of rows, by player's id; who is missing in it keeps the place at the end."""
+    """Return the posted order of player ids; players missing from it come last."""
     ids = {str(player): player for player in known}
     posted = [ids[given] for given in dict.fromkeys(request.form.getlist("order")) if given in ids]
     return [*posted, *(player for player in known if player not in posted)]
 
 
 def moved(order: Sequence[int], player: str, step: int) -> list[int]:
-    """Move a player's row up (-1) or down (+1); from the ends nobody moves further."""
+    """Move a player's row up (-1) or down (+1); at the ends it stays."""
     rows = list(order)
     at = next((at for at, one in enumerate(rows) if str(one) == player), None)
     if at is not None:

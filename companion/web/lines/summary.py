@@ -1,4 +1,4 @@
-"""The lines of a session in short, as its page lists them: what was played, who won with what, who gained how much."""
+"""Summaries of a session's lines for its list: what was played, who won with what, who gained how much."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.store.replay import REBUY, Unsettled, is_round, moves_chips, sett
 
 from ..text.labels import MOVEMENTS
 
-_REMEMBERED = 2_000  # rounds, of a kilobyte each
+_REMEMBERED = 2_000  # rounds, about a kilobyte each
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class ShortLine:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _gist(written: str) -> Gist:
-    """Settle a stored round, given as JSON; the same round always comes to the same, and is listed again and again."""
+    """Settle a stored round, given as JSON; cached, because the same rounds are listed again and again."""
     try:
         settlement = settled(json.loads(written)).settlement
-    except Unsettled:  # a voided round need not fit its pot any more
+    except Unsettled:  # a voided round may no longer fit its pot
         return _MOVES_NOTHING
     hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
@@ -78,7 +78,7 @@ def _gist(written: str) -> Gist:
 
 
 def in_short(line: Line) -> ShortLine:
-    """Tell of a line what stands in a list."""
+    """Summarize a line."""
     revision = line.current
     assert revision is not None
     document = revision.document
@@ -107,12 +107,12 @@ def in_short(line: Line) -> ShortLine:
 
 
 def nets_named(line: ShortLine, names: Mapping[str, str]) -> list[tuple[str, int]]:
-    """Give the nets of a line by the players' names."""
+    """Return a line's nets by player name."""
     return [(names[player], net) for player, net in line.nets]
 
 
 def _moves(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield what another movement moved, from whom to whom; only that of a split is in its transfers alone."""
+    """Yield what a movement moved; for a split of the pot, only its transfers tell."""
     document = revision.document
     if is_round(document) or revision.voided:
         return

@@ -1,1 +1,1 @@
-"""Entering a round: its form, the document made from it, its live reading, the draft that phones share."""
+"""Entering a round: its form, the document made from it, the live reading, and the draft that phones share."""

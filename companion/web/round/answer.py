@@ -1,4 +1,4 @@
-"""What the page of an answer shows: a row for each player, and whether what the chips do or the score comes first."""
+"""The layout of an answer: a row per player, and whether chips or scores come first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
 
 @dataclass(frozen=True)
 class Row:
-    """A player's row: `seat` decides the chip's colour, `said` are the answers that name the player ("dropped")."""
+    """A player's row. `seat` determines the chip's colour; `said` are the answers that name the player ("dropped")."""
 
     player: str
     seat: int
@@ -30,9 +30,9 @@ class Row:
 
 @dataclass(frozen=True)
 class AnswerView:
-    """How an answer is laid out: `rows` from the best hand down, `moves` is what stands first, kept under `cookie`.
+    """The layout of an answer: `rows` from the best hand down, and which comes first (`moves`), remembered in `cookie`.
 
-    `in_rows` are the hands that a row draws: the hand of a winner who is alone stands at the top instead.
+    `in_rows` are the players whose hand is in their row; a sole winner's hand is at the top instead.
     """
 
     rows: tuple[Row, ...]
@@ -42,12 +42,12 @@ class AnswerView:
 
     @property
     def turned(self) -> tuple[str, ...]:
-        """List whose hands turn over, in that order: the best one last."""
+        """The players whose hands are revealed, in that order, the best one last."""
         return tuple(row.player for row in reversed(self.rows) if row.shown is not None)
 
 
 def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> AnswerView:
-    """Lay an answer out; `group` is the public id of the group that played it."""
+    """Lay out an answer; `group` is the public id of the group that played it."""
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
@@ -79,6 +79,6 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:
 
 
 def _rank(row: Row, settlement: Settlement) -> tuple[Any, ...]:
-    """Order rows: winners, then by place, then who showed no hand; equal ones in turn order, as the hands are."""
+    """Sort rows: winners first, then by place, then players without a hand; ties in turn order."""
     place = row.shown.place if row.shown else len(settlement.players) + 1
     return row.player not in settlement.winners, place, settlement.turn_order.index(row.player)

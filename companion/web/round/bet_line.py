@@ -1,4 +1,4 @@
-"""The bets of a round by thumb: a line of actions, whose players follow from the turns, and what may be done next."""
+"""Enters betting with buttons: one line of actions, whose players follow from turn order, and what may be done next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.contract import betting
 from companion.contract.reading import read_bets
-from companion.engine.actions import WITH_AMOUNT, Betting, go_on
+from companion.engine.actions import WITH_AMOUNT, Betting, add_action
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
@@ -20,7 +20,7 @@ from ..text.money import amount_typed, typed, units
 from .form import RoundForm
 
 ON = "yes"
-_PARTED = ";"
+_SEPARATOR = ";"
 _MOST_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
 _SAID: Mapping[str, Callable[[str, str], Message]] = {
@@ -34,41 +34,41 @@ _SAID: Mapping[str, Callable[[str, str], Message]] = {
 
 
 def bets_questions(game: AnyGame) -> list[Question]:
-    """List the questions of a game that ask for bets, in the order in which they are played."""
+    """List a game's questions about bets, in the order they are played."""
     return [question for question in questions_of(game.entry) if question.kind == "bets"]
 
 
 def is_on(form: RoundForm) -> bool:
-    """Tell whether the table enters its bets one by one."""
+    """Return whether the table enters its bets one by one."""
     return bool(form.betting.data == ON)
 
 
 def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
-    """Name the questions that need no answer as the bets have it."""
+    """Return the keys of the questions that the bets answer."""
     questions = bets_questions(game)
     return questions[0].instead_of if questions and is_on(form) else ()
 
 
 def actions(form: RoundForm) -> list[str]:
-    """Take the line of actions apart: "check", "bet 4", "call"."""
+    """Split the line into actions: "check", "bet 4", "call"."""
     return parted(form.bets.data or "")
 
 
 def parted(line: str) -> list[str]:
     """Take a line of actions apart, as the form and the draft have it."""
-    return [" ".join(part.split()) for part in line.split(_PARTED) if part.strip()][:_MOST_ACTIONS]
+    return [" ".join(part.split()) for part in line.split(_SEPARATOR) if part.strip()][:_MOST_ACTIONS]
 
 
 def joined(texts: Sequence[str]) -> str:
     """Write actions as a line."""
-    return f"{_PARTED} ".join(texts)
+    return f"{_SEPARATOR} ".join(texts)
 
 
 @dataclass(frozen=True)
 class Bets:
-    """The bets as the document has them, by their question, each action in words, and how the betting stands.
+    """The bets as in the document (actions by question key), each action in words, and the state of the betting.
 
-    `state` is None where an action is wrong, or nothing can be said for another reason.
+    `state` is None if an action isn't allowed, or if the betting can't be worked out for another reason.
     """
 
     told: dict[str, list[dict[str, object]]]
@@ -77,34 +77,34 @@ class Bets:
 
 
 def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bets:
-    """Give each action of a line to the player whose turn it is; what the document tells of the round is not read."""
+    """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored."""
     keys = [question.key for question in bets_questions(game)]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
-    bare = {**round_document, "round": told}
-    now = read_bets(bare).betting
+    bets_only = {**round_document, "round": told}
+    now = read_bets(bets_only).betting
     for text in texts:
         turn = now.state.turn if now else None
-        # after a wrong action, or when the betting is over, nobody is in turn; the engine says so
+        # after an illegal action, or once betting is over, it is nobody's turn; the engine reports that
         player = turn or str(round_document["players"][0])
         call = now.state.missing(turn) if now and turn and now.state.is_bet else 0
         said.append(_said(player, text, call))
         key, action = now.key if now and turn else keys[-1], _action(player, text)
         told[key].append(action)
         now = _after(now, action, game) if now and turn else None
-    status, state = betting(bare)
+    status, state = betting(bets_only)
     return Bets(told, said, state if status == 200 else None)
 
 
 def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting | None:
-    """Give the betting after one more action; None where it is wrong."""
+    """Return the betting after one more action; None if it isn't allowed."""
     questions = bets_questions(game)
     read, problems = questions[0].read([action], "", now.state.order)
-    return None if problems else go_on(now, read[0], [question.key for question in questions])
+    return None if problems else add_action(now, read[0], [question.key for question in questions])
 
 
 def _said(player: str, text: str, call: int) -> Message:
-    """Tell who did what, a raise by what is above the call, as its button does; what is no action stays as it is."""
+    """Describe who did what; a raise by the amount above the call, as on its button. Unknown actions stay as typed."""
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:
@@ -121,7 +121,7 @@ def _action(player: str, text: str) -> dict[str, object]:
 
 
 def change(form: RoundForm, action: str) -> None:
-    """Do what a button of the betting says: an action, one taken back, or another way of entering it."""
+    """Apply a betting button: an action, undoing one, or switching how bets are entered."""
     kind, _, amount = action.partition("-") if not action.startswith("all-in") else ("all-in", "", action[7:])
     line = actions(form)
     if kind in ("on", "off"):
@@ -142,13 +142,13 @@ def change(form: RoundForm, action: str) -> None:
 
 
 def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
-    """Write the bets of a stored round as a line of actions."""
+    """Write a stored round's bets as a line of actions."""
     told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
     return joined([f"{a['action']} {a.get('amount', '')}".strip() for a in told])
 
 
 def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:
-    """Choose amounts of a bet or raise that are one tap: 1, 2, 4 and 8 steps above a call, as far as they may be."""
+    """Choose one-tap amounts for a bet or raise: 1, 2, 4 and 8 steps above the call, within the limits."""
     least, most = allowed["least"], allowed["most"]
     steps = [call + step * times for times in _TIMES]
     offered = [amount for amount in steps if least <= amount and (most is None or amount <= most)]
@@ -156,5 +156,5 @@ def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[in
 
 
 def call_of(state: Mapping[str, Any]) -> int:
-    """Tell how many units a call of the player in turn puts in; 0 where nobody has bet."""
+    """Return how many units the player whose turn it is needs to call; 0 if nobody has bet."""
     return next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)

@@ -1,4 +1,6 @@
-"""Between the form and the contract: the form's document, its problems back at their fields, and the next round."""
+"""Converts between form and contract: builds the form's document, shows problems at its fields, prepares the next
+round.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,9 @@ from .form import RoundForm, by_seat, chosen_options, option_value, seat_number
 
 @dataclass(frozen=True)
 class Answer:
-    """What a form came to: a settlement, or the problems, each with the field it stands at (None: the whole form).
+    """The result of a form: a settlement, or its problems, each with the field it belongs to (None: the whole form).
 
-    `document` is the round document that it was read as, `round` what was read where it settles.
+    `document` is the round document built from the form; `round` is what was read from it, if it settles.
     """
 
     settlement: Settlement | None
@@ -44,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class ReadForm:
-    """A form as it was read: the round document that it makes, and what the contract finds in that."""
+    """A form after reading: the round document built from it, and what the contract made of that."""
 
     document: dict[str, Any]
     entered: Entered
@@ -57,7 +59,7 @@ def read_form(form: RoundForm, game: AnyGame) -> ReadForm:
 
 
 def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) -> Answer:
-    """Settle the round as typed; every problem is also put at its field. `read` is the form if it was read before."""
+    """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
     read = read or read_form(form, game)
     round, missing = read.entered.round, missing_answers(form, game)
     if round is not None and not missing:
@@ -66,12 +68,12 @@ def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) ->
 
 
 def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
-    """Tell all that is wrong with a form, where it was typed."""
+    """Collect everything wrong with a form, and show it at the fields."""
     name_problems = _name_problems(form, game)
     stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
     written = document(form, game, stand_ins)
     problems = [*name_problems, *missing]
-    for problem in read_round(written).problems:  # a card that is none may stand in a hand twice
+    for problem in read_round(written).problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
     placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
@@ -92,7 +94,7 @@ def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str
 
 
 def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
-    """Read the house rules; None with the problems at their fields."""
+    """Read the house rules; None if they have problems, which are shown at their fields."""
     rules = {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)}
     entered = read_round({"game": game.key, "rules": rules})
     wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
@@ -103,9 +105,10 @@ def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
 
 
 def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
-    """Give the seats with a wrong name one of their own, so that it does not hide what is wrong with the rest.
+    """Replace invalid names by placeholders, so that they don't hide problems with the rest of the form.
 
-    `wrong` are the fields of such names. A mark keeps a stand-in apart from a player who is called like it.
+    `wrong` are the fields of the invalid names. A mark distinguishes a placeholder from a player who really has that
+    name.
     """
     names = [(seat.name.data or "").strip() for seat in form.seats]
     good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
@@ -118,7 +121,7 @@ def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
 
 
 def usual_name(number: int) -> str:
-    """Name a player who has no name yet."""
+    """Return the default name of an unnamed player."""
     return say(Message("Player {number}", number=number))
 
 
@@ -129,7 +132,7 @@ def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
 
 
 def missing_answers(form: RoundForm, game: AnyGame) -> list[Problem]:
-    """Ask for what must be said in the form even if it is "nobody"."""
+    """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
         for question in questions_of(game.entry)
@@ -138,7 +141,7 @@ def missing_answers(form: RoundForm, game: AnyGame) -> list[Problem]:
 
 
 def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]:
-    """Write the form as a round document, the players under the given names."""
+    """Build the form's round document, using these player names."""
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = bet_line.replaced(form, game)
@@ -150,7 +153,7 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]
 
 
 def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
-    """Write what a round document says of the table: all but the round itself."""
+    """Build the part of a round document about the table: everything except "round"."""
     seat = seat_number(form.dealer.data, form)
     return {
         "game": game.key,
@@ -163,7 +166,7 @@ def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[
 
 
 def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> Bets | None:
-    """Play the bets that the form holds one by one; None where it does not."""
+    """Play the bets that were entered one by one; None if they weren't."""
     if not bet_line.replaced(form, game):
         return None
     return bet_line.play(_before_the_round(form, game, names), bet_line.actions(form), game)
@@ -186,7 +189,7 @@ def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
 
 
 def _points(text: str) -> str:
-    """Write points that may have a half as the contract reads them: 7,5 → 7.5."""
+    """Write points with a decimal point, as the contract reads them: 7,5 → 7.5."""
     return text.strip().replace(",", ".")
 
 
@@ -194,13 +197,13 @@ _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "hal
 
 
 def fingerprint(form: RoundForm, game: AnyGame) -> str:
-    """Give a short mark of what is entered, which tells whether it was changed since it was settled."""
+    """Return a short hash of the entry, to detect changes since it was settled."""
     names = [seat.name.data or "" for seat in form.seats]
     return hashlib.sha256(json.dumps(document(form, game, names)).encode()).hexdigest()[:16]
 
 
 def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
-    """Put a hand together from the typed line and the tapped keys; a card that is both is in it once."""
+    """Combine a hand's typed line and tapped keys; a card in both counts once."""
     typed = seat.hand.data or ""
     held = Counter(piece.text for piece in map(pieces.find, pieces.tokens(typed)) if piece is not None)
     more = Counter(seat.cards.data or ()) - held
@@ -208,7 +211,7 @@ def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
 
 
 def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
-    """Find the field that a problem's path speaks of; None for the whole form."""
+    """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":
         return form.rules.form[rest]
@@ -230,7 +233,7 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
 
 
 def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
-    """Make the form ready for the next round: the deal moved on, the pot carried, hands and answers cleared."""
+    """Prepare the form for the next round: the next dealer, the pot carried over, hands and answers cleared."""
     seats = [str(number) for number in range(len(form.seats))]
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
     form.dealer.data = order_from(seats, dealer, game.direction)[1]
@@ -249,11 +252,11 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
 
 
 def clear_hand(seat: Any) -> None:
-    """Take all cards out of a hand."""
+    """Clear a hand."""
     seat.hand.data = ""
     seat.cards.data = []
 
 
 def ids(problems: Iterable[tuple[str, Field | None]]) -> list[tuple[str, str]]:
-    """Pair each problem's sentence with the id of its field, for the summary."""
+    """Pair each problem's sentence with its field's id, for the summary."""
     return [(text, field.id if field is not None else "") for text, field in problems]

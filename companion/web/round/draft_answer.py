@@ -1,4 +1,4 @@
-"""The answer to the scorekeeper's form, together with the hands that other phones entered."""
+"""Settles the scorekeeper's form together with the hands that other phones entered."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MOST_LINES = 10**8
 
 
 def line_number(text: object) -> int:
-    """Read the number that a form carries; raises Refused where no page of ours made it."""
+    """Parse the line number in a form; raises Refused if no page of ours can have produced it."""
     if not isinstance(text, str) or not text.isascii() or not text.isdigit() or int(text[:10]) > _MOST_LINES:
         raise Refused(Message("This form is broken; open it again"))
     return int(text)
 
 
 def written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
-    """Name the players whose hand lies face down on this phone although one is typed for them here as well."""
+    """Return the players whose hand is face down on this phone, but was typed here as well."""
     draft, players = store.draft_of(session), players_of(session, game)
     pieces = game.pieces(chosen_options(form, game))
     hidden = draft_cells.hidden_hands(draft, players, known_device(), pieces)
@@ -51,9 +51,9 @@ def settle_with_draft(
 ) -> tuple[Answer, Table]:
     """Settle the form with the hands that other phones entered.
 
-    When all are in, the hands are turned up on every phone before one of them is in the answer; until then the answer
-    says nothing that depends on a hand that lies face down here. The table tells what was changed after that, or why
-    the hands cannot be turned up.
+    Once all hands are in, they are revealed on every phone before any of them appears in an answer. Until then, the
+    answer reveals nothing about hands that are face down on this phone. The returned table has the changes made after
+    the reveal, or why the hands can't be revealed.
     """
     hidden = _take_from_draft(session, game, form)
     read = read_form(form, game)
@@ -70,7 +70,7 @@ def settle_with_draft(
 
 
 def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> Answer:
-    """Tell what is wrong with the form as far as it can be seen here; that hidden hands are missing is not wrong."""
+    """Report what is wrong with the form as far as this phone may know; hidden hands don't count as missing."""
     for seat in hidden:
         clear_hand(seat)
     answer = settle_form(form, game)
@@ -83,7 +83,7 @@ def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> An
 def _turn_up(
     session: PlaySession, game: AnyGame, form: RoundForm, table: Table, hidden: Sequence[Any]
 ) -> Sequence[str]:
-    """Turn all hands up, with those that were entered here put into the draft; gives what is told of changes."""
+    """Reveal all hands, after adding those entered here to the draft; returns the sentences about late changes."""
     players, number = players_of(session, game), line_number(table.number)
     shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
     pieces = game.pieces(chosen_options(form, game))
@@ -95,7 +95,7 @@ def _turn_up(
 
 
 def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
-    """Fill the seats without a hand from the draft; gives those seats whose hand lies face down on this phone."""
+    """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
     draft = store.draft_of(session)
     if draft is None:
         return []

@@ -1,6 +1,6 @@
-"""Between the form of a session's round and its draft: which field is which cell, and who sees it.
+"""Maps the fields of a session's round form to the cells of its draft, and decides who may see a cell.
 
-A cell is called like its field, with the player's id in the place of the seat's number, as seats may change.
+A cell has its field's name, but with the player's id instead of the seat number, because seats may change.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ GAME = "game"
 
 
 def fields_of(form: RoundForm, game: AnyGame) -> dict[str, Field]:
-    """List the fields that a draft keeps, by their name."""
+    """Return the fields that a draft stores, by name."""
     seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(questions_of(game.entry))))]
     fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
     return {field.name: field for field in fields}
 
 
 def cell_name(field: str, players: Sequence[str]) -> str:
-    """Call a field by its player instead of its seat: players-0-hand → players-17-hand."""
+    """Replace the seat number in a field's name by the player's id: players-0-hand → players-17-hand."""
     part, _, rest = field.partition("-")
     seat, _, key = rest.partition("-")
     return f"players-{players[int(seat)]}-{key}" if part == "players" else field
 
 
 def cells_of(form: RoundForm, game: AnyGame, players: Sequence[str], touched: Collection[str]) -> dict[str, Any]:
-    """Take what was typed into the named fields out of a form, as cells."""
+    """Return the values of the touched fields of a form, as cells."""
     cells = {}
     for name, field in fields_of(form, game).items():
         if name in touched:
@@ -58,17 +58,17 @@ def _value(field: Field, form: RoundForm, game: AnyGame, players: Sequence[str])
 
 
 def is_own(cell: str, player: str | None) -> bool:
-    """Tell whether a cell is in a player's own block."""
+    """Return whether a cell is in this player's block."""
     return player is not None and cell.startswith(f"players-{player}-")
 
 
 def is_hand(cell: str) -> bool:
-    """Tell whether a cell is a hand, which lies face down on the other phones."""
+    """Return whether a cell is a hand, which is face down on other phones."""
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
 def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[str, Any]) -> None:
-    """Put cells into the form, over what stands there."""
+    """Put cells into the form, replacing its values."""
     for name, field in fields_of(form, game).items():
         cell = cell_name(name, players)
         if cell not in cells:
@@ -76,7 +76,7 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
         value = cells[cell]
         if not isinstance(field, RadioField):
             field.data = value
-        # an answer that is a player is in the form the number of a seat; somebody who left the table has none
+        # in the form, an answer that names a player is a seat number; somebody who left the table has none
         elif value in players:
             field.data = seat_number_of(value, players)
         elif not str(value).isdigit():
@@ -88,7 +88,9 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
 
 
 def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
-    """Tell whether a hand is left from another game: no piece of it is one of these, and all are of one other's."""
+    """Return whether a hand was left over from another game: all its pieces fit that game's set, and none fits this
+    one.
+    """
     tokens = pieces.tokens(hand)
     if not tokens or any(pieces.find(token) is not None for token in tokens):
         return False
@@ -97,14 +99,14 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
 
 
 def values(draft: Draft | None) -> dict[str, Any]:
-    """Give what stands in the cells, whoever typed it."""
+    """Return the values of all cells, whoever typed them."""
     return {cell: value for cell, (value, _device) in draft.cells.items()} if draft else {}
 
 
 def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
-    """Give the cells that a device may see: before the hands are turned up, of these only what it has entered itself.
+    """Return the cells a device may see: before hands are revealed, only the hands it entered itself.
 
-    That it has the player's seat by now does not count: seats are given up, and taken to look.
+    Having taken the player's seat isn't enough: somebody could take a seat just to look.
     """
     if draft is None or draft.shown:
         return values(draft)
@@ -114,7 +116,7 @@ def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
 def hidden_hands(
     draft: Draft | None, players: Sequence[str], device: str | None, pieces: PieceSet[Any]
 ) -> dict[int, str]:
-    """Give the hands that lie face down on a device, by their seats; what is left from another game is none."""
+    """Return the hands that are face down on a device, by seat, except those left over from another game."""
     entered, visible = values(draft), seen(draft, device)
     hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
     return {

@@ -1,4 +1,4 @@
-"""What a correction changes: balances before and after, and the later rounds that follow from it."""
+"""The effects of a correction: balances before and after, and the later rounds that are recalculated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .table import Effects
 
 
 def effects_of(session: PlaySession, changed: Entry) -> Effects:
-    """Work out what a correction changes, without saving it; raises Refused where the pot would not last."""
+    """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(session)
     after = dict(before)
     outcomes = play.changed_by(session, changed)

@@ -1,4 +1,4 @@
-"""The form of a round, made from a game's own declarations of options and questions."""
+"""The form of a round, built from the game's declarations of options and questions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ NOBODY = "nobody"
 
 
 class RoundForm(TokenForm):
-    """What all games' forms have; `rules`, `asked`, `everyone` and `players` are added by `form_class`.
+    """The fields common to all games' forms; `form_class` adds `rules`, `asked`, `everyone` and `players`.
 
-    `everyone` has the amount that each player gets whose own one is left blank.
+    `everyone` has the amounts for players whose own field is blank.
     """
 
     dealer = RadioField("deals", validate_choice=False)
@@ -51,21 +51,21 @@ class RoundForm(TokenForm):
 
     @property
     def seats(self) -> list[Any]:
-        """The players' own parts, in seat order."""
+        """The players' subforms, in seat order."""
         return [entry.form for entry in self.players]
 
     def set_money(self, stake: int, pot: int) -> None:
-        """Fill in the units of a stake and the units in the pot, which the session knows."""
+        """Fill in the stake and the pot, in units, which the session knows."""
         self.stake.data, self.pot.data = str(stake), str(pot)
 
     def field(self, name: str) -> Field | None:
-        """Give a field of the form itself by its name."""
+        """Return one of the form's own fields by name."""
         return self._fields.get(name)  # type: ignore[no-any-return]
 
 
 @cache
 def form_class(key: str) -> type[RoundForm]:
-    """Make the form class of a game."""
+    """Build a game's form class."""
     game = all_games()[key]
     questions = questions_of(game.entry)
     rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in options_of(game.options)})
@@ -86,7 +86,7 @@ def form_class(key: str) -> type[RoundForm]:
 
 
 def by_seat(questions: Sequence[Question]) -> list[Question]:
-    """Pick the questions that stand in each player's own block."""
+    """Return the questions that belong in each player's block."""
     return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
 
 
@@ -118,22 +118,22 @@ def _seat_fields() -> dict[str, Field]:
 
 
 def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
-    """Give the radio groups a choice for each seat, and each hand the keys of the set that is played with."""
+    """Give the radio buttons a choice per seat, and each hand the keys of the deck in use."""
     seats = {str(number): seat.name.data for number, seat in enumerate(form.seats)}
     form.dealer.choices = seats
     for field in form.asked.form:
         if isinstance(field, RadioField):
             field.choices = {**seats, NOBODY: NOBODY}
     for seat in form.seats:
-        # cards that were tapped of another deck stay in sight, in the typed line
-        strange = [text for text in seat.cards.data or () if pieces.find(text) is None]
-        seat.hand.data = " ".join([seat.hand.data or "", *strange]).strip()
+        # tapped cards that aren't in this deck remain visible, in the typed line
+        foreign = [text for text in seat.cards.data or () if pieces.find(text) is None]
+        seat.hand.data = " ".join([seat.hand.data or "", *foreign]).strip()
         seat.cards.data = [text for text in seat.cards.data or () if pieces.find(text) is not None]
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
 
 
 def chosen_options(form: RoundForm, game: AnyGame) -> Any:
-    """Give the house rules as far as they are right, for drawing the form."""
+    """Return the house rules for drawing the form; invalid values are replaced by defaults."""
     chosen = {}
     for option in options_of(game.options):
         value = option_value(option, form.rules.form[option.key].data)
@@ -144,7 +144,7 @@ def chosen_options(form: RoundForm, game: AnyGame) -> Any:
 
 
 def option_value(option: Option, given: Any) -> object:
-    """Turn what a field holds into the document's value; what does not fit is left as typed, for the contract."""
+    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
     return whole(given) if option.kind == "integer" else given
 
 
@@ -154,6 +154,6 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def seat_number(given: str | None, form: RoundForm) -> int | None:
-    """Read the number of a seat, as the buttons and radio groups send it; None if there is no such seat."""
+    """Parse a seat number from a button or radio group; None if there is no such seat."""
     numbers = [str(number) for number in range(len(form.seats))]
     return numbers.index(given) if given in numbers else None

@@ -1,4 +1,4 @@
-"""What a form comes to while it is filled in, as JSON for the page's script; the words are the engine's."""
+"""What a form is worth while it is being filled in, as JSON for the page's script. The engine words the sentences."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from .in_front import InFront, field_of_bets, too_much
 
 
 def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, Any]:
-    """Tell of every seat what its hand comes to, then what is missing or wrong, or how the round settles.
+    """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in": every
-    hand that must be shown is whole, "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in":
+    whether every hand that must be shown is complete, "settled": null or {"headline", "decided", "nets": [[name,
+    amount]]}}
     """
     names = [seat.name.data or "" for seat in form.seats]
     found = progress(document(form, game, names))
@@ -50,9 +51,9 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
 
 
 def _sentence(missing: list[Message], game: AnyGame) -> str:
-    """Say what is missing: the cards in one list; when they are all there, the first open question.
+    """Say what is missing: all the cards in one list, or if there are none the first open question.
 
-    A phone that enters the table's word is asked for that in the place of cards.
+    A phone that enters the result instead of cards is asked for that.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
     way = request.form.get("way")
@@ -94,6 +95,6 @@ def _settled(settlement: Settlement) -> dict[str, Any]:
     return {
         "headline": headline(settlement),
         "decided": say(settlement.decided_by),
-        # a winner alone has the headline
+        # a sole winner is already in the headline
         "nets": [[player, signed(net)] for player, net in settlement.net.items() if net and (player,) != winners],
     }

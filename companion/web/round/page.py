@@ -1,4 +1,4 @@
-"""The page of a round's form and its answer, for a round by itself and for one of a session."""
+"""The page with a round's form and its answer, for a single round or a session's."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from .in_front import in_front_of, left_of_turn, within_stack
 from .photo import Notice, camera_for
 from .table import Table
 
-_FIRST_SHOWN = 4  # of the pieces in the example of an empty line
+_FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
 
 def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
-    """Tell how many cards a hand has with so many players."""
+    """Return how many cards a hand has with this many players."""
     seats = tuple(str(number) for number in range(len(form.seats)))
     return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
 
 
 def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
-    """Tell how many cards a hand may have with an answer that names its player, by the question's key."""
+    """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
     seats = tuple(str(number) for number in range(len(form.seats)))
     named = {q.key: game.entry(**{q.key: seats[0]}) for q in questions_of(game.entry) if q.kind == "player"}
     return {
@@ -47,7 +47,7 @@ def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
 
 
 def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
-    """Tell whether a question is on the page: where it matters, or holds something or is wrong."""
+    """Return whether the page has this question: if it matters under these rules, or has a value or an error."""
     if not question.only_with or getattr(options, question.only_with) != getattr(type(options), question.only_with):
         return True
     fields = [part[question.key] for part in (form.asked.form, *form.seats) if question.key in part]
@@ -60,7 +60,7 @@ def _stake(form: RoundForm) -> int:
 
 
 def _open_seat(form: RoundForm) -> int | None:
-    """Tell whose keys are open: those just cleared, or in a form without hands the first."""
+    """Return the seat whose card keys are open: the one just cleared, or the first in an empty form."""
     action, _, seat = request.form.get("do", "").partition("-")
     if action == "clear":
         return seat_number(seat, form)
@@ -78,7 +78,7 @@ def _photo_action(game: AnyGame, table: Table | None) -> str:
 
 
 def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
-    """Lay out what the round came to, for the group whose round it is; None where it did not settle."""
+    """Lay out the answer for the round's group; None if the round didn't settle."""
     if answer is None or answer.settlement is None or answer.round is None:
         return None
     return answer_view(answer.settlement, answer.round, table.session.group.public_id if table else "")
@@ -99,9 +99,9 @@ def round_page(
     table: Table | None = None,
     photo: Notice | None = None,
 ) -> str:
-    """Draw the form with its answer or problems; `table` is what a session adds, for a round that is one of its.
+    """Render the form with its answer or problems; `table` is the session's part, if the round belongs to one.
 
-    `photo` says how the reading of a photograph went that was sent without the page's script.
+    `photo` says how reading a photograph went, if one was sent without the page's script.
     """
     seat_ids: list[str] = []
     if table is not None:

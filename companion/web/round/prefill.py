@@ -1,4 +1,4 @@
-"""The form of a session's round, filled in: by what is known of the next one, by a stored round, by the draft."""
+"""Prefills the form of a session's round: with what is known about the next round, or with a stored round."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
 
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
-    """List who plays the next round, by the players' ids in seat order: as many as the game takes."""
+    """Return the ids of the players in the next round, in seat order; no more than the game allows."""
     return keys_of(session, "in")[: game.seats[1]]
 
 
 def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
-    """Make the form of the next round: seats, dealer and house rules are known."""
+    """Make the form of the next round, with seats, dealer and house rules filled in."""
     ids = players_of(session, game)
     names = names_of(session)
     dealer = play.next_dealer(session)
@@ -39,7 +39,7 @@ def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
 
 
 def way_of(session: PlaySession, game: AnyGame) -> str:
-    """Tell which question of the table's word the last round of this game was entered by; "" where by its cards."""
+    """Return the question that replaced hands in the last round of this game; "" if cards were entered."""
     last = play.last_round(session)
     if last is None or last.current is None or last.game != game.key:
         return ""
@@ -47,7 +47,7 @@ def way_of(session: PlaySession, game: AnyGame) -> str:
 
 
 def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
-    """Name the question that takes the place of hands in a stored round; "" where hands are given."""
+    """Return the question that replaces hands in a stored round; "" if it has hands."""
     if any(entry.get("hands", {}).values()):
         return ""
     return next((q.key for q in questions_of(game.entry) if q.replaces_hands and entry.get(q.key)), "")
@@ -96,7 +96,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
 
 
 def _typed_answer(question: Question, given: Any, player: str) -> object:
-    """Write a player's part of an answer as the form holds it."""
+    """Return a player's part of an answer as the form holds it."""
     if question.kind in ("players", "winners"):
         return player in (given or ())
     number = dict(given).get(player)

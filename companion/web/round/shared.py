@@ -1,4 +1,4 @@
-"""The round that all phones of a session enter together, as one of them may see it."""
+"""The round that all of a session's phones enter together, as one of them may see it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .prefill import new_form, players_of
 
 @dataclass(frozen=True)
 class SharedRound:
-    """`form` is filled in with what this phone may see, `players` are the seats' players by their ids.
+    """`form` is filled in with what this phone may see; `players` are the player ids by seat.
 
-    `down` has the seats whose hands lie face down here, with {"size", "complete"}; `told` is what `live` tells.
+    `down` has the seats whose hands are face down here, with {"size", "complete"}; `told` is the result of `live`.
     """
 
     form: RoundForm
@@ -36,7 +36,7 @@ class SharedRound:
 
 @dataclass(frozen=True)
 class WholeRound:
-    """The draft with every hand in it, whoever may see it: never told, but what `as_seen` leaves of it."""
+    """The draft with every hand in it, regardless of who may see it. Never send it; send what `as_seen` returns."""
 
     form: RoundForm
     players: list[str]
@@ -44,17 +44,17 @@ class WholeRound:
 
 
 def whole_round(session: PlaySession, game: AnyGame) -> WholeRound:
-    """Put the draft of a session's next round into the form of a game, and read that."""
+    """Fill a game's form with the draft of a session's next round, and evaluate it."""
     players, form = players_of(session, game), new_form(session, game)
     draft_cells.fill(form, game, players, draft_cells.values(store.draft_of(session)))
     return WholeRound(form, players, live(form, game, in_front_of(session)))
 
 
 def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
-    """Take out of the round what this phone may not see, and read the rest again where that is a hand.
+    """Remove from the round what this phone may not see; if that includes hands, evaluate the rest again.
 
-    While hands lie face down on it, it is told nothing that depends on them but how many cards they have: whether all
-    are in is told by the stored draft alone, not by the game that a phone asks for.
+    While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
+    Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
     """
     form, players, told = whole.form, whole.players, whole.told
     draft, me = store.draft_of(session), my_player(session)
@@ -70,22 +70,22 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
     mine = live(form, game, in_front_of(session))
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
-    hushed = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
-    return SharedRound(form, players, key, sizes, hushed)
+    visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
+    return SharedRound(form, players, key, sizes, visible)
 
 
 def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
-    """Put the draft of a session's next round together for this phone."""
+    """Return the draft of a session's next round as this phone may see it."""
     return as_seen(session, game, whole_round(session, game))
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
-    """List what can be mended on this phone: where it enters one hand only, nothing of another seat's."""
+    """Return the problems this phone can fix: if it enters only its own hand, none in other seats."""
     return [problem for problem in wrong if problem["id"].startswith(own) or not problem["id"].startswith("players-")]
 
 
 def next_game(session: PlaySession) -> AnyGame:
-    """Find the game of the next round: the one asked for, else the one that is being entered, else the last one."""
+    """Return the next round's game: the requested one, else the one being entered, else the last one played."""
     asked = request.values.get("game")
     key = asked or draft_cells.values(store.draft_of(session)).get(draft_cells.GAME) or session.game
     game = all_games().get(key)

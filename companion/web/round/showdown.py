@@ -1,7 +1,7 @@
-"""When the hands of a shared round are turned up, and what is told of changes after that.
+"""When the hands of a shared round are revealed, and the reports of changes after that.
 
-Hands lie face down until all are in. From then on they stay up, whatever is changed: nobody looks and then covers up
-again. And whoever changes something that could have been decided by looking is named on every phone.
+Hands are face down until all are in. Once revealed they stay so, whatever is changed: nobody can look and then cover
+up. Anyone who afterwards changes something that looking could have influenced is named on every phone.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _SENTENCES = {
 
 
 def entered_game(session: PlaySession) -> AnyGame:
-    """Find the game that the round is entered for, whatever game a phone looks at."""
+    """Return the game the round is being entered for, whichever game a phone is looking at."""
     chosen = draft_cells.values(store.draft_of(session)).get(draft_cells.GAME)
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
 def turn_up_if_all_in(session: PlaySession, read: tuple[AnyGame, bool] | None = None) -> bool:
-    """Turn the hands up when the last one that must be shown is in; tells whether that was now.
+    """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
-    `read` is a game that the draft was read as, and whether all hands were in: it is used where that is the game that
-    is entered, which alone decides.
+    `read` is a (game, all hands are in) pair from an earlier reading of the draft. It is used only if its game is the
+    one being entered, because only that one counts.
     """
     draft = store.draft_of(session)
     if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
@@ -74,7 +74,10 @@ def _is_entered_hand(cell: tuple[str, Any]) -> bool:
 
 
 def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
-    """Make what tells of cells, typed by the phone of a player or of nobody, which of them everybody must know of."""
+    """Return a function that picks, from newly typed cells, the changes that everyone must be told about.
+
+    `me` is the player who uses the typing phone, or None.
+    """
 
     def late(before: Cells, typed: Cells) -> Late:
         changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
@@ -85,16 +88,16 @@ def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
 
 
 def _differs(was: Any, value: Any) -> bool:
-    """Tell whether a cell says something else now; how a hand is written and in which order is all the same."""
+    """Return whether a cell's meaning changed; the order and spelling of a hand's cards don't matter."""
     if isinstance(was, str) and isinstance(value, str):
         return sorted(was.lower().replace(",", " ").split()) != sorted(value.lower().replace(",", " ").split())
     return bool(was or value) and was != value
 
 
 def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
-    """Name a change and whose it is; None where looking could not have led to it.
+    """Describe a change and whose it is; None if looking at the hands can't have influenced it.
 
-    Who keeps score enters amounts when the hands are up already: that is told only where it changes one.
+    The scorekeeper often enters amounts after the hands are revealed; these are reported only if they replace others.
     """
     if cell == draft_cells.GAME:
         return [GAME_CHANGED, ""] if was else None
@@ -108,7 +111,7 @@ def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
 
 
 def late_sentences(session: PlaySession, draft: Draft | None) -> list[str]:
-    """Say what was changed after the hands of the round were turned up."""
+    """Return sentences about the changes made after the round's hands were revealed."""
     names = names_of(session)
     changes = draft.late if draft is not None else []
     return [say(Message(_SENTENCES[what], player=names.get(whose, ""))) for what, whose in changes]

@@ -1,4 +1,4 @@
-"""What the page of a round shows of the session that the round belongs to."""
+"""What a round's page shows of the session it belongs to."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Table:
     games: Mapping[str, AnyGame] = field(default_factory=all_games)
     seen: str | None = None
     way: str = ""
-    # the round that all phones enter together
+    # for the round that all phones enter together
     draft: str | None = None
     me: int | None = None
     hand: AtTable | None = None
@@ -56,7 +56,7 @@ class Table:
     mine: Mine | None = None
     written_over: Sequence[str] = ()
     late: Sequence[str] = ()
-    # why it was not saved, and what is there instead
+    # why it wasn't saved, and what is stored instead
     problem: Message | None = None
     problem_line: int | None = None
     saved_as: int | None = None

@@ -1,8 +1,8 @@
-"""What a phone sends while a round is entered, as cells of the draft: only what was touched, and no form is made of it.
+"""Reads what a phone sends while a round is entered, directly as cells of the draft, without building the form.
 
-A tap carries the touched fields by name, boxes that were unticked in `touched`, and the players of the page's seats as
-`seats`, parted by dots. A page of an older version sends its whole form instead, with `seat` for each seat, and names
-all touched fields in `touched`.
+A tap sends the touched fields by name, unticked boxes in `touched`, and the player ids of the page's seats in `seats`,
+separated by dots. Older pages send the whole form instead, with a `seat` for each seat, and name the touched fields in
+`touched`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _MOST_TOUCHED = 200
 
 
 def seats_of(posted: MultiDict[str, str]) -> list[str]:
-    """Tell who sits where on the page that was typed into, by the players' ids."""
+    """Return the player ids by seat, as on the page that was typed into."""
     return posted["seats"].split(".") if "seats" in posted else posted.getlist("seat")
 
 
 def typed_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[str]) -> dict[str, Any]:
-    """Give the cells that were touched; names that are no field of the round's form are left out."""
+    """Return the touched cells, ignoring names that aren't fields of the round's form."""
     kinds, named = _kinds(game.key), posted.getlist("touched")
     touched = dict.fromkeys((*posted, *named) if "seats" in posted else named)
     cells = {}
@@ -45,7 +45,7 @@ def typed_cells(posted: MultiDict[str, str], game: AnyGame, players: Sequence[st
 
 @cache
 def _kinds(key: str) -> dict[str, type[Field]]:
-    """Tell of each field that a draft keeps what kind it is, with as many seats as the game takes."""
+    """Return the type of each field that a draft stores, for as many seats as the game allows."""
     game = all_games()[key]
     seats = [{"name": ""}] * game.seats[1]
     form = form_class(key)(formdata=None, data={"players": seats}, meta={"csrf": False})
@@ -53,7 +53,7 @@ def _kinds(key: str) -> dict[str, type[Field]]:
 
 
 def _value(kind: type[Field], text: str, players: Sequence[str]) -> bool | str:
-    """Read a field as its form would: a tick is true or false, and a seat's number is its player."""
+    """Parse a field as its form would: a tick into a bool, a seat number into the player's id."""
     if issubclass(kind, BooleanField):
         return text not in BooleanField.false_values
     if issubclass(kind, RadioField):

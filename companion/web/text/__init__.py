@@ -1,1 +1,1 @@
-"""Putting values into words and drawings: languages, money, labels, cards, charts."""
+"""Turns values into words and drawings: languages, money, labels, cards, charts."""

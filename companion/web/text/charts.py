@@ -1,4 +1,4 @@
-"""Where the lines of a chart run: numbers to points of an SVG, which the templates draw. Colours are the style's."""
+"""The geometry of charts: turns numbers into points of an SVG, which templates draw. Style sheets add the colours."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 WIDTH = 360
 _LEFT, _TOP, _HEIGHT, _BOTTOM = 6, 20, 190, 20
-_START = 44  # of the lines; the amounts of the levels stand before it
-_LABEL = 16  # between two lines of text
+_START = 44  # x where the curves start; the amounts of the levels are to the left of it
+_LABEL = 16  # height of a line of text
 _LONGEST_LABEL = 12  # characters
-_CHARACTER, _BESIDE = 7.2, 14  # the width of one, and of the room between a line and its label with the edge
-_MARKS = 5  # on each line
+_CHARACTER, _BESIDE = 7.2, 14  # width of a character, and of the gaps around a curve's label
+_MARKS = 5  # per curve
 _NO_STYLE = "none"
-_STYLES = 12  # of lines, told apart by their marks and dashes; as many as players in a group
+_STYLES = 12  # line styles, distinguished by marks and dashes; enough for every player in a group
 _FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 100, 260, 130
 _GAP, _HEAD = 4.0, 20.0
 _SPARK_WIDTH, _SPARK_HEIGHT = 80, 20
@@ -23,7 +23,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Curve:
-    """One line: `path` as the points of a polyline, `marks` on it, and the name at its end."""
+    """One line: the points of its `path` as a polyline, its `marks`, and the name at its end."""
 
     name: str
     label: str
@@ -36,9 +36,9 @@ class Curve:
 
 @dataclass(frozen=True)
 class LineChart:
-    """Several lines over the same steps; `levels` are heights with their amounts, `steps` the first and the last.
+    """Several lines over the same steps. `levels` are heights with their amounts; `steps` are the first and last step.
 
-    The levels go from `left` to `right`, the lines from `start`.
+    The level lines go from `left` to `right`, the curves from `start`.
     """
 
     curves: list[Curve]
@@ -53,7 +53,9 @@ class LineChart:
 
 
 def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> LineChart:
-    """Draw values over their steps, as many for each name; the lines come in the order of their ends, highest first."""
+    """Draw each name's values, which are equally many, over their steps; curves are sorted by final value, highest
+    first.
+    """
     numbers = [number for line in values.values() for number in line]
     low, high = min([0, *numbers]), max([0, *numbers])
     length = max(len(line) for line in values.values())
@@ -77,18 +79,18 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
 
 
 def shortened(name: str) -> str:
-    """Shorten a name so that it fits beside a chart."""
+    """Shorten a name to fit beside a chart."""
     return name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1].rstrip() + "…"
 
 
 def _some(points: list[Point], style: int) -> list[Point]:
-    """Choose the points that are marked: a few, at other steps for each line, and the last."""
+    """Choose the points to mark: a few, at different steps for each line, and the last."""
     every = max(len(points) // _MARKS, 1)
     return [*points[1 + style % every : -every : every], points[-1]]
 
 
 def _apart(heights: list[float]) -> list[float]:
-    """Move labels, given from the top down, so that they do not lie on each other and stay on the chart."""
+    """Move labels, given from top to bottom, so that they don't overlap and stay on the chart."""
     found: list[float] = []
     for height in heights:
         found.append(max(height, found[-1] + _LABEL) if found else height)
@@ -101,7 +103,7 @@ def _apart(heights: list[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Band:
-    """What went from one to another: a curve as wide as it is much."""
+    """An amount that went from one account to another, drawn as a curve of proportional width."""
 
     path: str
     width: float
@@ -110,7 +112,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Flow:
-    """Who gave on the left, who got on the right; `givers` and `takers` are heights of the middle with labels."""
+    """A chart with givers on the left and takers on the right; each has the height of its middle, and its label."""
 
     bands: list[Band]
     givers: list[tuple[float, str]]
@@ -122,7 +124,7 @@ class Flow:
 
 
 def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], nobody: Collection[str] = ()) -> Flow:
-    """Draw amounts by giver and taker; both sides in the order of `names`. `nobody` has who is no player."""
+    """Draw amounts by (giver, taker), both sides in the order of `names`. `nobody` are accounts that aren't players."""
     scale = _FLOW_HEIGHT / max(sum(amounts.values()), 1)
     order = list(names)
     given, taken = ({key: 0.0 for key in order if any(pair[side] == key for pair in amounts)} for side in (0, 1))
@@ -149,7 +151,7 @@ def flow(amounts: Mapping[tuple[str, str], int], names: Mapping[str, str], nobod
 
 
 def _stacked(sizes: Mapping[str, float]) -> dict[str, float]:
-    """Put pieces below each other, each with room for its label; gives their tops."""
+    """Stack bars, each with room for its label; returns their tops."""
     tops, at = {}, _HEAD
     for key, size in sizes.items():
         room = max(size, _LABEL)
@@ -160,7 +162,7 @@ def _stacked(sizes: Mapping[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Spark:
-    """A small line without scale; `zero` is the height of 0."""
+    """A small line without a scale; `zero` is the height of 0."""
 
     path: str
     zero: float
@@ -169,7 +171,7 @@ class Spark:
 
 
 def spark(values: Sequence[int]) -> Spark:
-    """Draw values as a line that stands in a row of text."""
+    """Draw values as a small line for use within a row of text."""
     low, high = min([0, *values]), max([0, *values])
 
     def y(value: int) -> float:

@@ -1,4 +1,4 @@
-"""What is kept as a short word, such as the kind of a change, put into words for the pages."""
+"""Words for the pages for what is stored as a short key, such as the kind of a change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _ACTIONS = {
 
 
 def init_app(app: Flask) -> None:
-    """Give the templates these words."""
+    """Register the template filters and globals."""
     app.jinja_env.globals["movements"] = MOVEMENTS
     app.jinja_env.globals["action_words"] = action_words
     app.jinja_env.globals["monogram"] = monogram
@@ -66,19 +66,19 @@ def init_app(app: Flask) -> None:
 
 
 def pot_and_bank() -> dict[str, str]:
-    """Name the two accounts that are no player's, by their key."""
+    """Return the names of the two accounts that aren't players, by key."""
     return {POT: say(Message("Pot")), BANK: say(Message("Bank"))}
 
 
 def action_words(action: str) -> str:
-    """Tell of an action of the betting, as typed ("bet 4"); what is no action stays as it is."""
+    """Translate a betting action as typed ("bet 4"); unknown actions stay unchanged."""
     kind, _, amount = action.partition(" ")
     known = say(_ACTIONS[kind]) if kind in _ACTIONS else kind
     return f"{known} {amount}".strip()
 
 
 def unbroken(text: str) -> Markup:
-    """Mark what has hyphens between ranks or in a rule's id ("A-K-9-5", "KR-5"), so that no line ends in it."""
+    """Wrap rank sequences and rule ids ("A-K-9-5", "KR-5") so that lines don't break at their hyphens."""
     return Markup(_CODE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
 
 
@@ -110,5 +110,5 @@ def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
 
 
 def device_words(name: str) -> str:
-    """Give the name of a device; of one that has none what all are called."""
+    """Return a device's name, or "a phone" if it has none."""
     return say(Message("a phone")) if name == UNNAMED else name

@@ -1,7 +1,7 @@
-"""The language of a page: the one chosen on this phone, else the one that its browser asks for, else English.
+"""The language of a page: the one chosen on this phone, else the browser's preference, else English.
 
-A catalogue is `companion/translations/<locale>/LC_MESSAGES/messages.po`; a language is added by adding one. It is read
-when its first page is asked for. Sentences are in it as the code has them, in English, with {named} values.
+A catalogue is `companion/translations/<locale>/LC_MESSAGES/messages.po`; adding one adds a language. It is loaded when
+its first page is requested. Its keys are the English sentences in the code, with {named} values.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from companion.engine.pieces import Piece
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
-_LONGEST_WISH = 1_000  # of a browser for languages
+_LONGEST_WISH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
-_KEY = "language"  # in this phone's cookie, and in the address of a link that switches
+_KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
 
 
 def init_app(app: Flask) -> None:
-    """Let every page be written in the language of whoever looks at it."""
+    """Set up translation for every page."""
     Babel(app, locale_selector=lambda: languages()[_code()].locale, configure_jinja=False)
     app.jinja_env.globals["_"] = sentence
     app.jinja_env.globals["other_languages"] = _other_languages
@@ -52,13 +52,13 @@ def init_app(app: Flask) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language that pages can be in; `locale` says how its country writes numbers and dates."""
+    """A language of the pages; `locale` determines how numbers and dates are written."""
 
     locale: Locale
 
     @cached_property
     def words(self) -> Words:
-        """The catalogue; the sentences in the code are the one of English."""
+        """The catalogue; English needs none, as the code's sentences are English."""
         if self.locale is _SOURCE:
             return ENGLISH
         compiled = BytesIO()
@@ -70,28 +70,28 @@ class Language:
 
 @cache
 def languages() -> dict[str, Language]:
-    """List the languages that pages can be in, by their code."""
+    """Return the available languages by code."""
     found = [Locale.parse(path.parents[1].name) for path in sorted(TRANSLATIONS.glob(f"*/{_CATALOGUE}"))]
     return {locale.language: Language(locale) for locale in (_SOURCE, *found)}
 
 
 def _here() -> Language:
-    """Give the language of this page; outside of one that of the code."""
+    """Return this page's language; outside a request, English."""
     return languages()[(get_locale() or _SOURCE).language]
 
 
 def locale() -> Locale:
-    """Give the language and the country of this page, by which its numbers and dates are written."""
+    """Return this page's locale, for numbers and dates."""
     return _here().locale
 
 
 def words() -> Words:
-    """Give the catalogue of this page."""
+    """Return this page's catalogue."""
     return _here().words
 
 
 def say(text: Message | str) -> str:
-    """Put a message or a declared label into the words of the page."""
+    """Translate a message or a declared label into the page's language."""
     if isinstance(text, Message):
         return _with_symbols(text).say(words())
     return words().gettext(text) if text else ""
@@ -104,7 +104,7 @@ def _with_symbols(text: Message) -> Message:
 
 
 def sentence(template: str, plural: str | None = None, /, **values: object) -> Markup:
-    """Put a sentence of a template into the words of the page; `n` chooses the plural, values are escaped."""
+    """Translate a template's sentence; `n` selects the plural, and values are escaped."""
     safe = {name: _safe(value) for name, value in values.items()}
     return Markup(Message(template, plural, **safe).say(words()))
 
@@ -118,13 +118,13 @@ def _safe(value: object) -> object:
 
 
 def capital(label: str) -> str:
-    """Begin what stands on a button with a capital letter, also where the same words stand in a sentence."""
+    """Capitalize a button's label, which may also be used within a sentence."""
     first = next((at for at, letter in enumerate(label) if letter.isalpha()), 0)
     return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
 
 
 def dated(at: datetime, pattern: str) -> str:
-    """Write a time by a pattern of CLDR ("d MMMM y"), with the names of months as the language has them."""
+    """Format a time with a CLDR pattern ("d MMMM y") in the page's language."""
     return _dated(at, str(pattern), locale())
 
 
@@ -134,13 +134,13 @@ def _dated(at: datetime, pattern: str, locale: Locale) -> str:
 
 
 def chosen() -> str:
-    """Tell which language was chosen on this phone, by its code; `AS_THE_BROWSER` for none."""
+    """Return the code of the language chosen on this phone; `AS_THE_BROWSER` if none."""
     code = session.get(_KEY)
     return code if code in languages() else AS_THE_BROWSER
 
 
 def choose(code: str | None) -> None:
-    """Keep a language for this phone; what is none leaves it to the browser."""
+    """Remember a language for this phone; an unknown code leaves the choice to the browser."""
     session[_KEY] = code if code in languages() else AS_THE_BROWSER
     session.permanent = True
 
@@ -154,7 +154,7 @@ def _code() -> str:
 
 
 def _other_languages() -> Iterator[tuple[str, str, str]]:
-    """Yield the code, the own name and the address of this page in each other language."""
+    """Yield (code, native name, URL of this page) for each other language."""
     for code, name in own_names().items():
         if code != locale().language:
             yield code, name, _in_language(code)
@@ -162,12 +162,12 @@ def _other_languages() -> Iterator[tuple[str, str, str]]:
 
 @cache
 def own_names() -> dict[str, str]:
-    """Give what each language calls itself, by its code."""
+    """Return each language's name for itself, by code."""
     return {code: str(language.locale.languages[code]).capitalize() for code, language in languages().items()}
 
 
 def _in_language(code: str) -> str:
-    """Address this page in a language; one that was sent by a form and cannot be asked for leads to the start."""
+    """Return this page's URL in a language; a page that can't be requested with GET links to the home page instead."""
     rule = request.url_rule
     if request.method != "GET" and (rule is None or "GET" not in (rule.methods or ())):
         return url_for("home.home", language=code)
@@ -179,13 +179,13 @@ def _other_arguments() -> list[tuple[str, str]]:
 
 
 def _switch() -> AnyResponse | None:
-    """Keep the language that a link switches to, and move on to the address without it."""
+    """Remember the language chosen by a link, and redirect to the URL without it."""
     code = request.args.get(_KEY)
     if request.method != "GET" or code not in languages():
         return None
     choose(code)
     rest = urlencode(_other_arguments())
-    # the whole address: a path that begins with two slashes would lead to another host
+    # the full URL: a path starting with two slashes would lead to another host
     return redirect(f"{request.base_url}?{rest}" if rest else request.base_url, 303)
 
 

@@ -1,4 +1,4 @@
-"""Amounts as the table counts them: chips, or money of the session's currency."""
+"""Amounts as the table counts them: chips, or money in the session's currency."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..http.parsing import whole
 from .language import locale
 
 CHIPS = ""
-_NUMBER_ALONE = "#,##0.00"  # CLDR; the currency decides how many digits there are
+_NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    """Give the templates their filters for amounts."""
+    """Register the template filters for amounts."""
     app.jinja_env.filters["units"] = units
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.filters["signed_in"] = signed_in
@@ -38,18 +38,18 @@ def init_app(app: Flask) -> None:
 
 
 def set_page_currency(currency: str | None) -> None:
-    """Write the amounts of this page in a currency; without one they are chips."""
+    """Show this page's amounts in a currency; None means chips."""
     g.currency = currency
 
 
 def is_currency(code: str) -> bool:
-    """Tell whether a code is a currency's."""
+    """Return whether this is a currency code."""
     return code in list_currencies()
 
 
 @cache
 def currencies(name_of_locale: str = "en") -> dict[str, str]:
-    """Give the names of the currencies that are in use somewhere today, by code; the usual ones first."""
+    """Return the names of all currencies in use today, by code, the common ones first."""
     in_use = {
         code
         for used in get_global("territory_currencies").values()
@@ -61,13 +61,13 @@ def currencies(name_of_locale: str = "en") -> dict[str, str]:
 
 
 def usual_currencies(name_of_locale: str, played: str | None = None) -> dict[str, str]:
-    """Give the names of the few currencies that most tables play for, and of the one that this one played for."""
+    """Return the names of the common currencies, plus the one the table already plays for."""
     names = currencies(name_of_locale)
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 
 def read_amount(text: str, currency: str) -> int | None:
-    """Read an amount of a currency, with a point or a comma, into its smallest units; None if it is none."""
+    """Parse an amount, with a decimal point or comma, into the currency's smallest units; None if it isn't one."""
     try:
         units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
     except ArithmeticError:
@@ -77,12 +77,12 @@ def read_amount(text: str, currency: str) -> int | None:
 
 
 def plain(amount: int, currency: str) -> str:
-    """Write an amount of a currency as it is typed: "0.25"."""
+    """Write an amount of a currency the way it is typed: "0.25"."""
     return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
 
 
 def typed(amount: int) -> str:
-    """Write an amount in units of this page as it is typed into a field: whole chips, or money with a point."""
+    """Write one of this page's amounts the way it is typed into a field: whole chips, or money with a decimal point."""
     currency = g.get("currency")
     return plain(amount, currency) if currency else str(amount)
 
@@ -94,13 +94,13 @@ def unit_scale() -> int:
 
 
 def read_typed(text: str) -> int | None:
-    """Read an amount that was typed into a field of this page, into units; None if it is none."""
+    """Parse an amount typed into one of this page's fields into units; None if it isn't one."""
     found = amount_typed(text)
     return found if isinstance(found, int) and 0 <= found <= MOST_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:
-    """Read an amount out of a round's form, into units; what is none is left as typed, for the contract."""
+    """Parse an amount from a round's form into units; anything else stays as typed, for the contract to report."""
     currency = g.get("currency")
     found = read_amount(text, currency) if currency else whole(text)
     return text if found is None else found
@@ -112,27 +112,27 @@ def buy_in_message(least: str, most: str) -> Message:
 
 
 def units(amount: int) -> str:
-    """Write an amount, given in units of this page: chips, or the smallest unit of its currency."""
+    """Write one of this page's amounts, given in chips or the currency's smallest unit."""
     return _written(amount, g.get("currency"), locale())
 
 
 def units_in(amount: int, currency: str | None) -> str:
-    """Write an amount in units of a currency; without one in chips."""
+    """Write an amount in a currency, or in chips."""
     return _written(amount, currency, locale())
 
 
 def signed(amount: int) -> str:
-    """Write a gain or a loss in units of this page, with a true minus sign."""
+    """Write a gain or loss of this page, with a true minus sign."""
     return signed_in(amount, g.get("currency"))
 
 
 def signed_in(amount: int, currency: str | None) -> str:
-    """Write a gain or a loss in units of a currency; without one in chips."""
+    """Write a gain or loss in a currency, or in chips."""
     return _signed(amount, currency, locale())
 
 
 def without_symbol(amount: int, currency: str | None) -> str:
-    """Write a gain or a loss without the currency's symbol, for columns whose heading names the currency."""
+    """Write a gain or loss without the currency symbol, for columns headed by the currency."""
     return _signed(amount, currency, locale(), with_symbol=False)
 
 
@@ -142,7 +142,9 @@ def units_without_symbol(amount: int, currency: str | None) -> str:
 
 
 def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
-    """Write who gained or lost how much: "Ana +8 · Beto −8"; a line ends only after a dot, where a name fits on one."""
+    """List who gained or lost how much: "Ana +8 · Beto −8"; lines break only after a dot, as long as a name fits on a
+    line.
+    """
     here = locale()
     told = [f"{escape(name)}\u00a0{_signed(amount, currency, here)}" for name, amount in nets]
     dotted = [*(f"{one}\u00a0·" for one in told[:-1]), *told[-1:]]
@@ -150,7 +152,7 @@ def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
 
 
 def averaged(amount: int, number: int, currency: str | None) -> str:
-    """Write an average gain or loss without a symbol: money to its smallest unit, chips to a tenth, rounded half up."""
+    """Write an average gain or loss without symbol, rounded half up: money to its smallest unit, chips to a tenth."""
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
@@ -165,7 +167,7 @@ def averaged(amount: int, number: int, currency: str | None) -> str:
 def _signed(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     written = _written(abs(amount), currency, locale, with_symbol=with_symbol)
-    # a line could end between the sign and a symbol such as $
+    # keep lines from breaking between the sign and a symbol such as $
     joined = "" if not sign or written[0].isalnum() else "\u2060"
     return f"{sign}{joined}{written}"
 
@@ -176,5 +178,5 @@ def _written(amount: int, currency: str | None, locale: Locale, *, with_symbol: 
         return str(format_decimal(amount, locale=locale))
     money = Decimal(amount).scaleb(-get_currency_precision(currency))
     written = str(format_currency(money, currency, None if with_symbol else _NUMBER_ALONE, locale))
-    # CLDR: a symbol of letters stands apart from its number
+    # CLDR: a symbol that consists of letters is separated from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

@@ -1,4 +1,4 @@
-"""Short forms of names: what stands in for a phone without one, and the letters on a player's chip."""
+"""Short names: the stored name of a phone without one, and the letters on a player's chip."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection
 
 from companion.contract.names import rules_name_problem
 
-UNNAMED = "a phone"  # what is stored of a device without a name
+UNNAMED = "a phone"  # stored for a device without a name
 _NUMBERED = re.compile(r"(\d{1,2})\D*$")
 
 
 def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
-    """Give the letter on a player's chip: "A", "An" beside another A, "P2" for "Player 2"."""
+    """Return the letters on a player's chip: "A", "An" if another name starts with A too, "P2" for "Player 2"."""
     name = (name or "").strip() or "?"
     letter = name[0].upper()
     number = _NUMBERED.search(name)

@@ -1,4 +1,4 @@
-"""How cards and tiles look on a page, and what the templates draw them with."""
+"""How cards and tiles look on a page, and the template functions that draw them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FRENCH_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 @dataclass(frozen=True)
 class Face:
-    """What is drawn of a piece: `kind` is "card", "spanish", "joker" or "tile".
+    """How a piece is drawn: `kind` is "card", "spanish", "joker" or "tile".
 
-    `suit` names the colour, `symbol` the shape in the page's sprite.
+    `suit` names the colour, `symbol` the shape in the page's SVG sprite.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class Face:
 
 
 def face(piece: Piece) -> Face:
-    """Tell how a piece is drawn."""
+    """Return how a piece is drawn."""
     if isinstance(piece, Tile):
         return Face("tile", ends=(piece.low, piece.high))
     assert isinstance(piece, Card)
@@ -51,7 +51,7 @@ def face(piece: Piece) -> Face:
 
 
 def as_text(piece: Piece) -> str:
-    """Write a piece where nothing can be drawn: "10♥", "2-6"; with a Spanish suit or as a joker by its name."""
+    """Write a piece as text: "10♥", "2-6"; Spanish cards and jokers by name."""
     seen = face(piece)
     if seen.kind == "card":
         return f"{seen.rank}{_SYMBOLS[piece.text[-1]]}{_TEXT_STYLE}"
@@ -60,13 +60,13 @@ def as_text(piece: Piece) -> str:
 
 @cache
 def drawn(piece: Piece) -> Markup:
-    """Draw a piece, as `_pieces.html` has it, once in the life of the process: a page may hold hundreds."""
+    """Render a piece with `_pieces.html`, cached for the life of the process: a page may have hundreds."""
     macros: Any = current_app.jinja_env.get_template("_pieces.html").module
     return Markup(macros.drawn(piece))
 
 
 def select_options(choices: Mapping[str, Message | str], chosen: object) -> Markup:
-    """Draw the options of a select once for all pages alike: there are 150 currencies."""
+    """Render a select's options, cached because there are 150 currencies."""
     return _options(tuple(choices.items()), chosen, str(locale()))
 
 
@@ -77,7 +77,7 @@ def _options(choices: tuple[tuple[str, Message | str], ...], chosen: object, _la
 
 
 def init_app(app: Flask) -> None:
-    """Give the templates what they draw and write with."""
+    """Register the template functions."""
     app.jinja_env.globals["face"] = face
     app.jinja_env.globals["drawn"] = drawn
     app.jinja_env.globals["select_options"] = select_options

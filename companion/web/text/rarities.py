@@ -1,4 +1,4 @@
-"""How rare the shown hands of a settlement are, in words."""
+"""Describes how rare the shown hands of a settlement are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.engine.settlement import Settlement
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
-    """Tell by the player's name how rare each shown hand is, where the game counts that."""
+    """Describe how rare each shown hand is, by the player's name; empty if the game doesn't count hands."""
     if game is None or settlement is None:
         return {}
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}

@@ -66,7 +66,7 @@ def by_code(code: str) -> str | AnyResponse:
 
 
 def _joined(typed: str, problem: Message) -> str | AnyResponse:
-    """Join the night with a code; a wrong one is counted, and after too many no code is looked at for a while."""
+    """Check a join code and join its night. Wrong codes are counted; after too many, no code is checked for a while."""
     try:
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:

@@ -254,7 +254,9 @@ def _previewed_or_saved(
 
 
 def _saved(public_id: str, number: int) -> Response:
-    """Lead to the saved line: the page's script is told its address, a browser without it is sent there."""
+    """Answer the Save button: the page's script gets the saved line's address as JSON, a plain form is redirected
+    there.
+    """
     address = url_for("session.line", public_id=public_id, number=number, saved="yes")
     if not asks_for_json():
         return redirect(address, 303)
