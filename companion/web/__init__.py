@@ -133,6 +133,6 @@ def _refuse_json() -> None:
 
 
 def _refuse_files() -> None:
-    """Reject uploads, except in the views that take files, which check by themselves because they allow longer bodies."""
+    """Reject uploads, except in views that take files: they check by themselves, because they allow longer bodies."""
     if request.endpoint not in ("import_export.take_in", None) and request.blueprint != photo.blueprint.name:
         must_send_no_file()
