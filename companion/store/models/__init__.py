@@ -1,0 +1,38 @@
+"""The tables, a module each for the groups, the night, its log, its payments, and the sums of its rounds."""
+
+from .attempts import Attempt
+from .base import Base, Model, UtcDateTime, db, new_join_code, new_public_id, now
+from .log import Change, Line, Revision, Transfer
+from .night import Account, Draft, PlaySession, Seat
+from .people import Group, Link, Player, RuleSet
+from .settling import Paid, PlannedPayment, SettleUp
+from .sums import Duel, Result, Tally
+
+__all__ = [
+    "Account",
+    "Attempt",
+    "Base",
+    "Change",
+    "Draft",
+    "Duel",
+    "Group",
+    "Line",
+    "Link",
+    "Model",
+    "Paid",
+    "PlannedPayment",
+    "PlaySession",
+    "Player",
+    "Result",
+    "Revision",
+    "RuleSet",
+    "Seat",
+    "SettleUp",
+    "Tally",
+    "Transfer",
+    "UtcDateTime",
+    "db",
+    "new_join_code",
+    "new_public_id",
+    "now",
+]

@@ -1,0 +1,18 @@
+"""What was tried how often, for the rate limits."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Model
+
+
+class Attempt(Model):
+    """How often something that is limited was tried before `expires_at` (seconds since 1970)."""
+
+    __tablename__ = "attempt"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    times: Mapped[int]
+    expires_at: Mapped[int] = mapped_column(BigInteger, index=True)

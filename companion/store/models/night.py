@@ -1,0 +1,104 @@
+"""A night: its seats, its accounts, and the round that is being entered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from .base import Model, UtcDateTime, now
+
+if TYPE_CHECKING:
+    from .log import Change, Line
+    from .people import Group, Player
+
+
+class PlaySession(Model):
+    """One night of one group, with its own copy of every house rule (`rules`: option values by game).
+
+    `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `buy_in_units` are the
+    chips that everybody starts with; None in a night without stacks. `version` grows with every change of the session
+    and of its draft. `join_code` lets phones in while the session is open; those that are in may look on afterwards.
+    """
+
+    __tablename__ = "play_session"
+    __table_args__ = (
+        CheckConstraint("stake_units > 0", name="stake"),
+        CheckConstraint("buy_in_units > 0", name="buy_in"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), index=True)
+    game: Mapped[str] = mapped_column(String(40))
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+    stake_units: Mapped[int]
+    currency: Mapped[str | None] = mapped_column(String(3))
+    buy_in_units: Mapped[int | None] = mapped_column(BigInteger)
+    place: Mapped[str] = mapped_column(String(100), default="")
+    note: Mapped[str] = mapped_column(Text, default="")
+    opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    version: Mapped[int] = mapped_column(default=0)
+    join_code: Mapped[str | None] = mapped_column(String(6), unique=True)
+
+    group: Mapped[Group] = relationship()
+    seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
+    lines: Mapped[list[Line]] = relationship(back_populates="session", order_by="Line.number")
+    changes: Mapped[list[Change]] = relationship(viewonly=True, order_by="Change.id")
+    accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
+    draft: Mapped[Draft | None] = relationship(viewonly=True)
+
+
+class Seat(Model):
+    """A player's place at the table. `state`: "in", "out" (sits out) or "left".
+
+    `phone` is the id of the device that enters this player's hand, and `phone_name` what it was called when it took
+    the seat; both are None while the seat is free.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (CheckConstraint("state IN ('in', 'out', 'left')", name="state"),)
+
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    position: Mapped[int]
+    state: Mapped[str] = mapped_column(String(4), default="in")
+    phone: Mapped[str | None] = mapped_column(String(16))
+    phone_name: Mapped[str | None] = mapped_column(String(100))
+
+    session: Mapped[PlaySession] = relationship(back_populates="seats")
+    player: Mapped[Player] = relationship(lazy="joined", innerjoin=True)
+
+
+class Draft(Model):
+    """The round of a session that is being entered, from all its phones; gone when it is saved, by `key`.
+
+    `cells`: what was typed, by a name of the form's choosing → [value, device]. `shown`: the hands were turned up, and
+    stay up. `late`: what was changed after that, see `drafts.late_change`.
+    """
+
+    __tablename__ = "draft"
+
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    cells: Mapped[dict[str, Any]] = mapped_column(JSON)
+    shown: Mapped[bool] = mapped_column(default=False)
+    late: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
+
+
+class Account(Model):
+    """Where money is in a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
+
+    __tablename__ = "account"
+    __table_args__ = (UniqueConstraint("session_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    key: Mapped[str] = mapped_column(String(20))
+    balance: Mapped[int] = mapped_column(BigInteger, default=0)
+
+    session: Mapped[PlaySession] = relationship(back_populates="accounts")

@@ -1,0 +1,80 @@
+"""Plans of payments, and what was paid of them. Rows are only ever added."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from .base import Model, UtcDateTime, now
+
+if TYPE_CHECKING:
+    from .night import PlaySession
+    from .people import Group
+
+
+class SettleUp(Model):
+    """A plan of payments, frozen: of one session, or with `session_id` None of all the group's of a currency."""
+
+    __tablename__ = "settle_up"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), index=True)
+    session_id: Mapped[int | None] = mapped_column(ForeignKey("play_session.id"), index=True)
+    currency: Mapped[str | None] = mapped_column(String(3))
+    replaced_by_id: Mapped[int | None] = mapped_column(ForeignKey("settle_up.id"))
+    device: Mapped[str] = mapped_column(String(100))
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    group: Mapped[Group] = relationship()
+    session: Mapped[PlaySession | None] = relationship()
+    replaced_by: Mapped[SettleUp | None] = relationship(remote_side=id, post_update=True)
+    payments: Mapped[list[PlannedPayment]] = relationship(
+        back_populates="settle_up", order_by="PlannedPayment.position"
+    )
+
+
+class PlannedPayment(Model):
+    """A line of a plan; payer and payee are keys of accounts."""
+
+    __tablename__ = "planned_payment"
+    __table_args__ = (
+        UniqueConstraint("settle_up_id", "position"),
+        CheckConstraint("amount > 0", name="amount"),
+        CheckConstraint("payer <> payee", name="accounts"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    settle_up_id: Mapped[int] = mapped_column(ForeignKey("settle_up.id"))
+    position: Mapped[int]
+    payer: Mapped[str] = mapped_column(String(20))
+    payee: Mapped[str] = mapped_column(String(20))
+    amount: Mapped[int] = mapped_column(BigInteger)
+
+    settle_up: Mapped[SettleUp] = relationship(back_populates="payments")
+    paid: Mapped[list[Paid]] = relationship(back_populates="payment", order_by="Paid.id")
+
+    @property
+    def sum_paid(self) -> int:
+        """How much of it was paid so far."""
+        return sum(paid.amount for paid in self.paid)
+
+
+class Paid(Model):
+    """That something of a planned payment was paid, or with a negative amount taken back; only ever added."""
+
+    __tablename__ = "paid"
+    __table_args__ = (CheckConstraint("amount <> 0", name="amount"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    payment_id: Mapped[int] = mapped_column(ForeignKey("planned_payment.id"), index=True)
+    amount: Mapped[int] = mapped_column(BigInteger)
+    submission_key: Mapped[str] = mapped_column(String(64), unique=True)
+    device: Mapped[str] = mapped_column(String(100))
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    payment: Mapped[PlannedPayment] = relationship(back_populates="paid")

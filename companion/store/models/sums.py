@@ -1,0 +1,77 @@
+"""Each round's results and their sums, worked out from the log for the history pages."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from .base import Model
+
+
+class Result(Model):
+    """What a round that counts was for one of its players; worked out from the current revision of its line.
+
+    `month` is the one in which the session began, in UTC ("2026-11"); `currency` is "" for chips. `hand_at_least` of
+    `hand_of` hands are as good as the one shown or better; None without a hand, or where the game does not count.
+    """
+
+    __tablename__ = "result"
+    __table_args__ = (Index("ix_result_in_order", "group_id", "month", "currency", "session_id", "number"),)
+
+    line_id: Mapped[int] = mapped_column(ForeignKey("line.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
+    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    number: Mapped[int]
+    game: Mapped[str] = mapped_column(String(40))
+    month: Mapped[str] = mapped_column(String(7))
+    currency: Mapped[str] = mapped_column(String(3))
+    net: Mapped[int] = mapped_column(BigInteger)
+    won: Mapped[bool]
+    knocked: Mapped[bool]
+    has_left: Mapped[bool]
+    hand_at_least: Mapped[int | None] = mapped_column(BigInteger)
+    hand_of: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class Tally(Model):
+    """The results of a player in one game (or in all: "") in a month, summed up: see `tallies.Summary`."""
+
+    __tablename__ = "tally"
+
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    month: Mapped[str] = mapped_column(String(7), primary_key=True)
+    currency: Mapped[str] = mapped_column(String(3), primary_key=True)
+    rounds: Mapped[int]
+    wins: Mapped[int]
+    net: Mapped[int] = mapped_column(BigInteger)
+    knocks: Mapped[int]
+    good_knocks: Mapped[int]
+    folds: Mapped[int]
+    biggest_win: Mapped[int] = mapped_column(BigInteger)
+    biggest_loss: Mapped[int] = mapped_column(BigInteger)
+    streak_first: Mapped[int]
+    streak_last: Mapped[int]
+    streak_best: Mapped[int]
+    best_at_least: Mapped[int | None] = mapped_column(BigInteger)
+    best_of: Mapped[int | None] = mapped_column(BigInteger)
+    best_line_id: Mapped[int | None] = mapped_column(ForeignKey("line.id"))
+
+
+class Duel(Model):
+    """How two players, the one with the lower id first, did in the rounds of a game and month that both played."""
+
+    __tablename__ = "duel"
+
+    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), primary_key=True)
+    first_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    second_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    month: Mapped[str] = mapped_column(String(7), primary_key=True)
+    currency: Mapped[str] = mapped_column(String(3), primary_key=True)
+    rounds: Mapped[int]
+    better: Mapped[int]
+    worse: Mapped[int]
+    difference: Mapped[int] = mapped_column(BigInteger)
