@@ -18,8 +18,9 @@ from ..groups import FEWEST_PLAYERS
 from ..replay import Document, Entry, Outcome, Unsettled, is_round, work_out
 from ..rule_sets import rule_problems
 from ..tallies import Part, parts_of
-from .fields import Entry as EntryField
-from .fields import IdMaps, Unfit
+from .fields import IdMaps
+from .game_fields import Entry as EntryField
+from .misfits import Unfit
 
 Row = dict[str, Any]
 # what rounds come to for their players, by the id of the session and the number of the line; each part has the number

@@ -14,70 +14,20 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from companion.config import MOST_BODY_BYTES
-from companion.contract import read_round
-from companion.contract.names import folded, name_problem, rules_name_problem
-from companion.contract.reading import KEYS
-from companion.engine.messages import Message, quoted
-from companion.engine.pots import MOST_UNITS
+from companion.contract.names import folded, name_problem
+from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from ..refusals import Refused
-from ..replay import BANK, REBUY, Document, is_round
-from .documents import named
+from ..replay import BANK, Document
+from .misfits import PLACES, Unfit
 
 IdMaps = dict[str, dict[Any, Any]]
 _MOST_CHARACTERS = 2 * MOST_BODY_BYTES
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
-class Unfit(Refused):
-    """A file that is not taken; the message names the first place at which something does not fit."""
-
-    def __init__(self, place: str, template: str, **values: object) -> None:
-        text = "{place}: {what}. Nothing was imported; export the group anew, and leave the file as it is"
-        super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
-
-
-# what the parts of a place are called, besides the keys of the file itself
-_PLACES = {
-    message.template: message
-    for message in (
-        Message("the file"),
-        Message("the group"),
-        Message("player"),
-        Message("session"),
-        Message("seat"),
-        Message("account"),
-        Message("change"),
-        Message("line"),
-        Message("revision"),
-        Message("transfer"),
-        Message("house rules"),
-        Message("plan"),
-        Message("payment"),
-        Message("tick"),
-    )
-}
-
-
-def _in_words(place: str) -> Message:
-    """Put a place ("the group, session 3, line 1, amount") together of words that can be translated."""
-    first, *rest = place.split(", ")
-    words = _PLACES[first]
-    for part in rest:
-        words = Message("{place}, {part}", place=words, part=_part(part))
-    return words
-
-
-def _part(text: str) -> Message | str:
-    noun, _, number = text.rpartition(" ")
-    if noun in _PLACES and number.isdecimal():
-        return Message("{what} {number}", what=_PLACES[noun], number=number)
-    return text
-
-
-def _must_be_short(given: Any, place: str) -> None:
+def must_be_short(given: Any, place: str) -> None:
     """Refuse what no form could have sent: what reads a round may take longer for a long one than its length says."""
     if len(json.dumps(given)) > _MOST_CHARACTERS:
         raise Unfit(place, "it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
@@ -252,7 +202,7 @@ class Ref(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take only rows that are there."""
         if type(given) not in (str, int) or given not in ids[self.of]:
-            raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
+            raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> int | None:
         """Give the row's id."""
@@ -273,155 +223,11 @@ class AccountKey(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Take players who can have an account here."""
         if not isinstance(given, str) or (given not in ids[self.of] and given not in self.OTHERS):
-            raise Unfit(place, "there is no {of} {given} here", of=_PLACES[self.of], given=quoted(given))
+            raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> Any:
         """Give the player's id."""
         return self.written(given, ids)
-
-
-@dataclass(frozen=True, kw_only=True)
-class HouseRules(Field):
-    """Option values by game."""
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take the options and values that the games know."""
-        if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
-        _must_be_short(given, place)
-        for game, rules in given.items():
-            problems = read_round({"game": game, "rules": rules}).problems
-            wrong = next((p for p in problems if p.field == "game" or p.field.startswith("rules")), None)
-            if wrong is not None:
-                raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=wrong.message)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entry(Field):
-    """What a line said: a round document or another movement, its players those of the kind `of`.
-
-    With `is_whole` a round has every part of the contract. What stands in a round is for `checks` to read.
-    """
-
-    of: str = "player"
-    is_whole: bool = False
-
-    def written(self, value: Document, ids: IdMaps) -> Document:
-        """Put names for ids; a whole one has its defaults written out."""
-        document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
-        return named(document, ids["player"])
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what can be settled, and speaks of players who are there."""
-        if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
-        if not is_round(given):
-            self._movement(given, place, ids)
-            return
-        if self.is_whole and set(given) != set(KEYS):
-            raise Unfit(place, "a round has the parts {parts}", parts=KEYS)
-        _must_be_short(given, place)
-
-    def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
-        """Refuse a round, read clean, that names its players otherwise than the file does."""
-        try:
-            named(given, ids[self.of])
-        except KeyError as error:
-            raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
-
-    def _movement(self, given: Document, place: str, ids: IdMaps) -> None:
-        accounts = AccountKey(key="account", of=self.of)
-        Text(key="movement", least=1, most=20).read(given["movement"], place, 0, ids)
-        if given["movement"] == "split":
-            players = given.get("players")
-            if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
-                raise Unfit(place, "a split pot needs the players who share it, and nothing else")
-            share: set[str] = set()
-            for at, player in enumerate(players):
-                Ref(key="players", of=self.of).read(player, place, at, ids)
-                if player in share:
-                    raise Unfit(place, "{player} shares the pot twice", player=player)
-                share.add(player)
-            return
-        if set(given) != {"movement", "from", "to", "amount", "note"} or given["from"] == given["to"]:
-            raise Unfit(place, "a movement has an amount and a note, and goes from one account to another")
-        accounts.check(given["from"], f"{place}, from", ids)
-        accounts.check(given["to"], f"{place}, to", ids)
-        if given["movement"] == REBUY and (given["from"] != BANK or given["to"] == POT):
-            raise Unfit(place, "a rebuy goes from the bank to a player")
-        Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
-        Text(key="note", most=200).read(given["note"], place, 0, ids)
-
-    def put(self, given: Document, ids: IdMaps) -> Document:
-        """Put ids for names."""
-        return named(given, ids["player"])
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeatList(Field):
-    """Who was told to sit where: pairs of a player and a state."""
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        """Put names for ids."""
-        return [[ids["player"][str(player)], state] for player, state in value]
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take pairs of players of the group and states."""
-        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
-        for at, (player, state) in enumerate(given):
-            Ref(key="player", of="player").read(player, place, at, ids)
-            OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        """Put ids for names."""
-        return [[int(ids["player"][player]), state] for player, state in given]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChipCounts(Field):
-    """Whose chips were counted, and how many: pairs of an account and units."""
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        """Put names for ids."""
-        accounts = AccountKey(key=self.key, of="player")
-        return [[accounts.written(account, ids), units] for account, units in value]
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take pairs of accounts and whole numbers."""
-        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
-        for account, units in given:
-            AccountKey(key="account", of="player").read(account, place, 0, ids)
-            Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        """Put ids for names."""
-        accounts = AccountKey(key=self.key, of="player")
-        return [[accounts.put(account, ids), units] for account, units in given]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(Field):
-    """The options of one game, as they were sent."""
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take an object of single values."""
-        if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
-            raise Unfit(place, "{given} is no object of options", given=quoted(given))
-
-
-@dataclass(frozen=True, kw_only=True)
-class RulesName(Field):
-    """The name of a set of house rules."""
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what could have been entered as well."""
-        problem = rules_name_problem("name", given, (), is_stored=True)
-        if problem is not None:
-            raise Unfit(place, "{problem}", problem=problem.message)
-        if given != given.strip():
-            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -439,7 +245,7 @@ class Object(Field):
         """Take these parts only."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
-        _must_be_short(given, place)
+        must_be_short(given, place)
         fields = {field.key: field for field in self.parts}
         for key, part in given.items():
             if key not in fields:

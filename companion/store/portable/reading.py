@@ -14,7 +14,8 @@ from companion.engine.messages import Message, quoted
 
 from ..refusals import Refused
 from .checks import RESULTS, Results
-from .fields import IdMaps, Unfit
+from .fields import IdMaps
+from .misfits import Unfit
 from .tables import GROUP, REVISIONS, Table
 
 FORMAT, VERSION = "companion-group", 1

@@ -35,24 +35,19 @@ from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_plan, check_rule_sets, check_session
 from .fields import (
     AccountKey,
-    ChipCounts,
-    Entry,
     Field,
     Flag,
-    HouseRules,
     IdMaps,
     Moment,
     Name,
     Numbered,
     Object,
     OneOf,
-    Options,
     Ref,
-    RulesName,
-    SeatList,
     Text,
     Whole,
 )
+from .game_fields import ChipCounts, Entry, HouseRules, Options, RulesName, SeatList
 
 _MOST = 10**9
 _PUBLIC_ID = r"[A-Za-z0-9_-]+"

@@ -1,0 +1,53 @@
+"""What is wrong in an exported group, and where: the sentence that refuses the import."""
+
+from __future__ import annotations
+
+from companion.engine.messages import Message
+
+from ..refusals import Refused
+
+
+class Unfit(Refused):
+    """A file that is not taken; the message names the first place at which something does not fit."""
+
+    def __init__(self, place: str, template: str, **values: object) -> None:
+        text = "{place}: {what}. Nothing was imported; export the group anew, and leave the file as it is"
+        super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
+
+
+# what the parts of a place are called, besides the keys of the file itself
+PLACES = {
+    message.template: message
+    for message in (
+        Message("the file"),
+        Message("the group"),
+        Message("player"),
+        Message("session"),
+        Message("seat"),
+        Message("account"),
+        Message("change"),
+        Message("line"),
+        Message("revision"),
+        Message("transfer"),
+        Message("house rules"),
+        Message("plan"),
+        Message("payment"),
+        Message("tick"),
+    )
+}
+
+
+def _in_words(place: str) -> Message:
+    """Put a place ("the group, session 3, line 1, amount") together of words that can be translated."""
+    first, *rest = place.split(", ")
+    words = PLACES[first]
+    for part in rest:
+        words = Message("{place}, {part}", place=words, part=_part(part))
+    return words
+
+
+def _part(text: str) -> Message | str:
+    noun, _, number = text.rpartition(" ")
+    if noun in PLACES and number.isdecimal():
+        return Message("{what} {number}", what=PLACES[noun], number=number)
+    return text
