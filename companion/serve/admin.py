@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion import create_app
-from companion.store import deleting, play
+from companion.store import deleting, night_changes
 from companion.store.groups import all_groups, last_session
 from companion.store.models import Group, new_public_id
 from companion.store.refusals import Gone, Sent
@@ -46,7 +46,7 @@ def close_night(name: str, split: bool) -> int:
             print(f"The group {group.name} has no open night; nothing was changed.")
             return 0
         title = f"{session.opened_at:%Y-%m-%d}"
-        play.close(session.public_id, split, Sent(new_public_id(), "companion close-night"))
+        night_changes.close(session.public_id, split, Sent(new_public_id(), "companion close-night"))
         print(f"The night of {title} is closed. Its pot {'is split' if split else 'is carried over'}.")
     return 0
 

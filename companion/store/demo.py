@@ -13,7 +13,7 @@ from companion.engine.game import EXAMPLE_PLAYERS, AnyGame
 from companion.engine.options import options_of
 from companion.games import all_games
 
-from . import play, settle_up
+from . import night_changes, play, settle_up
 from .groups import make_group, start_session
 from .links import hashed
 from .models import Group, now
@@ -112,7 +112,7 @@ class _Night:
 
     def ends(self, *, all_paid: bool) -> None:
         """Close the night, splitting the pot, and settle up, paying either everything or just the first payment."""
-        play.close(self._id, True, self._sent())
+        night_changes.close(self._id, True, self._sent())
         plan = settle_up.make_plan(self._group, self._session, None, None, self._sent())
         for payment in plan.payments if all_paid else plan.payments[:1]:
             settle_up.pay(plan.public_id, payment.position, payment.amount, self._sent())

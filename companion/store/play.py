@@ -1,4 +1,4 @@
-"""Everything that can be done in a session: rounds, corrections, movements, seats, closing. Each is one transaction.
+"""What can be done with the lines of a session: rounds, corrections, movements, remarks. Each is one transaction.
 
 Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
 different content it is refused.
@@ -6,7 +6,7 @@ different content it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +22,7 @@ from . import ledger, recording
 from .database import retry_transaction, transaction
 from .identities import keys_of
 from .ledger import Accounts, Written, pot_before
-from .links import free_join_code
-from .models import Change, Draft, Line, PlaySession, Revision, Seat, db, now
+from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
 from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
 from .stacks import must_cover
@@ -109,12 +108,12 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         if is_round(document):
             # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
             db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
-            _set_next_game(session, document["game"], document.get("rules", {}))
+            set_next_game(session, document["game"], document.get("rules", {}))
 
     return apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
 
-def _set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
+def set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:
     """Set the next round's game and house rules; usually they stay the same."""
     if (session.game, session.rules.get(game)) != (game, rules):
         session.game = game
@@ -220,56 +219,6 @@ def _must_leave_a_pot(outcome: Outcome) -> None:
         raise Refused(Message(text, pot=outcome.pot_before, number=outcome.entry.number), outcome.entry.number)
 
 
-def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
-    """Set the seats: (player id, state) in seat order. Players who aren't listed have left. Rule: C-7."""
-
-    def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
-        if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
-            raise Refused(Message("Only players of this group can sit at its table"))
-        known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
-        for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
-            if player in known:
-                known[player].position, known[player].state = position, state
-            else:
-                db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
-                accounts.id_of(str(player))
-        db.session.flush()
-        db.session.expire(session, ["seats"])
-
-    return apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
-
-
-def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Keep players who left behind their former neighbour, because the deal still passes their seat."""
-    order = list(seats)
-    for at, player in enumerate(before):
-        named = [other for other, _ in order]
-        if player not in named:
-            neighbour = before[at - 1] if at else None
-            order.insert(named.index(neighbour) + 1 if neighbour is not None else 0, (player, "left"))
-    return order
-
-
-def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> int:
-    """Set the next round's game, and its house rules for the rest of the session."""
-
-    def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
-        _set_next_game(session, game, rules)
-
-    return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
-
-
-def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
-    """Set a session's place and note, even after it was closed."""
-
-    def work(session: PlaySession, change: int) -> None:
-        session.place, session.note = place, note
-
-    return apply(public_id, sent, "note", {"place": place, "note": note}, work)
-
-
 def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
     """Set a line's remark; what it moves is unchanged."""
 
@@ -279,37 +228,6 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
         line.remark = remark
 
     return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
-
-
-def close(public_id: str, split: bool, sent: Sent) -> int:
-    """Close a session; with `split` the players of the last round first share the pot. Rule: C-6."""
-
-    def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
-        last, number = last_round(session, voided_too=False), next_number(session)
-        accounts = Accounts.of(session)
-        pot = accounts.balances.get(POT, 0)
-        if split and pot and last is not None:
-            entry = Entry(number, {"movement": "split", "players": _turn_order(last)})
-            ledger.add_line(accounts, work_out(entry, pot), change)
-        session.closed_at = now()
-
-    return apply(public_id, sent, "close", {"split": split}, work)
-
-
-def _turn_order(line: Line) -> list[str]:
-    assert line.current is not None
-    document = line.current.document
-    return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
-
-
-def reopen(public_id: str, sent: Sent) -> int:
-    """Reopen a closed session, with a new join code."""
-
-    def work(session: PlaySession, change: int) -> None:
-        session.closed_at, session.join_code = None, free_join_code()
-
-    return apply(public_id, sent, "reopen", {}, work)
 
 
 def must_be_open(session: PlaySession) -> None:

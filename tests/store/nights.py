@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from companion.contract import settle
 from companion.contract.naming import renamed
-from companion.store import chips, groups, ledger, links, play
+from companion.store import chips, groups, ledger, links, night_changes, play
 from companion.store.models import Change, Line, PlaySession, db
 from companion.store.refusals import Sent
 from companion.store.stacks import stacks_of
@@ -119,18 +119,18 @@ class Night:
                 pairs = (seat.partition("=") for seat in seats)
                 self.sit([(name, state or "in") for name, _, state in pairs])
             case ["close", *split]:
-                play.close(self.public_id, split == ["split"], self.sent())
+                night_changes.close(self.public_id, split == ["split"], self.sent())
             case ["buy-in", units]:
                 chips.set_buy_in(self.public_id, None if units == "none" else int(units), self.sent())
             case ["rebuy", player, units]:
                 chips.rebuy(self.public_id, self.ids[player], int(units), self.sent())
             case ["reopen"]:
-                play.reopen(self.public_id, self.sent())
+                night_changes.reopen(self.public_id, self.sent())
             case _:
                 self.save(self.round(step))
 
     def sit(self, seats: Sequence[tuple[str, str]]) -> None:
-        play.set_seats(self.public_id, [(int(self.ids[name]), state) for name, state in seats], self.sent())
+        night_changes.set_seats(self.public_id, [(int(self.ids[name]), state) for name, state in seats], self.sent())
 
     def standings(self) -> str:
         """Write the nonzero balances: "Ana 2, Beto -1, Caro -1"."""

@@ -9,7 +9,7 @@ from nights import Night
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from companion.store import deleting, drafts, groups, ledger, links, play, settle_up
+from companion.store import deleting, drafts, groups, ledger, links, night_changes, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, Player, PlaySession, db
 from companion.store.portable import export_group, import_group
@@ -27,7 +27,7 @@ def group_of(night: Night) -> Group:
 def filled(night: Night) -> Group:
     """Give a night everything that is deleted along with it."""
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
-    play.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
+    night_changes.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
     play.write_remark(night.public_id, 2, "Ana laughed", night.sent())
     drafts.enter(night.public_id, "key", 5, {"players-1-hand": "Ks"}, "a phone")
     group = group_of(night)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nights import Night
 
-from companion.store import drafts, play
+from companion.store import drafts, night_changes, play
 from companion.store.refusals import Conflict, Refused
 
 
@@ -110,7 +110,7 @@ def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
 
 
 def test_a_key_of_a_change_that_is_no_line(night: Night) -> None:
-    play.set_rules(night.public_id, "knock", {}, night.sent("key"))
+    night_changes.set_rules(night.public_id, "knock", {}, night.sent("key"))
     with pytest.raises(Conflict) as refused:
         drafts.enter(night.public_id, "key", 1, {"a": "1"}, "one")
     assert refused.value.line == 1

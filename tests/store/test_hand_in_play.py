@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from nights import Night
 
-from companion.store import drafts, hand_in_play, play
+from companion.store import drafts, hand_in_play, night_changes, play
 from companion.store.hand_in_play import Action, Seen, act, mark_of, set_dealer, values_of
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
@@ -73,7 +73,7 @@ def test_an_action_for_a_round_that_is_saved_is_refused(night: Night) -> None:
 
 
 def test_a_closed_night_is_not_played(night: Night) -> None:
-    play.close(night.public_id, False, Sent("close", "phone"))
+    night_changes.close(night.public_id, False, Sent("close", "phone"))
     with pytest.raises(Refused):
         put(night, sets(a="1"))
 

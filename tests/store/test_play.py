@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract import read_round
-from companion.store import ledger, play
+from companion.store import ledger, night_changes, play
 from companion.store.models import Account, Change, Group, Line, Link, Player, PlaySession, Revision, Seat, Transfer, db
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -125,7 +125,7 @@ def test_refused(night: Night, before: str, step: str, error: type[Refused], lin
 def test_a_closed_session_refuses_other_rules(night: Night) -> None:
     night.do("close")
     with pytest.raises(Refused, match="closed"):
-        play.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
+        night_changes.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
 
 
 def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
@@ -198,13 +198,13 @@ def deeds(night: Night) -> dict[str, tuple[Any, Any]]:
             lambda: play.correct(id, 1, won, 1, key),
         ),
         "undo": (lambda: play.take_back(id, 1, 1, key), lambda: play.take_back(id, 2, 1, key)),
-        "seats": (lambda: play.set_seats(id, seats, key), lambda: play.set_seats(id, seats[:2], key)),
+        "seats": (lambda: night_changes.set_seats(id, seats, key), lambda: night_changes.set_seats(id, seats[:2], key)),
         "rules": (
-            lambda: play.set_rules(id, "knock", {"ante": 2}, key),
-            lambda: play.set_rules(id, "knock", {}, key),
+            lambda: night_changes.set_rules(id, "knock", {"ante": 2}, key),
+            lambda: night_changes.set_rules(id, "knock", {}, key),
         ),
-        "close": (lambda: play.close(id, True, key), lambda: play.close(id, False, key)),
-        "reopen": (lambda: play.reopen(id, key), lambda: play.close(id, False, key)),
+        "close": (lambda: night_changes.close(id, True, key), lambda: night_changes.close(id, False, key)),
+        "reopen": (lambda: night_changes.reopen(id, key), lambda: night_changes.close(id, False, key)),
     }
 
 
@@ -398,13 +398,13 @@ def test_who_leaves_goes_to_the_end(night: Night) -> None:
 def test_nobody_of_another_group_sits_down(night: Night) -> None:
     stranger = int(Night("Eva", "Fabi").ids["Eva"])
     with pytest.raises(Refused):
-        play.set_seats(night.public_id, [(stranger, "in"), (int(night.ids["Ana"]), "in")], night.sent())
+        night_changes.set_seats(night.public_id, [(stranger, "in"), (int(night.ids["Ana"]), "in")], night.sent())
 
 
 def test_the_house_rules_of_one_game_change_and_the_others_stay(night: Night) -> None:
-    play.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
-    play.set_rules(night.public_id, "knock", {"ante": 3}, night.sent())
-    play.set_rules(night.public_id, "dompe", {"ante": 4}, night.sent())
+    night_changes.set_rules(night.public_id, "dompe", {"ante": 2}, night.sent())
+    night_changes.set_rules(night.public_id, "knock", {"ante": 3}, night.sent())
+    night_changes.set_rules(night.public_id, "dompe", {"ante": 4}, night.sent())
     assert night.session.rules == {"dompe": {"ante": 4}, "knock": {"ante": 3}}
     assert night.session.game == "dompe"
 

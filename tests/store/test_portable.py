@@ -16,7 +16,7 @@ from sqlalchemy import text
 from tampering import empty
 from test_night import play_the_night
 
-from companion.store import groups, play, settle_up
+from companion.store import groups, night_changes, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, db
 from companion.store.portable import export_group, import_group
@@ -45,7 +45,7 @@ def eventful() -> Night:
     groups.rename_player(players["Beto"], "Bertram Ñ 李")
     groups.retire_player(players["Eva"], True)
     groups.rename_player(players["Dani"], "=Dani")
-    play.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
+    night_changes.write_note(night.public_id, "Café", "=a note\nof two lines", night.sent())
     play.write_remark(night.public_id, 1, "+a remark", night.sent())
     first = settle_up.make_plan(group, night.session, None, None, night.sent())
     settle_up.pay(first.public_id, 0, 1, night.sent())
@@ -437,8 +437,8 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
     closed, still_open = made.sessions
     assert closed.join_code is None
     assert still_open.join_code
-    reopened = play.reopen(closed.public_id, Sent("a new key", "a phone"))
+    reopened = night_changes.reopen(closed.public_id, Sent("a new key", "a phone"))
     groups.add_player(made, "Zoe")
     assert list(audit()) == []
     # a form that was sent to the old server is known
-    assert play.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened
+    assert night_changes.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from nights import Night
 
-from companion.store import drafts, groups, links, phones, play
+from companion.store import drafts, groups, links, night_changes, phones, play
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.models import Draft, Group, db
 from companion.store.refusals import Conflict, Refused
@@ -97,7 +97,7 @@ def test_a_link_takes_the_codes_of_open_nights_along(app: object, access: links.
     group = groups.make_group("Friday", ["Ana", "Beto"], "the secret")
     players = [player.id for player in group.players]
     made = [groups.start_session(group, players, "knock", {}, key) for key in ("one", "two")]
-    play.close(made[0].public_id, False, Night("X", "Y").sent())
+    night_changes.close(made[0].public_id, False, Night("X", "Y").sent())
     before = [session.join_code for session in made]
     links.renew(group, access, "the secret")
     changed = [session.join_code != code for session, code in zip(made, before, strict=True)]

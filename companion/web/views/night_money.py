@@ -10,7 +10,7 @@ from wtforms import SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message, quoted
 from companion.engine.settlement import POT
-from companion.store import ledger, play, settle_up
+from companion.store import ledger, night_changes, play, settle_up
 from companion.store.models import PlaySession
 from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
@@ -154,9 +154,9 @@ def close(public_id: str) -> str | Response:
     def work() -> None:
         must_know_pin(session.group)
         if action == "reopen":
-            play.reopen(public_id, sent(form))
+            night_changes.reopen(public_id, sent(form))
         else:
-            play.close(public_id, action == "split", sent(form))
+            night_changes.close(public_id, action == "split", sent(form))
 
     problem = refusal(form, work)
     if problem is not None:

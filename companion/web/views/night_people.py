@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from companion.engine.messages import Message
-from companion.store import play
+from companion.store import night_changes
 from companion.store.groups import add_player
 from companion.store.models import PlaySession
 
@@ -84,7 +84,7 @@ def seats(public_id: str) -> str | Response:
 
     def work() -> None:
         order = _newcomer(session, form) if form.action == "new" else _order(session, form)
-        play.set_seats(public_id, order, sent(form))
+        night_changes.set_seats(public_id, order, sent(form))
 
     problem = refusal(form, work)
     if problem is not None:
@@ -122,7 +122,7 @@ def note(public_id: str) -> str | Response:
     opened(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
-    problem = refusal(form, lambda: play.write_note(public_id, place, text, sent(form)))
+    problem = refusal(form, lambda: night_changes.write_note(public_id, place, text, sent(form)))
     if problem is not None:
         return people_page(opened(public_id), problem, "note-of-session", note=form)
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)

@@ -12,7 +12,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.games import all_games
-from companion.store import play, rule_sets
+from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
 
 from ..access.actions import refusal
@@ -61,7 +61,7 @@ def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: ActForm, *, is
     """Keep the rules under their name, if that was asked for, and play by them."""
     if is_kept:
         rule_sets.keep_rules(session.group, game.key, request.form.get("name", ""), chosen)
-    play.set_rules(session.public_id, game.key, chosen, sent(act))
+    night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
 def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Message | None = None) -> str:

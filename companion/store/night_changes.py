@@ -1,0 +1,103 @@
+"""What can be done with a session as a whole: its seats, house rules and note, closing and reopening it.
+
+Each change is one transaction, made by `play.apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.engine.game import turn_order
+from companion.engine.messages import Message
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from . import ledger
+from .ledger import Accounts
+from .links import free_join_code
+from .models import Line, PlaySession, Seat, db, now
+from .play import apply, last_round, must_be_open, next_number, set_next_game
+from .refusals import Refused, Sent
+from .replay import Entry, work_out
+
+
+def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
+    """Set the seats: (player id, state) in seat order. Players who aren't listed have left. Rule: C-7."""
+
+    def work(session: PlaySession, change: int) -> None:
+        must_be_open(session)
+        if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
+            raise Refused(Message("Only players of this group can sit at its table"))
+        known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
+        for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
+            if player in known:
+                known[player].position, known[player].state = position, state
+            else:
+                db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
+                accounts.id_of(str(player))
+        db.session.flush()
+        db.session.expire(session, ["seats"])
+
+    return apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
+
+
+def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Keep players who left behind their former neighbour, because the deal still passes their seat."""
+    order = list(seats)
+    for at, player in enumerate(before):
+        named = [other for other, _ in order]
+        if player not in named:
+            neighbour = before[at - 1] if at else None
+            order.insert(named.index(neighbour) + 1 if neighbour is not None else 0, (player, "left"))
+    return order
+
+
+def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -> int:
+    """Set the next round's game, and its house rules for the rest of the session."""
+
+    def work(session: PlaySession, change: int) -> None:
+        must_be_open(session)
+        set_next_game(session, game, rules)
+
+    return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
+
+
+def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
+    """Set a session's place and note, even after it was closed."""
+
+    def work(session: PlaySession, change: int) -> None:
+        session.place, session.note = place, note
+
+    return apply(public_id, sent, "note", {"place": place, "note": note}, work)
+
+
+def close(public_id: str, split: bool, sent: Sent) -> int:
+    """Close a session; with `split` the players of the last round first share the pot. Rule: C-6."""
+
+    def work(session: PlaySession, change: int) -> None:
+        must_be_open(session)
+        last, number = last_round(session, voided_too=False), next_number(session)
+        accounts = Accounts.of(session)
+        pot = accounts.balances.get(POT, 0)
+        if split and pot and last is not None:
+            entry = Entry(number, {"movement": "split", "players": _turn_order(last)})
+            ledger.add_line(accounts, work_out(entry, pot), change)
+        session.closed_at = now()
+
+    return apply(public_id, sent, "close", {"split": split}, work)
+
+
+def _turn_order(line: Line) -> list[str]:
+    assert line.current is not None
+    document = line.current.document
+    return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
+
+
+def reopen(public_id: str, sent: Sent) -> int:
+    """Reopen a closed session, with a new join code."""
+
+    def work(session: PlaySession, change: int) -> None:
+        session.closed_at, session.join_code = None, free_join_code()
+
+    return apply(public_id, sent, "reopen", {}, work)
