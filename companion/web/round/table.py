@@ -19,8 +19,8 @@ from .mine import Mine
 class Effects:
     """The effects of a correction: each account's name with its balance before and after, and the later rounds.
 
-    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in which
-    somebody would have put in more than their stack.
+    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in
+    which somebody would have put in more than their stack.
     """
 
     balances: Sequence[tuple[str, int, int]]
