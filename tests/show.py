@@ -7,9 +7,8 @@
     .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table
     .venv/bin/python tests/show.py readme             the pictures of the README
 
-WORD is in the names of the pages that are looked at; DIR is instance/pictures unless another is named.
-compare draws what changed, framed, into DIR/changed. axe and lighthouse are the house's scripts, beside the checkout
-or where SHARED says; they bring axe-core and Lighthouse from npm.
+WORD selects pages by name; DIR is instance/pictures by default. compare marks the differences in DIR/changed. axe and
+lighthouse run scripts from next to the checkout, or where SHARED says; these get axe-core and Lighthouse from npm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Reads the hand from a photograph: cards and domino tiles, with how sure each reading is.
+"""Recognizes the hand in a photograph: cards or domino tiles, each with a confidence.
 
-NumPy and Pillow are loaded at the first photograph only: most rounds are typed, and the app starts without them.
+NumPy and Pillow are loaded only with the first photograph: most rounds are typed, and the app starts faster without
+them.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ __all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", 
 
 @cache
 def is_installed() -> bool:
-    """Tell whether NumPy and Pillow are installed, without loading them."""
+    """Return whether NumPy and Pillow are installed, without loading them."""
     return all(find_spec(name) for name in ("numpy", "PIL"))
 
 
 def unreadable(pieces: PieceSet[Any]) -> Message:
-    """Say that hands of a set can't be read."""
+    """Return the error for a set whose hands can't be read."""
     return Message("These {pieces} can't be read from a photo yet. Tap them instead.", pieces=Message(pieces.noun[1]))
 
 
 def can_read(pieces: PieceSet[Any]) -> bool:
-    """Tell whether hands of a set can be read: of French cards and of domino tiles so far."""
+    """Return whether hands of a set can be read: so far French cards and domino tiles."""
     first = pieces.pieces[0]
     return not isinstance(first, Card) or first.family == "french"
 
@@ -45,10 +46,10 @@ def can_read(pieces: PieceSet[Any]) -> bool:
 def read_hand(
     image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
 ) -> list[Reading]:
-    """Read a photographed hand of `size` pieces, surest first; what others hold is not read once more.
+    """Read a photographed hand of `size` pieces, most confident first; pieces in other hands are left out.
 
-    More readings than `size` are given where more was seen; a picture without any piece gives none. Raises PhotoError
-    for what can't be decoded, for a set that can't be read, and where NumPy or Pillow isn't installed.
+    If more pieces were seen, more readings than `size` are returned; a picture without pieces gives none. Raises
+    PhotoError if the picture can't be decoded, the set can't be read, or NumPy or Pillow isn't installed.
     """
     if not can_read(pieces):
         raise PhotoError("deck-not-read", unreadable(pieces))

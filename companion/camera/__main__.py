@@ -1,6 +1,6 @@
 """Reads hands from picture files: `python -m companion.camera FILE... --pieces french --size 5`.
 
-Prints one JSON line a file; a file that can't be read has an "error" in place of its pieces.
+Prints one JSON line per file; a file that can't be read has an "error" and no pieces.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def line_of(file: Path, pieces: PieceSet[Any], size: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Read the command line, and the files one after the other."""
+    """Parse the command line, and read the files one after another."""
     parser = argparse.ArgumentParser(prog="python -m companion.camera", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--pieces", choices=list(SETS), default="french")

@@ -1,4 +1,4 @@
-"""From pixels to readings of single spots: the corners of cards and the halves of tiles, each with its chances."""
+"""Finds spots in the pixels: corners of cards or halves of tiles, each with probabilities of what it is."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _EDGE = 64
 
 @dataclass(frozen=True)
 class Spot:
-    """A corner of a card or half of a tile: where it is, which way is up, how high a rank stands, in pixels.
+    """A corner of a card or half of a tile: its position, which way is up, and the height of a rank, in pixels.
 
-    `chances` are those of what it can be, once it is named; `real` is the chance that it is one at all.
+    `chances` are the probabilities of what it can be; `real` is the probability that it is a spot at all.
     """
 
     x: float
@@ -37,7 +37,7 @@ class Spot:
 
 
 def spots(photograph: Photograph, task: Task, size: int) -> list[Spot]:
-    """Find the corners of cards, or the halves of tiles; then look at each again, upright and at three sizes."""
+    """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
     found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, task)])[
         : SPOTS_EACH * size + SPOTS_MORE
     ]
@@ -45,7 +45,7 @@ def spots(photograph: Photograph, task: Task, size: int) -> list[Spot]:
 
 
 def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
-    """Give the picture at a size, with its edge repeated up to a multiple of the network's grain."""
+    """Return the picture at a size, with its edge repeated up to a multiple of the network's grain."""
     high, wide = pixels.shape[:2]
     scale = longest / max(high, wide)
     size = max(1, round(wide * scale)), max(1, round(high * scale))
@@ -78,7 +78,7 @@ def _found_at(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]
 
 
 def _chances(here: Floats, task: Task) -> Floats:
-    """Give the chances of each place: of 0 to 6 pips; or of the 52 cards, four suits for each rank, and the joker."""
+    """Return the probabilities at each place: of 0 to 6 pips, or of 52 cards (four suits per rank) and the joker."""
     if task is network.TILES:
         return _shares(network.output(here, task, network.PIP))
     ranks, suits = (_shares(network.output(here, task, which)) for which in (network.RANK, network.SUIT))
@@ -94,7 +94,7 @@ def _highest_near(heat: Floats) -> Floats:
 
 
 def _apart(found: list[Spot]) -> list[Spot]:
-    """Keep the surest of those that lie on the same spot, from the surest down."""
+    """Keep the most certain of overlapping spots, in descending order of certainty."""
     kept: list[Spot] = []
     for spot in sorted(found, key=lambda spot: -spot.real * float(spot.chances.max()) ** 0.5):
         if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.75 * max(min(spot.size, k.size), 4) for k in kept):
@@ -103,9 +103,9 @@ def _apart(found: list[Spot]) -> list[Spot]:
 
 
 def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
-    """Bring together what the first look and the others say: the mean of the chances' logarithms.
+    """Combine the first look with later ones by averaging the logarithms of the probabilities.
 
-    Half a tile says in all of them which way its other half lies.
+    For half a tile, every look also says which way its other half is.
     """
     logs = np.log(np.stack([spot.chances for spot in found]) + 1e-6)
     real = np.array([spot.real for spot in found], np.float32)
@@ -131,7 +131,7 @@ def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> lis
 
 
 def _turned_back(places: Floats, found: list[Spot]) -> Floats:
-    """Give the way up that patches show, as it is in the picture: patches are cut out with a spot's way up on top."""
+    """Convert directions in upright patches back to directions in the picture."""
     x, y = places[0], places[1]
     long = np.hypot(x, y) + 1e-6
     up_x, up_y = np.array([spot.up for spot in found], np.float32).T
@@ -140,7 +140,7 @@ def _turned_back(places: Floats, found: list[Spot]) -> Floats:
 
 
 def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
-    """Give the place near the middle of each patch that is most like what is looked for: how much so, its features."""
+    """Return, for each patch, the probability and the features of the most likely place near its middle."""
     half, reach = PATCH // task.stride // 2, 12 // task.stride
     near = features[:, :, half - reach : half + reach, half - reach : half + reach]
     near = near.reshape(len(features), features.shape[1], -1)
@@ -151,7 +151,7 @@ def _middle(features: Floats, task: Task) -> tuple[Floats, Floats]:
 
 
 class _Level:
-    """The picture at a half, a quarter …, with its edge going on beyond it."""
+    """The picture reduced to a half, a quarter and so on, extended beyond its edge."""
 
     def __init__(self, pixels: NDArray[np.uint8]) -> None:
         self.pixels = pixels
@@ -162,7 +162,7 @@ class _Level:
 
 
 def _patch(levels: list[_Level], spot: Spot, high: int) -> NDArray[np.uint8]:
-    """Cut out a spot upright, with a rank as high as asked for; from a smaller picture where it is large."""
+    """Cut out a spot, upright and scaled to a rank's height, using a reduced picture if the spot is large."""
     level = max(0, round(float(np.log2(spot.size / (1.2 * high)))))
     while len(levels) <= level:
         levels.append(levels[-1].halved())
@@ -184,7 +184,7 @@ def _chance(logit: Floats) -> Floats:
 
 
 def _shares(logits: Floats) -> Floats:
-    """Turn outputs, one column a place, into chances, one row a place."""
+    """Turn outputs (one column per place) into probabilities (one row per place)."""
     powers = np.exp(logits - logits.max(0))
     shares: Floats = powers / powers.sum(0)
     return shares.T

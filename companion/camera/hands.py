@@ -1,4 +1,4 @@
-"""From spots to pieces: the two corners of a card are brought together, and the two halves of a tile."""
+"""Combines spots into pieces: the two corners of a card, the two halves of a tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Find:
-    """A card or tile that lies in the picture, before it is known to be of the set: its spots and its chances."""
+    """A card or tile found in the picture, with its spots and its probabilities, before matching it to the set."""
 
     spots: tuple[Spot, ...]
     real: float
@@ -34,7 +34,7 @@ class Find:
 
 
 def names_of(pieces: PieceSet[Any]) -> list[Piece | None]:
-    """Give the piece behind each number of a Find's chances; None for what the set does not have."""
+    """Return the piece for each index of a Find's probabilities; None for pieces the set doesn't have."""
     if isinstance(pieces.pieces[0], Tile):
         pairs = [(a, b) for a in range(PIPS) for b in range(PIPS)]
         return [pieces.find(f"{min(pair)}-{max(pair)}") for pair in pairs]
@@ -42,7 +42,7 @@ def names_of(pieces: PieceSet[Any]) -> list[Piece | None]:
 
 
 def cards(spots: Sequence[Spot]) -> list[Find]:
-    """Bring together the corners of each card."""
+    """Pair up the corners of each card."""
     pairs = sorted(_corner_pairs(spots), key=lambda pair: -pair[0])
     used: set[int] = set()
     found = []
@@ -61,7 +61,7 @@ def _agreed(chances: Floats) -> Floats:
 
 
 def _corner_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
-    """Give the pairs that can be two corners of one card: opposite ways up, at a card's distance, of like chances."""
+    """Yield pairs that could be two corners of a card: opposite directions, a card's distance, similar odds."""
     for i, a in enumerate(spots):
         for j in range(i + 1, len(spots)):
             b = spots[j]
@@ -80,7 +80,7 @@ def _corner_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
 
 
 def tiles(spots: Sequence[Spot]) -> list[Find]:
-    """Bring together the halves of each tile; a half without another is no tile."""
+    """Pair up the halves of each tile; a half without a partner is dropped."""
     used: set[int] = set()
     found = []
     for _, i, j in sorted(_half_pairs(spots)):
@@ -92,7 +92,7 @@ def tiles(spots: Sequence[Spot]) -> list[Find]:
 
 
 def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
-    """Give the pairs that can be halves of one tile: each lies where the other points, a tile's width away."""
+    """Yield pairs that could be halves of one tile: each is where the other points, a tile's width away."""
     for i, a in enumerate(spots):
         for j in range(i + 1, len(spots)):
             b = spots[j]
@@ -110,7 +110,7 @@ def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
 
 
 def box_of(find: Find, photograph: Photograph, tile: bool) -> Box:
-    """Give the place in the picture's own pixels: of a tile as a whole, of a card its surest corner."""
+    """Return the position in the original picture: of the whole tile, or of a card's most certain corner."""
     spots = find.spots if tile else (max(find.spots, key=lambda spot: spot.real * float(spot.chances.max())),)
     across, along = (1.0, 1.0) if tile else (0.8, 1.2)
     xs, ys = [], []

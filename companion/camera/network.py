@@ -1,6 +1,6 @@
-"""The networks in plain NumPy: one finds corners of cards, one halves of domino tiles; each says what they are.
+"""The networks, in plain NumPy: one finds corners of cards, the other halves of domino tiles; both also classify them.
 
-Arrays of pictures are float32 of shape (channels, pictures, height, width).
+Arrays of pictures are float32 with shape (channels, pictures, height, width).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ RANKS, SUITS, PIPS = 14, 4, 7  # the joker's rank is the last
 
 @dataclass(frozen=True)
 class Task:
-    """What a network looks for: every how many pixels, and where its answers stand among the outputs of its layer.
+    """What a network looks for: its stride in pixels, and which of its layer's outputs mean what.
 
-    `prefix` begins the names of the network's layers. The first output says whether it is there, `place` which way is
-    up and how large it is.
+    `prefix` begins the names of the network's layers. The first output is whether something is there; `place` are the
+    outputs for its direction and size.
     """
 
     prefix: str
@@ -41,7 +41,7 @@ _STRIP = 40  # rows of features that are worked out at a time where memory would
 
 @lru_cache(maxsize=1)
 def weights() -> dict[str, Floats]:
-    """Load the weights once, as matrices with one row for each output."""
+    """Load the weights once, as matrices with one row per output."""
     with np.load(WEIGHTS, allow_pickle=False) as file:
         loaded = {name: file[name].astype(np.float32) for name in file.files}
     return {name: _as_matrix(array) for name, array in loaded.items()}
@@ -55,7 +55,7 @@ def _as_matrix(array: Floats) -> Floats:
 
 
 def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats:
-    """Apply a layer of 3 x 3 neighbours, with its rectifier."""
+    """Apply a 3 x 3 convolution with ReLU."""
     matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
     inputs, count, high, wide = x.shape
     padded = np.pad(x, ((0, 0), (0, 0), (spread, spread), (spread, spread)))
@@ -80,7 +80,7 @@ def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats
 
 
 def _mix(x: Floats, layer: str, rectify: bool = True) -> Floats:
-    """Apply a layer that looks at each place alone."""
+    """Apply a 1 x 1 convolution."""
     matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
     product = matrix @ x.reshape(len(x), -1)
     product += bias[:, None]
@@ -94,7 +94,7 @@ def _doubled(x: Floats) -> Floats:
 
 
 def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
-    """Look at pictures of one size, each of shape (height, width, 3), for cards or for tiles."""
+    """Compute the features of equally sized pictures, each of shape (height, width, 3), for cards or for tiles."""
     net = task.prefix
     fine = _convolve(_begin(np.stack(pictures), net), f"{net}r1")
     middle = _convolve(_convolve(fine, f"{net}d1", 2), f"{net}r2")
@@ -107,7 +107,7 @@ def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
 
 
 def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
-    """Give some of the outputs for the features of some places, the features along the first axis."""
+    """Compute some of the outputs at some places, given their features along the first axis."""
     rows = slice(*which)
     matrix, bias = (weights()[f"{task.prefix}{task.layer}.{part}"][rows] for part in ("weight", "bias"))
     product: Floats = np.tensordot(matrix, seen, 1)
@@ -115,14 +115,14 @@ def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
 
 
 def _strips(rows: int, least: int = 0) -> Iterator[tuple[int, int, int, int]]:
-    """Cut rows into strips: first and last row of each, and the same with `least` neighbours on both sides."""
+    """Split rows into strips: first and last row of each, without and with `least` neighbouring rows on both sides."""
     for top in range(0, rows, _STRIP):
         bottom = min(rows, top + _STRIP)
         yield top, bottom, max(0, top - least), min(rows, bottom + least)
 
 
 def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:
-    """Apply the first two layers, strip by strip: they are the ones that take the memory."""
+    """Apply the first two layers strip by strip, because they need the most memory."""
     parts = []
     for top, bottom, first, last in _strips(pictures.shape[1] // 4, 2):
         strip = pictures[:, first * 4 : last * 4]
@@ -135,7 +135,7 @@ def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:
 
 
 def _end(y: Floats, fine: Floats) -> Floats:
-    """Apply the last layer strip by strip to the coarse features and the fine ones of the beginning."""
+    """Apply the last layer strip by strip to the coarse features and the fine ones from the beginning."""
     parts = []
     for top, bottom, first, last in _strips(y.shape[2], 1):
         x = _doubled(y[:, :, first:last])

@@ -1,4 +1,4 @@
-"""The reading of a photograph: which pieces lie there, how sure that is, and where."""
+"""Reads a photograph: which pieces it shows, how confident that is, and where they are."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.7
 
 @dataclass(frozen=True)
 class Reading:
-    """A piece seen in the picture, how sure that is from 0 to 1, and its box: x, y, width, height in pixels.
+    """A piece seen in the picture, with a confidence from 0 to 1 and its box: x, y, width, height in pixels.
 
-    `twice`: it was seen more often than the set has it, so another deck or another hand lies in the picture.
+    `twice`: it was seen more often than the set has it, so another deck or another hand is in the picture.
     """
 
     piece: Piece
@@ -42,7 +42,7 @@ class Reading:
 def read(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
 ) -> list[Reading]:
-    """Read the hand of a photograph, surest first; see `companion.camera.read_hand`."""
+    """Read the hand in a photograph, most confident first; see `companion.camera.read_hand`."""
     photograph = decode(source)
     tiles = isinstance(pieces.pieces[0], Tile)
     found = spots(photograph, TILES if tiles else CARDS, size)
@@ -54,7 +54,7 @@ def read(
 
 
 def _left(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:
-    """Count how many of each piece nobody else holds."""
+    """Count how many of each piece aren't in other hands."""
     elsewhere = Counter(held)
     return {piece: pieces.copies.get(piece, 1) - elsewhere[piece] for piece in pieces.pieces}
 
@@ -62,10 +62,11 @@ def _left(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:
 def _once_each(
     finds: list[Find], left: dict[Piece, int], names: list[Piece | None], size: int
 ) -> tuple[dict[Piece, list[tuple[float, Find]]], list[tuple[Piece, Find]]]:
-    """Give each find its likeliest piece, no piece more often than there are of it; and the sure finds left over.
+    """Assign each find its most likely piece, without using more of a piece than there are; and the certain finds left
+    over.
 
-    Two finds of one piece are most often its two corners. Only while the hand is not full is the second one taken for
-    the next likeliest piece.
+    Two finds of one piece are usually its two corners. Only while the hand is incomplete does the second find get its
+    next most likely piece.
     """
     wishes = []
     for find in finds:
@@ -97,12 +98,12 @@ def _once_each(
 
 
 def _are_two(find: Find, other: Find) -> bool:
-    """Tell whether two finds of one piece lie too far apart to be corners of one card."""
+    """Return whether two finds of one piece are too far apart to be corners of one card."""
     return all(
         math.hypot(a.x - b.x, a.y - b.y) > TWO_APART * max(a.size, b.size) for a in find.spots for b in other.spots
     )
 
 
 def _confidence(find: Find, chance: float) -> float:
-    """Tell how sure a reading is: how likely it is a piece at all, and that it is this one."""
+    """Return a reading's confidence: that it is a piece at all, and that it is this one."""
     return float(np.interp(find.real * math.sqrt(max(chance, 0.0)), *CALIBRATION))

@@ -111,7 +111,7 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
 
 
 def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Message]:
-    """Yield what must still be entered: cards, in the order of the seats, then answers."""
+    """Yield what still has to be entered: first cards, in seat order, then answers."""
     least = min(game.hand_sizes(so_far))
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))

@@ -25,11 +25,10 @@ Example = Mapping[str, Any]
 
 
 def make_demo(name: str, secret: str, device: str) -> Group:
-    """Make a demo that a secret opens; again with the same secret it gives the same one, and ends what was left undone.
+    """Create the demo that a secret opens. The same secret again returns the same demo, completing it if necessary.
 
-    Of every game one example is played each night, first to last. The last night is open and played with stacks, one
-    of its rounds corrected, one void, and something in the pot if an example leaves something; the others are closed
-    and settled up.
+    Each night has one example of every game. The last night is open and played with stacks, with one corrected and one
+    voided round, and with a pot if an example leaves one. The others are closed and settled up.
     """
     group = make_group(name, EXAMPLE_PLAYERS, secret, is_demo=True)
     nights = list(_nights())

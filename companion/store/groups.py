@@ -146,9 +146,9 @@ def start_session(
     opened_at: datetime | None = None,
     buy_in: int | None = None,
 ) -> PlaySession:
-    """Start a session with players by their ids in seat order; the same key again gives the same session.
+    """Start a session with players, given by id in seat order. The same key again returns the same session.
 
-    It began now, unless `opened_at` says otherwise. With a buy-in, in units, it is played with stacks.
+    It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks.
     """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:

@@ -80,10 +80,10 @@ def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
 
 
 def save_round(public_id: str, number: int, document: Document, sent: Sent) -> int:
-    """Book a round, players by their ids, as line `number`; the pot is the session's, whatever the document says.
+    """Book a round as line `number`, with players as ids. The pot is the session's, whatever the document says.
 
-    Raises Refused when the session is closed, the round has problems or somebody puts in more than their stack, and
-    Conflict when the number is taken.
+    Raises Refused if the session is closed, the round has problems or somebody puts in more than their stack, and
+    Conflict if the number is taken.
     """
     return _add_line(public_id, number, document, sent, "round")
 

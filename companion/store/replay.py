@@ -113,9 +113,9 @@ def settled(document: Document) -> Settled:
 
 
 def _movement(document: Document, pot: int) -> Iterator[Move]:
-    """Move money outside of rounds: from one account to another, or the pot to the players of the last round.
+    """Yield the moves of a movement: from one account to another, or the pot to the players of the last round.
 
-    A rebuy moves none: the player has chips for what they cost.
+    A rebuy moves nothing: the player gets chips for what they cost.
     """
     kind = document["movement"]
     if kind == "split":

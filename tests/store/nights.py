@@ -1,8 +1,8 @@
-"""A session spoken to by players' names and in steps of text, and the list model that it is compared with.
+"""Drives a session by players' names with steps written as text, and compares it with a list model.
 
-Steps are parted by semicolons: "won Ana" and "lost Ana Beto" (Knock: Ana knocks and wins, or loses to Beto),
-"rummy" (Ana 29, Beto -8, Caro -21), "fix 1 won Ana", "void 1", "undo 1", "loan Ana Beto 5" (also bank, side-bet),
-"seats Ana Beto=out Caro", "close", "close split", "reopen"; with stacks "buy-in 20" (or none), "rebuy Ana 20".
+Steps are separated by semicolons: "won Ana" and "lost Ana Beto" (Knock: Ana knocks and wins, or loses to Beto), "rummy"
+(Ana 29, Beto -8, Caro -21), "fix 1 won Ana", "void 1", "undo 1", "loan Ana Beto 5" (also bank, side-bet), "seats Ana
+Beto=out Caro", "close", "close split", "reopen"; with stacks "buy-in 20" (or none), "rebuy Ana 20".
 """
 
 from __future__ import annotations

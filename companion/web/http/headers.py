@@ -60,9 +60,9 @@ class Cookies(SecureCookieSessionInterface):
         return f"__Host-{name}" if is_https() and self.get_cookie_path(app) == "/" else name
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Tell whether to send the cookie: with something new in it, and with each page, so that it lasts longer.
+        """Return whether to send the cookie: whenever it changed, and with each page, to extend its lifetime.
 
-        A form leads to such a page. Polling, every second or so, does not refresh the cookie.
+        Responses to forms lead to a page anyway. Polling does not refresh the cookie.
         """
         is_poll = request.endpoint == "phones.state" or (request.endpoint == "session.table" and request.if_none_match)
         is_page = request.method == "GET" and not is_poll

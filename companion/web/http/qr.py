@@ -12,7 +12,7 @@ from .hosts import public_url
 
 
 def qr_link(endpoint: str, *, is_scalable: bool = False, **values: Any) -> tuple[str, Markup]:
-    """Give a whole address and its QR code, drawn on white in light and dark; a scalable one is as large as its box."""
+    """Return a page's full URL and its QR code, which is white in dark mode too; a scalable one fills its box."""
     address = public_url(endpoint, **values)
     return address, _drawn(address, is_scalable)
 

@@ -21,8 +21,8 @@ _REMEMBERED = 2_000  # rounds, about a kilobyte each
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What a round came to, players by their ids: who won, the hands from high to low, the nets, highest first, and
-    what is handed over at a table with chips.
+    """The result of a round, with players as ids: winners, hands from best to worst, nets, highest first, and
+    handovers.
     """
 
     winners: tuple[str, ...]
@@ -36,11 +36,11 @@ _MOVES_NOTHING = Gist((), (), (), ())
 
 @dataclass(frozen=True, slots=True)
 class ShortLine:
-    """A line as a list shows it. Players and accounts by their keys.
+    """A line as a list shows it. Players and accounts are given by key.
 
-    `hand` is what the first winner showed and `cards` its pieces; a voided round has the `hands` of all instead, each
-    with its player, and moves nothing. `moves` are giver, taker and units of another movement; those of a rebuy
-    (`is_rebuy`) are chips that change no balance. `handovers` are a round's, C-12.
+    `hand` and `cards` are what the first winner showed. A voided round has the `hands` of all players instead, and
+    moves nothing. `moves` are the (giver, taker, units) of a movement that isn't a round; those of a rebuy (`is_rebuy`)
+    are chips that change no balance. `handovers` are a round's (C-12).
     """
 
     number: int

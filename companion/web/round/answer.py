@@ -60,7 +60,7 @@ def moves_cookie(group: str = "") -> str:
 
 
 def moves_first(group: str) -> Moves:
-    """Tell what this phone wants first: as it last chose in a group, else what the chips do, or the score of money."""
+    """Return what this phone shows first: its last choice in a group, else chips, or scores if amounts are money."""
     usual: Moves = "score" if g.get("currency") else "chips"
     return _CHOICES.get(request.cookies.get(moves_cookie(group), ""), usual)
 

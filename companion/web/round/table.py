@@ -17,10 +17,10 @@ from .mine import Mine
 
 @dataclass(frozen=True)
 class Effects:
-    """What a correction changes: each account's name with its balance before and after, and the later rounds.
+    """The effects of a correction: each account's name with its balance before and after, and the later rounds.
 
-    `lines` pairs the number of each later round with the pot that it is settled with. `short` tells where somebody
-    would have put in more than was in front of them.
+    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in
+    which somebody would have put in more than their stack.
     """
 
     balances: Sequence[tuple[str, int, int]]
@@ -30,13 +30,13 @@ class Effects:
 
 @dataclass(frozen=True)
 class Table:
-    """The session's part of a round's page; a round outside of a session has none.
+    """The session's part of a round's page; a single round has none.
 
-    `number`, `key` and `seen` are as the form carries them: the line, the key that saves it once, and, in a
-    correction, the revision that it corrects. `way` is how the round is entered: by cards, or by the table's word.
-    `me` is the seat of a phone that enters one hand only (-1: not at the table). `down` has the seats whose hands lie
-    face down here, with {"size", "complete"}. `hand` is what is played meanwhile, on a player's own phone; `player` is
-    whose it is, and `mine` what the last round asks of that player.
+    `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
+    revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `me`
+    is the seat of a phone that enters only its own hand (-1: not at the table). `down` has the seats whose hands are
+    face down here, with {"size", "complete"}. On a player's own phone, `hand` is the hand in play, `player` is whose
+    phone it is, and `mine` is what that player has to give or get for the last round.
     """
 
     session: PlaySession

@@ -83,9 +83,9 @@ def unbroken(text: str) -> Markup:
 
 
 def change_words(change: Change, rounds: Mapping[int, int]) -> str:
-    """Tell what kind of a change it was, and of which line: "loan", "correction of round 3".
+    """Describe what kind of change it was, and to which line: "loan", "correction of round 3".
 
-    `rounds` has the number of each round by that of its line.
+    `rounds` maps line numbers to round numbers.
     """
     content = change.content
     number: int | None = content.get("number")
@@ -98,7 +98,7 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
 
 
 def line_words(line: Line, round_number: int) -> str:
-    """Name a line by what it is, a round with its number as the table counts: "round 3", "loan"."""
+    """Name a line by kind, and a round also by its number as the table counts: "round 3", "loan"."""
     assert line.current is not None
     return _entry_words(line.current.document, round_number)
 
