@@ -1,5 +1,5 @@
 // Refreshes a session's page when its version changes on the server; polls only while the page is visible.
-// A player's own phone goes where the table goes: to enter the hand, to the result, to the next round, to the end.
+// A phone with a seat goes where the table goes: to enter the hand, to the result, to the next round, to the end.
 
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
@@ -9,7 +9,7 @@ const READ = 30_000 // how long a result stands before the next round, if nobody
 const IDLE = 600_000 // after that the screen may go dark
 const news = document.querySelector('[data-follow]')
 const felt = document.getElementById('felt') // the head of a night's pages
-const { table, round, lines, after } = news.dataset // of a player's own phone; `after` is the line that it has seen last
+const { table, round, lines, after } = news.dataset // of a phone with a seat; `after` is the line that it has seen last
 const isResult = 'result' in news.dataset
 let isRead = !isResult // whoever touches the result wants to look at it
 let openedAt = Date.now()

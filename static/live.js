@@ -7,7 +7,7 @@ import { happened, keepAsking } from './pace.js'
 import { buzz } from './phone.js'
 
 const { draft, state, live, lines, night } = form.dataset
-const follows = 'follows' in form.dataset // a player's own phone, which goes where the table goes
+const follows = 'follows' in form.dataset // a phone with a seat, which goes where the table goes
 const DELAY = 60
 const AGAIN = 1500
 const mine = new Set() // fields typed on this phone
@@ -259,7 +259,8 @@ export function begin() {
   if (isBack) history.replaceState(null, '')
   for (const one of form.elements) {
     const isTick = one.type === 'checkbox' || one.type === 'radio'
-    const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== one.defaultValue
+    const before = one.options ? [...one.options].find((option) => option.defaultSelected) ?? one.options[0] : one
+    const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== (one.options ? before?.value : one.defaultValue)
     const isMine = isEarly || (isBack && (isTick ? one.checked : one.value))
     if (one.name && isMine && one.matches('input:not([type=hidden]), select')) typedInto(one.name)
   }

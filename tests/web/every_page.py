@@ -227,6 +227,11 @@ class Site:
             f"{group}/rules/new?game=dompe",
             fields={**sent, **tuesday, **rules, "do": "save", "rules-ante": "3"},
         )
+        yield View(
+            "wrong change of rules",
+            f"{group}/rules/1",
+            fields={**sent, **tuesday, **rules, "name": "", "do": "save"},
+        )
         yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "take-99", "game": "dompe"})
         yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
         yield View("knock to confirm", f"{here}/play", fields={**sent, "do": f"knock-{ana}"})

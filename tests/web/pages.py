@@ -41,8 +41,8 @@ class Page(HTMLParser):
             self.wrapped.append(identity)
         if tag not in _VOID:
             self._open.append((tag, identity))
-        if tag == "input" and "name" not in about:
-            return  # the script's camera: what it holds is sent by the script alone
+        if tag == "input" and ("name" not in about or about.get("type") == "file"):
+            return  # the script's camera, or a file that nobody chose
         if tag == "input" and about["name"] == "moves":  # no part of the form: which list of an answer is shown
             self.moves = about.get("value") if "checked" in about else self.moves
         elif tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):

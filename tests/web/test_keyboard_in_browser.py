@@ -71,8 +71,8 @@ def enter_hands(page: Page) -> None:
 def choose_knocker(page: Page, seat: int) -> None:
     """Switch to a player's tab, then mark this player as the knocker."""
     press(page, f'link "{NAMES[seat]}')
-    tab_to(page, 'radio "knocked"')
-    page.keyboard.press("Space")
+    tab_to(page, 'radio "Nobody knocked"')
+    page.keyboard.press("ArrowUp")
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value(str(seat))
 
 

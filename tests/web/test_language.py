@@ -192,13 +192,20 @@ class Visible(HTMLParser):
             self.texts.append(" ".join(data.split()))
 
 
-def english_in(html: str) -> list[str]:
-    """List English text on a Spanish page: a sentence of the app, or anything with an English word."""
+@cache
+def known_and_kept() -> tuple[set[str], set[str]]:
+    """Return the app's sentences, and the texts that stay English: sources' titles, and what is the same in Spanish."""
     entries = [entry for entry in read_spanish() if isinstance(entry.id, str)]
     known = {entry.id for entry in entries}
     # the titles of sources stay as they are
     kept = {" ".join(str(entry.string).split()) for entry in entries}
     kept |= {" ".join(str(sentence).split()) for sentence in outside(CATALOGUES[0])}
+    return known, kept
+
+
+def english_in(html: str) -> list[str]:
+    """List English text on a Spanish page: a sentence of the app, or anything with an English word."""
+    known, kept = known_and_kept()
     return [text for text in Visible(html).texts if text not in kept and (text in known or ENGLISH_WORDS.search(text))]
 
 

@@ -23,7 +23,7 @@ from companion.store.models import Line, db
 
 CLOCK = r"\d\d:\d\d"
 MARK = "[data-seen-text]"
-WAITS = re.compile(rf"A round saved at {CLOCK} waits on this phone")
+WAITS = re.compile(rf"A round from {CLOCK} is waiting on this phone")
 # waits until so many pages are kept
 KEPT = """async (pages) => {
   const count = async () => (await (await caches.open('pages')).keys()).length

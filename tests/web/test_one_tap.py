@@ -79,7 +79,7 @@ def test_a_player_changes_nothing_but_their_own_block(night: Night) -> None:
 
 def test_without_the_token_in_the_header_nothing_is_kept(night: Night) -> None:
     answer = night.keeper.client.post(f"{night.session}/draft", data=change(night, players_0_hand=ANA))
-    assert (answer.status_code, "load it again" in answer.get_json()["problem"]) == (400, True)
+    assert (answer.status_code, "reload it" in answer.get_json()["problem"]) == (400, True)
 
 
 def test_the_last_hand_turns_all_up(night: Night) -> None:

@@ -276,7 +276,7 @@ def test_an_error_takes_the_focus_and_stands_at_its_field(page: Page, address: s
     line(page, 0).fill("9s 9s 4c 4d Xx")
     page.locator("[data-settle]").tap()
     expect(page.locator("#problems")).to_be_focused()
-    expect(page.locator("#players-0-hand-error")).to_contain_text("Xx in Player 1's hand is no card of this set")
+    expect(page.locator("#players-0-hand-error")).to_contain_text("Xx in Player 1's hand isn't a card of this set")
     # what cannot be read is mended where it was typed
     expect(line(page, 0)).to_be_visible()
     expect(line(page, 0)).to_have_value("9s 9s 4c 4d Xx")

@@ -256,7 +256,7 @@ def test_a_broken_draft_form_is_400(night: Night, number: str) -> None:
 def test_a_draft_without_a_token_is_400(night: Night) -> None:
     answer = night.keeper.client.post(f"{night.session}/draft", data={"number": "1", "players-0-hand": ANA})
     assert answer.status_code == 400
-    assert "load it again" in answer.get_json()["problem"]
+    assert "reload it" in answer.get_json()["problem"]
 
 
 # ---- face down

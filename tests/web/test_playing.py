@@ -62,7 +62,7 @@ def cells(night: Night) -> dict[str, Any]:
 def test_a_knock_and_the_last_turns_are_in_the_entry_form(night: Night) -> None:
     beto, caro = night.joined("Beto"), night.joined("Caro")
     ana = night.joined("Ana")
-    done(night, ana, "knock", "Ana")
+    done(night, ana, "knocks", "Ana")
     assert "Ana knocked; Beto and Caro, in this order" in caro.get(night.session).text
     done(night, beto, "drop", "Beto")
     done(night, caro, "stay", "Caro")
@@ -74,7 +74,7 @@ def test_a_knock_and_the_last_turns_are_in_the_entry_form(night: Night) -> None:
 
 def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
-    done(night, ana, "knock", "Ana")
+    done(night, ana, "knocks", "Ana")
     done(night, beto, "drop", "Beto")
     night.types(ana, players_0_hand=ANA)
     night.keeper.post(f"{night.session}/round", **night.round_fields(night.keeper, players_2_hand=CARO), do="save")
@@ -84,14 +84,14 @@ def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
 
 def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: Night) -> None:
     ana = night.joined("Ana")
-    page = acts(night, ana, "knock", "Ana", sure="")
+    page = acts(night, ana, "knocks", "Ana", sure="")
     assert (page.status_code, "Ana knocks?" in page.text) == (200, True)
     assert not cells(night)["asked-knocker"]
 
 
 # what a phone asks for, whose phone it is, and the sentence that says no
 RIGHTS: list[tuple[str, str, str, str]] = [
-    ("knock", "Beto", "Ana", "Your phone can act only for your own seat"),
+    ("knocks", "Beto", "Ana", "Your phone can act only for your own seat"),
     ("over", "Beto", "", "Only the scorekeeper can do that"),
     ("dealer", "Beto", "Beto", "Only the scorekeeper can do that"),
     ("stay", "Beto", "Beto", "Beto has no turn now"),
@@ -110,7 +110,7 @@ def test_a_player_s_phone_is_told_what_it_may_not_do(night: Night, do: str, phon
 def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: Night, app: Flask) -> None:
     seatless, viewer = Device(app), Device(app)
     seatless.get(f"/join/{night.code()}")
-    assert refused(night, seatless, "knock", "Ana") == "Your phone can act only for your own seat"
+    assert refused(night, seatless, "knocks", "Ana") == "Your phone can act only for your own seat"
     assert refused(night, seatless, "lot") == "Only the scorekeeper can do that"
     viewer.open(night.links()["look"])
     known = {"number": "1", "mark": "", "game": "knock-poker", "sure": "yes"}
@@ -130,7 +130,7 @@ def test_a_button_that_is_none_changes_nothing(night: Night, do: str) -> None:
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30], ids=ascii)
 def test_a_broken_form_is_told(night: Night, number: str) -> None:
-    assert acts(night, night.keeper, "knock", "Ana", number=number).status_code in (409, 422)
+    assert acts(night, night.keeper, "knocks", "Ana", number=number).status_code in (409, 422)
 
 
 # ---- two at once, and late
@@ -139,11 +139,11 @@ def test_a_broken_form_is_told(night: Night, number: str) -> None:
 def test_two_knock_at_once_and_the_second_is_told(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     saw = fields(night, beto)
-    done(night, ana, "knock", "Ana")
-    answer = acts(night, beto, "knock", "Beto", **saw)
+    done(night, ana, "knocks", "Ana")
+    answer = acts(night, beto, "knocks", "Beto", **saw)
     assert answer.status_code == 409
     assert error(answer) == "The hand has moved on; look at how it stands now"
-    assert refused(night, beto, "knock", "Beto") == "Ana has already knocked"
+    assert refused(night, beto, "knocks", "Beto") == "Ana has already knocked"
     assert cells(night)["asked-knocker"] == "0"
 
 
@@ -159,17 +159,17 @@ def test_a_phone_that_slept_through_the_round_is_told_that_it_is_saved(night: Ni
     ana = night.joined("Ana")
     saw = fields(night, ana)
     night.books()
-    answer = acts(night, ana, "knock", "Ana", **saw)
+    answer = acts(night, ana, "knocks", "Ana", **saw)
     assert (answer.status_code, error(answer)) == (409, "Round 1 is saved")
     assert "Ana deals" not in error(answer)
-    done(night, ana, "knock", "Ana")
+    done(night, ana, "knocks", "Ana")
     assert night.state(night.keeper)["number"] == 2
 
 
 def test_a_closed_night_takes_nothing(night: Night) -> None:
     saw = fields(night, night.keeper)
     night.keeper.does(f"{night.session}/close", do="leave")
-    answer = acts(night, night.keeper, "knock", "Ana", **saw)
+    answer = acts(night, night.keeper, "knocks", "Ana", **saw)
     assert answer.status_code == 422
 
 
@@ -185,9 +185,9 @@ def test_a_script_is_told_as_json(night: Night) -> None:
 
 
 def test_a_stale_page_says_so_and_loses_nothing(night: Night) -> None:
-    answer = acts(night, night.keeper, "knock", "Ana", csrf_token="old")
+    answer = acts(night, night.keeper, "knocks", "Ana", csrf_token="old")
     assert (answer.status_code, not cells(night)["asked-knocker"]) == (200, True)
-    told = acts(night, night.keeper, "knock", "Ana", csrf_token="old")
+    told = acts(night, night.keeper, "knocks", "Ana", csrf_token="old")
     assert "page" in error(told)
 
 
@@ -196,11 +196,11 @@ def test_a_stale_page_says_so_and_loses_nothing(night: Night) -> None:
 
 def test_a_knock_is_taken_back_until_somebody_has_answered(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
-    done(night, ana, "knock", "Ana")
+    done(night, ana, "knocks", "Ana")
     assert refused(night, beto, "unknock", "Beto").startswith("Only the player who knocked")
     done(night, ana, "unknock", "Ana")
     assert not cells(night)["asked-knocker"]
-    done(night, ana, "knock", "Ana")
+    done(night, ana, "knocks", "Ana")
     done(night, beto, "drop", "Beto")
     assert refused(night, ana, "unknock", "Ana").startswith("Others have had their last turn already")
     done(night, night.keeper, "unknock", "Ana")
@@ -210,7 +210,7 @@ def test_a_knock_is_taken_back_until_somebody_has_answered(night: Night) -> None
 
 def test_last_turns_are_had_in_order_and_the_scorekeeper_overrules(night: Night) -> None:
     beto, caro = night.joined("Beto"), night.joined("Caro")
-    done(night, night.keeper, "knock", "Ana")
+    done(night, night.keeper, "knocks", "Ana")
     assert refused(night, caro, "stay", "Caro") == "It is Beto's turn"
     assert refused(night, beto, "done", "Beto") == "That cannot be done in this turn"
     done(night, beto, "drop", "Beto")
@@ -222,7 +222,7 @@ def test_last_turns_are_had_in_order_and_the_scorekeeper_overrules(night: Night)
 
 
 def test_a_drop_that_the_entry_form_takes_back_is_a_stay(night: Night) -> None:
-    done(night, night.keeper, "knock", "Ana")
+    done(night, night.keeper, "knocks", "Ana")
     done(night, night.keeper, "drop", "Beto")
     night.types(night.keeper, players_1_dropped="")
     assert "Beto <small>stays in</small>" in night.keeper.get(night.session).text
@@ -231,15 +231,15 @@ def test_a_drop_that_the_entry_form_takes_back_is_a_stay(night: Night) -> None:
 def test_nobody_has_a_turn_after_the_dealer_s_call(app: Flask) -> None:
     night = Night(app, "dompe")
     caro = night.joined("Caro")
-    done(night, caro, "knock", "Caro")
+    done(night, caro, "knocks", "Caro")
     assert "Caro called; nobody has another turn, so everyone shows" in caro.get(night.session).text
-    assert refused(night, night.joined("Ana"), "knock", "Ana") == "Caro has already called"
+    assert refused(night, night.joined("Ana"), "knocks", "Ana") == "Caro has already called"
 
 
 def test_after_a_call_those_up_to_the_dealer_have_a_turn(app: Flask) -> None:
     night = Night(app, "dompe")
     ana, beto = night.joined("Ana"), night.joined("Beto")
-    done(night, beto, "knock", "Beto")
+    done(night, beto, "knocks", "Beto")
     done(night, ana, "done", "Ana")
     assert refused(night, night.keeper, "stay", "Caro") == "That cannot be done in this turn"
     done(night, night.keeper, "done", "Caro")
@@ -251,7 +251,7 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     for seat, name in enumerate(HANDS):
         if name != "Caro":
             night.types(phones[name], **{f"players_{seat}_hand": HANDS[name]})
-    done(night, phones["Ana"], "knock", "Ana")
+    done(night, phones["Ana"], "knocks", "Ana")
     night.types(phones["Caro"], players_2_hand=CARO)
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
@@ -334,7 +334,7 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
 
 
 def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None:
-    done(night, night.keeper, "knock", "Ana")
+    done(night, night.keeper, "knocks", "Ana")
     order = list(night.players.values())
     night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Ana']}", order=order)
     assert not cells(night)["asked-knocker"]
@@ -403,13 +403,13 @@ def test_later_deals_pass_on_and_are_not_drawn(night: Night) -> None:
 
 def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Night) -> None:
     beto = night.joined("Beto")
-    assert refused(night, beto, "knock", "Beto", game="dompe").startswith("The table plays Knock Poker")
+    assert refused(night, beto, "knocks", "Beto", game="dompe").startswith("The table plays Knock Poker")
     done(night, night.keeper, "game", game="dompe")
     assert "Dompe" in beto.get(night.session).text
-    done(night, beto, "knock", "Beto")
+    done(night, beto, "knocks", "Beto")
     assert refused(night, night.keeper, "game", game="knock").startswith("The table plays Dompe")
     assert acts(night, night.keeper, "game", game="whist").status_code == 400
 
 
 def test_nobody_knocks_where_bets_are_made(bets: Night) -> None:
-    assert refused(bets, bets.keeper, "knock", "Ana") == "Nobody knocks in Domino Poker"
+    assert refused(bets, bets.keeper, "knocks", "Ana") == "Nobody knocks in Domino Poker"

@@ -34,6 +34,10 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
     other = Night(night.app, secret="of another group")
     file = other.keeper.get(f"{other.group}/export/group.json").data
     other.keeper.does(f"{other.group}/delete")
+    with_stacks = Night(night.app, secret="of a night with stacks", **{"buy-in": "3"})
+    with_stacks.books()
+    chips, beto_there = with_stacks.session, with_stacks.players["Beto"]
+    counted = {f"count-{player}": units for player, units in zip(with_stacks.players.values(), ("9", "0", "0"), strict=True)}
     tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
     loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
     settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
@@ -61,6 +65,12 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
         "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
+        "session.buy_in": (f"{here}/buy-in", {"buy-in": "30"}),
+        "session.count": (f"{chips}/count", {**counted, "number": "2", "do": "book"}),
+        "session.rebuy": (f"{chips}/rebuy", {"player": beto_there, "chips": "3", "back": "table"}),
+        "photo.of_single_round": ("/settle/knock/photo", {"seat": "0", **photo()}),
+        "photo.of_next_round": (f"{here}/photo", {"seat": "0", "game": "knock-poker", **photo()}),
+        "photo.of_correction": (f"{here}/lines/1/photo", {"seat": "0", **photo()}),
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
         "settle_up.of_group": (f"{group}/settle", {}),
         "settle_up.of_session": (f"{here}/settle", {}),

@@ -92,6 +92,26 @@ def _round_number(table: Table) -> int:
     return rounds_played(table.session) + 1
 
 
+def _betting(game: AnyGame, form: RoundForm, table: Table | None) -> dict[str, Any]:
+    """Tell how the betting stands: whose turn it is, what that player may do, and what lies in front of everybody."""
+    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    call = bet_line.call_of(played.state) if played and played.state else 0
+    # a correction is not held to what was in front of the players then: see `stacks.overdrawn`
+    in_front = in_front_of(table.session) if table is not None and table.seen is None else None
+    left = left_of_turn(played.state, in_front) if played else None
+    if played is not None and played.state is not None:
+        played = replace(played, state=within_stack(played.state, in_front))
+    return {
+        "has_bets": bool(bet_line.bets_questions(game)),
+        "bets": played,
+        "call": call,
+        "in_front": in_front,
+        "left": left,
+        "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
+        "replaced": bet_line.replaced(form, game),
+    }
+
+
 def round_page(
     game: AnyGame,
     form: RoundForm,
@@ -114,22 +134,9 @@ def round_page(
     size = _hand_size(game, form, options)
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
-    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
-    call = bet_line.call_of(played.state) if played and played.state else 0
-    # a correction is not held to what was in front of the players then: see `stacks.overdrawn`
-    in_front = in_front_of(table.session) if table is not None and table.seen is None else None
-    left = left_of_turn(played.state, in_front) if played else None
-    if played is not None and played.state is not None:
-        played = replace(played, state=within_stack(played.state, in_front))
     return render_template(
         "settle.html",
-        has_bets=bool(bet_line.bets_questions(game)),
-        bets=played,
-        call=call,
-        in_front=in_front,
-        left=left,
-        offered=lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
-        replaced=bet_line.replaced(form, game),
+        **_betting(game, form, table),
         game=game,
         all_games=all_games(),
         table=table,

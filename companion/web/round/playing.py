@@ -27,7 +27,7 @@ from .draft_cells import GAME
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")
 # buttons that take effect at the second tap: they end something for everybody
-NEEDS_CONFIRMATION = ("knock", "over")
+NEEDS_CONFIRMATION = ("knocks", "over")
 # what several phones may do at the same time, whatever the others have seen
 WITHOUT_MARK = ("count",)
 
@@ -246,7 +246,7 @@ def _choose_game(_asked: Asked, _table: AtTable, _cells: Cells) -> dict[str, Any
 
 _Work = Callable[[Asked, AtTable, Cells], Mapping[str, Any]]
 _WORK: Mapping[str, _Work] = {
-    "knock": _knock,
+    "knocks": _knock,
     "unknock": _unknock,
     **dict.fromkeys(TURNS, _turn),
     **dict.fromkeys(BETS, _bet),
