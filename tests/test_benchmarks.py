@@ -2,17 +2,21 @@
 
 import gc
 import io
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from pathlib import Path
 
 import benchmark
 import pytest
-from benchmarks import deadwood, strengths, web
+from benchmarks import club, deadwood, scale, strengths, web
 from benchmarks.peers import Request
 from benchmarks.race import Contender, Limit, Race, compare, keep
 from benchmarks.serving import Answer
 from benchmarks.web import Pace
+
+from companion.store.audit import audit
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,3 +100,25 @@ def test_a_limit_that_is_missed_is_marked() -> None:
     assert list(keep([Limit("work", lambda: next(took), 1)], 3))[-1] == (
         "| work | 2,000.000 (500.000 to 3,000.000) (missed) | 1000 |"
     )
+
+
+def test_a_club_of_copies_is_measured_and_passes_its_audit(
+    quick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scale, "memory", lambda *_: 100.0)  # starts servers, which the other tables do already
+    size = ["--groups", "4", "--rounds", "24", "--audit", "0", "--repetitions", "1", "--database", "sqlite"]
+    with redirect_stdout(io.StringIO()):
+        scale.main([*size, "--folder", str(quick), "--report", str(tmp_path / "report")])
+    written = json.loads((tmp_path / "report" / "scale.json").read_text())
+    (report,) = written["reports"]
+    assert {row["what"] for row in report["rows"]} == {*scale.PAGES, "save", "correction", "export"}
+    assert report["upkeep"]["rows"]["player_group"] == report["upkeep"]["audited_groups"] == 4
+    assert report["upkeep"]["rows"]["line"] >= 24
+    assert "| leaderboard | " in (tmp_path / "report" / "scale.md").read_text()
+
+
+def test_an_audit_finds_a_copy_with_a_wrong_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club, "PLAYERS_APART", 7_000)  # not the digits that are replaced in documents
+    made = club.make_club("sqlite", club.Size(2, 6), tmp_path / "club", None)
+    with club.opened(made.settings):
+        assert list(audit())

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, select
 from sqlalchemy.orm import aliased, joinedload
 
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
+from .history import scope_of
 from .identities import keys_of
 from .models import Account, Group, Line, PlaySession, Result, Transfer, db
 
+_SCOPE = ("group_id", "month", "currency")
 _WITH_ENTRY = joinedload(Line.current)
 
 
@@ -152,13 +154,16 @@ def movements_of(session: PlaySession, most: int) -> list[Line]:
     return list(db.session.scalars(query.order_by(Line.number.desc()).limit(most)))
 
 
-def curves_of(wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[int]]:
-    """Return running totals of players' nets, by (session, player): 0 at first, then after each round."""
-    found = {pair: [0] for pair in wanted}
-    query = select(Result.session_id, Result.player_id, Result.net).order_by(Result.number)
-    for session, player, net in db.session.execute(
-        query.where(tuple_(Result.session_id, Result.player_id).in_(list(wanted)))
-    ):
-        curve = found[session, player]
-        curve.append(curve[-1] + net)
+def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
+    """Return the running total of one player of each session, by its id: 0 at first, then after each round."""
+    found = {session.id: [0] for session in winners}
+    # a list for each column, with those that the index of the results begins with: given a list of rows, SQLite reads
+    # the whole table
+    rows = [{**scope_of(session), "session_id": session.id, "player_id": winners[session]} for session in winners]
+    of_any = [getattr(Result, name).in_({row[name] for row in rows}) for name in (*_SCOPE, "session_id", "player_id")]
+    players = {session.id: player for session, player in winners.items()}
+    query = select(Result.session_id, Result.player_id, Result.net).where(*of_any).order_by(Result.number)
+    for session_id, player, net in db.session.execute(query):
+        if player == players[session_id]:
+            found[session_id].append(found[session_id][-1] + net)
     return found

@@ -67,11 +67,12 @@ def addresses() -> dict[str, str]:
         "leaderboard": f"{here}/leaderboard",
         "one game": f"{here}/leaderboard?game=knock&since=2024-01&until=2030-01",
         "player": f"{here}/players/{newest().seats[0].player_id}",
+        "player, one game": f"{here}/players/{newest().seats[0].player_id}?game=knock",
         "pictures": f"/s/{newest().public_id}/pictures",
     }
 
 
-PAGES = ["leaderboard", "one game", "player", "pictures"]
+PAGES = ["leaderboard", "one game", "player", "player, one game", "pictures"]
 
 
 def rows(html: str) -> list[list[str]]:

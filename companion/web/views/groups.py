@@ -140,13 +140,13 @@ def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[Night]:
         for session in sessions
     }
     winners = {session: nets[0] for session, nets in ranked.items() if nets and nets[0][1] > 0}
-    curves = curves_of([(session, int(key)) for session, (key, _) in winners.items()])
+    curves = curves_of({session: int(winners[session.id][0]) for session in sessions if session.id in winners})
     found = []
     for session in sessions:
         nets = [(people[key], units) for key, units in ranked[session.id]]
         left = balances[session.id].get(POT, 0)
         winner, won = winners.get(session.id, (None, 0))
-        curve = curves[session.id, int(winner)] if winner else []
+        curve = curves.get(session.id, [])
         found.append(Night(session, [*nets, (pot, left)] if left else nets, winner, won, curve))
     return found
 
