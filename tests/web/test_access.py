@@ -150,7 +150,7 @@ def test_a_lesser_link_opens_no_more_than_it_says(night: Night, app: Flask, acce
     found = {name: response.status_code for name, response in answers(device, night).items()}
     opened = {name for name, status in found.items() if status not in (403, 404)}
     assert opened == allowed
-    assert {status for name, status in found.items() if name not in allowed | OF_PLANS} == {403}
+    assert {status for name, status in found.items() if name not in allowed | OF_PLANS | OF_STACKS} == {403}
 
 
 def test_a_join_code_opens_its_session_to_play_in(night: Night, app: Flask) -> None:

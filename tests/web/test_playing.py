@@ -114,11 +114,11 @@ def test_a_phone_without_a_seat_acts_for_nobody_and_a_viewer_never(night: Night,
     assert refused(night, seatless, "lot") == "Only the scorekeeper can do that"
     viewer.open(night.links()["look"])
     known = {"number": "1", "mark": "", "game": "knock-poker", "sure": "yes"}
-    assert viewer.post(f"{night.session}/play", do=f"knock-{night.players['Ana']}", **known).status_code == 403
+    assert viewer.post(f"{night.session}/play", do=f"knocks-{night.players['Ana']}", **known).status_code == 403
     assert 'name="do"' not in viewer.get(night.session).text
 
 
-NO_BUTTONS = ["", "x", "knock-", "knock-0", "knock-abc", "count-1-draws-more", "bet-\u0000"]
+NO_BUTTONS = ["", "x", "knocks-", "knocks-0", "knocks-abc", "count-1-draws-more", "bet-\u0000"]
 
 
 @pytest.mark.parametrize("do", NO_BUTTONS, ids=ascii)
@@ -175,7 +175,7 @@ def test_a_closed_night_takes_nothing(night: Night) -> None:
 
 def test_a_script_is_told_as_json(night: Night) -> None:
     saw = fields(night, night.keeper)
-    button = f"knock-{night.players['Ana']}"
+    button = f"knocks-{night.players['Ana']}"
     data = {**saw, "sure": "yes", "do": button, "csrf_token": night.keeper.page("/join").fields["csrf_token"][0]}
     asked = {"headers": {"Accept": "application/json"}, "data": data}
     first = night.keeper.client.post(f"{night.session}/play", **asked)

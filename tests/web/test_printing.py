@@ -33,7 +33,7 @@ def test_it_has_every_round_the_balances_and_the_payments(app: Flask) -> None:
     cells = [[" ".join(cell.split()) for cell in row.split("|") if cell.strip()] for row in rows]
     assert cells[1][1:] == ["+6", "\u22123", "\u22123"]
     assert cells[2] == ["buy-in&nbsp;\u00b7 chips", "\u22127"]
-    assert cells[3] == ["3", "Knock Poker", "void"]
+    assert cells[3] == ["2", "Knock Poker", "void"]
     assert cells[4] == ["Total", "+6", "\u22123", "\u221210"]
     assert html.count("<em>pays</em>") == 3
 

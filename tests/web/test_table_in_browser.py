@@ -200,7 +200,8 @@ def test_a_browser_that_cannot_speak_is_not_asked(opened: Open, address: str) ->
 
 def test_the_screen_stays_awake_and_a_phone_buzzes(opened: Open, address: str) -> None:
     script = """
-      if (navigator.wakeLock) navigator.wakeLock.request = async () => { window.isAwake = true; return { released: false, release() {} } }
+      const lock = { released: false, release() {} }
+      if (navigator.wakeLock) navigator.wakeLock.request = async () => { window.isAwake = true; return lock }
       navigator.vibrate = (ms) => { sessionStorage.setItem('buzzed', ms); return true }
     """
     keeper, beto = opened(), opened(script=script)

@@ -19,7 +19,10 @@ from companion.store.models import db
 # they change nothing for anybody
 STATELESS = {"single_round.live_reading", "session_round.live_correction"}
 # answered by the page or JSON itself, not by the way to another page
-IN_PLACE = {"single_round.settle", "phones.draft"}
+IN_PLACE = {
+    *("single_round.settle", "phones.draft"),
+    *("photo.of_single_round", "photo.of_next_round", "photo.of_correction"),
+}
 
 
 def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -34,10 +37,13 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
     other = Night(night.app, secret="of another group")
     file = other.keeper.get(f"{other.group}/export/group.json").data
     other.keeper.does(f"{other.group}/delete")
+    photo = {"do": "photo-0", "photo": (io.BytesIO(b"no picture"), "hand.jpg")}
     with_stacks = Night(night.app, secret="of a night with stacks", **{"buy-in": "3"})
     with_stacks.books()
+    assert keeper.open(with_stacks.links()["keep"]) == 303
     chips, beto_there = with_stacks.session, with_stacks.players["Beto"]
-    counted = {f"count-{player}": units for player, units in zip(with_stacks.players.values(), ("9", "0", "0"), strict=True)}
+    units = dict(zip(with_stacks.players.values(), ("9", "0", "0"), strict=True))
+    counted = {f"count-{player}": count for player, count in units.items()}
     tonight = {"order": order, "player": order, "game": "knock", "currency": "", "do": "start"}
     loan = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}
     settled = {**as_posted(keeper.client, ROUNDS["knock"]), **typed(ROUNDS["knock"]), "do": "settle"}
@@ -56,6 +62,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "phones.me": (f"{here}/me", {"player": ana}),
         "phones.draft": (f"{here}/draft", draft),
         "phones.tonight": (f"{here}/phones", {"do": "renew"}),
+        "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "session_round.new": (f"{here}/round", rounds),
         "session_round.correct": (f"{here}/lines/1/correct", correction),
         "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
@@ -63,14 +70,13 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),
         "session.move": (f"{here}/move", loan),
         "session.note": (f"{here}/note", {"place": "Beto's", "note": "cake"}),
-        "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
         "session.remark": (f"{here}/lines/1/remark", {"remark": "cake"}),
         "session.buy_in": (f"{here}/buy-in", {"buy-in": "30"}),
         "session.count": (f"{chips}/count", {**counted, "number": "2", "do": "book"}),
         "session.rebuy": (f"{chips}/rebuy", {"player": beto_there, "chips": "3", "back": "table"}),
-        "photo.of_single_round": ("/settle/knock/photo", {"seat": "0", **photo()}),
-        "photo.of_next_round": (f"{here}/photo", {"seat": "0", "game": "knock-poker", **photo()}),
-        "photo.of_correction": (f"{here}/lines/1/photo", {"seat": "0", **photo()}),
+        "photo.of_single_round": ("/settle/knock/photo", {**settled, **photo}),
+        "photo.of_next_round": (f"{here}/round/photo", {**rounds, **photo}),
+        "photo.of_correction": (f"{here}/lines/1/photo", {**correction, **photo}),
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
         "settle_up.of_group": (f"{group}/settle", {}),
         "settle_up.of_session": (f"{here}/settle", {}),
