@@ -71,7 +71,7 @@ def enter_hands(page: Page) -> None:
 def choose_knocker(page: Page, seat: int) -> None:
     """Switch to a player's tab, then mark this player as the knocker."""
     press(page, f'link "{NAMES[seat]}')
-    tab_to(page, 'radio "Nobody knocked"')
+    tab_to(page, 'radio "Nobody knocked')
     page.keyboard.press("ArrowUp")
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value(str(seat))
 
@@ -139,7 +139,8 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'link "Money"')
     follow(page, 'link "End the night"')
     follow(page, 'button "Close and split the pot"')
-    page.wait_for_url("**/settle*")
+    page.wait_for_url("**/end*")
+    follow(page, 'link "Settle up"')
     follow(page, 'button "Mark paid"')
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
 

@@ -133,7 +133,7 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     page = page.context.new_page()
     server.on()
     page.goto(f"{server.address}{night.session[1:]}")
-    expect(page.locator("[data-waiting]")).to_contain_text("could not be booked as it is")
+    expect(page.locator("[data-waiting]")).to_contain_text("be saved as it is")
     page.get_by_role("button", name="Look at it").tap()
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")

@@ -48,7 +48,7 @@ class Asked:
 
     @classmethod
     def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> Asked:
-        """Take a button's value apart: "knock-17", "count-17-draws-3"."""
+        """Take a button's value apart: "knocks-17", "count-17-draws-3"."""
         do, _, rest = button.partition("-")
         player, _, what = rest.partition("-")
         return cls(do, player, what, amount[:40], me, keeps)
