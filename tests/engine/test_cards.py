@@ -188,6 +188,16 @@ def test_names(cards: CardSet, text: str, name: str, one: str, several: str) -> 
     assert str(cards.rank_plurals[card.height]) == several
 
 
+@pytest.mark.parametrize(
+    ("cards", "text", "symbol"),
+    [(FRENCH, "Th", "10♥"), (FRENCH, "Qs", "Q♠"), (FRENCH_WITH_JOKER, "Jk", "Jk"), (SPANISH_40, "12o", "12o")],
+)
+def test_a_card_in_a_sentence(cards: CardSet, text: str, symbol: str) -> None:
+    card = cards.find(text)
+    assert card is not None
+    assert card.symbol == symbol
+
+
 def test_the_joker_has_no_rank_and_no_suit() -> None:
     assert (JOKER.is_joker, JOKER.suit, str(JOKER.name)) == (True, "", "joker")
 

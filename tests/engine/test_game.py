@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.engine.dominoes import DOMINOES
-from companion.engine.game import Game, Round, order_from, turn_order
+from companion.engine.game import Category, Game, Round, order_from, turn_order
 from companion.engine.messages import Message
 from companion.engine.strength import Reading, Strength
 
@@ -80,6 +80,20 @@ def test_a_plain_game_is_clockwise_of_five_cards_and_finds_nothing_wrong() -> No
 
 def test_a_plain_game_counts_no_hands() -> None:
     assert Plain().rarity(Nothing(), (), Reading(Strength(0, "any", ()), Message("any"), Message("any"))) is None
+
+
+class Counted(Plain):
+    """A game in which tiles have points."""
+
+    categories = (Category("counted", Message("hand"), "66 55"),)
+
+    def points(self, piece: Any) -> str:
+        return "1"
+
+
+def test_a_game_that_counts_points_has_an_example_and_no_ranking() -> None:
+    found = Counted().ladder(Nothing())
+    assert (found.rungs, [str(piece) for piece in found.counted]) == ((), ["6-6", "5-5"])
 
 
 def test_the_text_of_a_game_is_the_head_of_its_module() -> None:

@@ -18,7 +18,7 @@ def piece_set(**more: object) -> PieceSet[Piece]:
 def test_pieces_are_compared_by_identity() -> None:
     assert Piece("X1", Message("one")) != ONE
     assert len({ONE, TWO, Piece("X1", Message("one"))}) == 3
-    assert repr(ONE) == "X1"
+    assert (repr(ONE), ONE.symbol) == ("X1", "X1")
 
 
 @pytest.mark.parametrize(("copies", "size"), [({}, 2), ({ONE: 2}, 3), ({ONE: 4, TWO: 3}, 7)])
