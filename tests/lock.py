@@ -110,11 +110,15 @@ def newer() -> list[str]:
         known = _ask()
         if known is not None and kept.parent.is_dir():
             kept.write_text(json.dumps({"locks": digest(), "newest": known}), encoding="utf-8")
-    locked = dict(pin for name in RUN for pin in pins((LOCKS / f"{name}.txt").read_text(encoding="utf-8")))
+    # a package may be locked in one version for older Pythons and in another for newer ones
+    locked: dict[str, list[str]] = {}
+    for lock in RUN:
+        for name, version in pins((LOCKS / f"{lock}.txt").read_text(encoding="utf-8")):
+            locked.setdefault(name, []).append(version)
     return [
-        f"{name} {locked[name]} -> {newest}"
+        f"{name} {', '.join(locked[name])} -> {newest}"
         for name, newest in sorted((known or {}).items())
-        if name in locked and newest != locked[name]
+        if name in locked and newest not in locked[name]
     ]
 
 

@@ -146,7 +146,7 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
     page = beto.page(f"{night.session}/round").fields
     me = night.players["Beto"]
     told = beto.post(
-        f"{night.session}/play", do=f"knock-{me}", mark=page["mark"][0], number="1", game="knock-poker", sure="yes"
+        f"{night.session}/play", do=f"knocks-{me}", mark=page["mark"][0], number="1", game="knock-poker", sure="yes"
     )
     assert told.status_code == 303
     html = seen(night, viewer(night))
