@@ -25,6 +25,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# what only these touch is not covered: each layer below the pages is tested by itself, and the rest runs at full speed
+_WITHOUT_COVERAGE = ("tests/web/", "tests/probes/", "tests/camera/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(_WITHOUT_COVERAGE):
+            item.add_marker(pytest.mark.no_cover)
+
+
 @pytest.fixture(scope="session")
 def quick() -> Iterator[Path]:
     """Return a folder in memory if possible, because most of the tests' time goes into databases waiting for the disk.

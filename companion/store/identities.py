@@ -1,9 +1,9 @@
 """The four ways to identify a player, and conversions between them.
 
-| identity | is | used in | |---|---|---| | id | the number of the player's row | database tables, changes of seats | |
-account key | the id as text | stored documents, the ledger, cells of a draft, forms and URLs | | name | unique in a
-group; may change | documents that people type and read | | seat number | as text; "0" is the round's first player |
-fields and radio groups of a round's form |
+- The id is the number of the player's row. Database tables and changes of seats use it.
+- The account key is the id as text. Stored documents, the ledger, the cells of a draft, forms and URLs use it.
+- The name is unique in a group and may change. Documents that people type and read use it.
+- The seat number is text too; "0" is the round's first player. The fields of a round's form use it.
 """
 
 from __future__ import annotations

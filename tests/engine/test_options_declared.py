@@ -84,3 +84,11 @@ def test_an_integer_without_bounds_accepts_any() -> None:
 def test_the_default_of_a_choice_is_one_of_its_values() -> None:
     with pytest.raises(AssertionError):
         choice("other", "Deck", choices={"plain": "52"}, help="", rule="XX-2")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("deck", "joker", "53"), ("match", True, "on"), ("match", False, "off"), ("ante", 1000, "1,000")],
+)
+def test_a_setting_in_words(key: str, value: object, said: str) -> None:
+    assert str(OPTIONS[key].in_words(value)) == said

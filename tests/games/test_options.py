@@ -12,7 +12,7 @@ from rounds import Case, document, values
 
 from companion.contract import settle
 from companion.engine.options import Option, options_of
-from companion.games import AnyGame, all_games
+from companion.games import AnyGame, all_games, common_text
 
 # a game without a test file of its own has no table of rounds
 GAMES = [game for game in all_games().values() if find_spec(f"test_{game.key.replace('-', '_')}")]
@@ -66,3 +66,14 @@ def test_every_rule_of_the_help_has_a_round(game: AnyGame) -> None:
 def test_rows_name_only_options_that_there_are(game: AnyGame) -> None:
     keys = {option.key for option in options_of(game.options)}
     assert {key for case in rounds_of(game) for key in values(case.rules)} <= keys
+
+
+def test_the_rules_of_all_games_have_their_ids() -> None:
+    assert "C-1" in common_text()
+
+
+@pytest.mark.parametrize(("key", "points"), [("knock", "10 0 ½"), ("knock-rummy", "10 10 7")])
+def test_a_card_s_points_stand_on_its_key(key: str, points: str) -> None:
+    game = all_games()[key]
+    cards = game.pieces(game.options()).hand("Kh Qh 7d")
+    assert [game.points(card) for card in cards] == points.split()

@@ -8,9 +8,10 @@ from datetime import UTC, date, datetime
 import pytest
 from nights import Night
 
-from companion.store import groups, ledger, links, play
+from companion.store import groups, identities, ledger, links, play
 from companion.store.groups import Wanted
 from companion.store.models import Group, Line, Link, Player, PlaySession, db
+from companion.store.night import curves_of, rounds_of
 from companion.store.refusals import Conflict, Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]
@@ -306,3 +307,30 @@ def test_a_renamed_player_keeps_the_balance(night: Night) -> None:
     groups.rename_player(group.players[0], "Anita")
     assert night.standings() == "Ana 2, Beto -1, Caro -1"
     assert night.session.seats[0].player.name == "Anita"
+
+
+def test_a_night_that_does_not_exist_has_no_access(app: object) -> None:
+    assert links.glance_at("nowhere") is None
+
+
+def test_names_and_keys_of_players(night: Night) -> None:
+    names = identities.names_of(night.session)
+    keys = {name: key for key, name in names.items()}
+    assert keys == identities.keys_by_name(night.session) == {name: night.ids[name] for name in ("Ana", "Beto", "Caro")}
+    seats = [identities.player_in_seat(seat, ["Ana", "Beto"]) for seat in ("1", "nobody", None)]
+    assert seats == ["Beto", "nobody", None]
+
+
+def test_rounds_before_another(night: Night) -> None:
+    night.do("won Ana; loan Ana Beto 3; won Beto; won Caro")
+    assert [line.number for line in rounds_of(night.session, None, 2)] == [4, 3]
+    assert [line.number for line in rounds_of(night.session, 4, 2)] == [3, 1]
+
+
+def test_each_night_s_curve_is_its_own_winner_s(night: Night) -> None:
+    night.do("won Ana; won Beto")
+    other = Night("Ana", "Beto")
+    other.do("won Beto")
+    ana, beto = int(night.ids["Ana"]), int(other.ids["Beto"])
+    curves = curves_of({night.session: ana, other.session: beto})
+    assert curves == {night.session.id: [0, 2, 1], other.session.id: [0, 1]}

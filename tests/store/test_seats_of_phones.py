@@ -29,6 +29,8 @@ def test_a_phone_has_one_seat_and_a_seat_one_phone(night: Night) -> None:
     take(night, "Beto", "two")
     with pytest.raises(Conflict, match="Another phone has Ana's seat"):
         take(night, "Ana", "two")
+    with pytest.raises(Conflict, match="Ana's seat belongs to “a phone”"):
+        phones.take_seat(night.session, int(night.ids["Ana"]), "two", "the phone", night.sent())
     take(night, "Caro", "one")
     assert seats(night) == {"Ana": None, "Beto": "two", "Caro": "one"}
     take(night, "Ana", "two")

@@ -243,3 +243,7 @@ def test_a_pin_is_kept_and_taken_away(night: Night) -> None:
         groups.set_pin(group, pin_hash)
         db.session.expire(group)
         assert group.pin_hash == pin_hash
+
+
+def test_nothing_is_unpaid_where_there_is_no_group(app: object) -> None:
+    assert settle_up.unpaid_in([]) == []

@@ -1,0 +1,41 @@
+"""The OpenAPI document and the list of games: whole in themselves, and true of the sample rounds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from sample_rounds import ROUNDS, changed
+
+from companion.contract.catalogue import games_document
+from companion.contract.schema import openapi_document
+from companion.engine.options import options_of
+from companion.games import all_games
+
+DOCUMENT: Any = openapi_document("/api")
+
+
+def shape(name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]})
+
+
+def test_every_reference_leads_to_a_schema() -> None:
+    referred = set(re.findall(r"#/components/schemas/([\w-]+)", str(DOCUMENT)))
+    assert referred <= set(DOCUMENT["components"]["schemas"])
+    for schema in DOCUMENT["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_round_fits_the_schema_and_one_with_a_key_too_many_does_not(game: str) -> None:
+    assert shape("Round").is_valid(ROUNDS[game])
+    assert not shape("Round").is_valid(changed(game, {"round.extra": 1}))
+
+
+def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
+    document: Any = games_document()
+    shape("Games").validate(document)
+    told = {game["key"]: [option["key"] for option in game["options"]] for game in document["games"]}
+    assert told == {key: [option.key for option in options_of(game.options)] for key, game in all_games().items()}
