@@ -18,6 +18,7 @@ BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may im
 TOP = {"__init__", "__main__", "config", "environment"}
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 60
+MOST_LINES_OF_A_FILE = 300
 
 # where whole numbers are divided, and why that is right
 DIVIDES = {
@@ -164,6 +165,12 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
 def test_functions_are_short(path: Path) -> None:
     long = [f.name for f in functions(tree_of(path)) if (f.end_lineno or 0) - f.lineno + 1 > MOST_LINES]
     assert not long
+
+
+# a game is one file, however many rules it has
+@pytest.mark.parametrize("path", [path for path in FILES if layer_of(path) != "games"], ids=name_of)
+def test_files_are_short(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= MOST_LINES_OF_A_FILE
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.actions import Betting
-from companion.engine.answers import unknown_player
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.engine.pieces import Piece
 from companion.engine.pots import MOST_UNITS
-from companion.engine.problems import Code, Problem
+from companion.engine.problems import Problem
 from companion.engine.variants import options_that_change_the_set
 from companion.engine.word import FIELD as WON_BY
 from companion.engine.word import check_word, contradictions
-from companion.games import all_games
 
 from .bets import answers_from_bets
 from .hands import (
@@ -31,12 +29,10 @@ from .hands import (
     most_pieces,
     read_hand,
 )
-from .names import key_of, name_problem
+from .parts import PartsReader
 
 MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
-MOST_PLAYERS = 20  # more than any game allows; longer lists aren't read
 KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
-_ABSENT: Any = object()
 
 
 @dataclass(frozen=True)
@@ -81,19 +77,14 @@ def read_bets(document: object) -> Bets:
     return _Reader(document).read_bets()
 
 
-class _Reader:
-    """Reads one document. Problems are collected in the order of the document's parts."""
+class _Reader(PartsReader):
+    """Reads a whole document: its parts, then the bets, the answers and the hands, checked against each other."""
 
     def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
-        self.document = document
-        self.names_are_stored = names_are_stored
-        self.problems: list[Problem] = []
+        super().__init__(document, names_are_stored)
         self.so_far: AnyRound | None = None
         self.too_large: dict[str, int] = {}
         self.follows: tuple[str, ...] = ()  # the answers that follow from the bets
-
-    def tell(self, field: str, code: Code, template: str, **values: object) -> None:
-        self.problems.append(Problem(field, code, Message(template, **values)))
 
     def read(self) -> Entered:
         game, round, asked = self._before_the_hands(needs_bets=False)
@@ -128,21 +119,21 @@ class _Reader:
         """Read everything except the hands. Returns the game, the round and the raw "round" object; None for what is
         unclear.
         """
-        self._unknown_keys(self.document, KEYS, "")
-        game = self._game()
-        players = self._players(game)
-        dealer = self._dealer(players)
-        stake = self._whole("stake", 1, 1, MOST_STAKE_UNITS)
-        pot = self._whole("pot", 0, 0, MOST_UNITS)
-        rules = self._object("rules", {})
-        asked = self._object("round", _ABSENT)
+        self.report_unknown_keys(self.document, KEYS, "")
+        game = self.read_game()
+        players = self.read_players(game)
+        dealer = self.read_dealer(players)
+        stake = self.read_whole("stake", 1, 1, MOST_STAKE_UNITS)
+        pot = self.read_whole("pot", 0, 0, MOST_UNITS)
+        rules = self.read_object("rules")
+        asked = self.read_object("round", is_required=True)
         if game is None:
             return None, None, asked
-        options = self._options(game, rules)
-        self._unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
+        options = self.read_options(game, rules)
+        self.report_unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
         if not players:
             return game, None, asked
-        if not self._has_problem("players"):
+        if not self.has_problem("players"):
             self.problems.extend(game.check_seats(options, len(players)))
         order = turn_order(players, dealer, game.direction)
         self.follows, problem = answers_from_bets(game, asked, needs_bets)
@@ -152,115 +143,17 @@ class _Reader:
 
     def _refused(self, game: AnyGame | None) -> Entered:
         told = self.problems
-        if self._has_problem_in("players"):
+        if self.has_problem_in("players"):
             # an unknown name may be one of the players' names that were rejected
             depending = ("unknown-player", "missing-field")
             told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
         return Entered(game, None, tuple(told), self.so_far, self.too_large)
 
-    def _unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
-        for key in given:
-            if key not in known:
-                self.tell(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
-
-    def _object(self, key: str, default: Any) -> Mapping[str, object]:
-        given = self.document.get(key, default)
-        if given is _ABSENT:
-            self.tell(key, "missing-field", "The document needs {key}", key=key)
-        elif isinstance(given, Mapping):
-            return given
-        else:
-            self.tell(key, "bad-value", "{key} must be an object", key=key)
-        return {}
-
-    def _whole(self, key: str, default: int, least: int, most: int) -> int:
-        given = self.document.get(key, default)
-        if type(given) is int and least <= given <= most:
-            return given
-        told = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
-        if key == "stake":
-            text = "The stake must be a whole number from {least} to {most}, not “{given}”"
-        else:
-            text = "The pot must be a whole number from {least} to {most}, not “{given}”"
-        self.tell(key, "bad-value", text, **told)
-        return default
-
-    def _game(self) -> AnyGame | None:
-        given = self.document.get("game", _ABSENT)
-        if given is _ABSENT:
-            self.tell("game", "missing-field", "Say which game was played")
-            return None
-        game = all_games().get(given) if isinstance(given, str) else None
-        if game is None:
-            text = "{given} isn't one of the games; choose one of {games}"
-            self.tell("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
-        return game
-
-    def _players(self, game: AnyGame | None) -> list[str]:
-        """Read the names; returns those that are valid, in seat order."""
-        given = self.document.get("players", _ABSENT)
-        if given is _ABSENT:
-            self.tell("players", "missing-field", "Say who plays, in seat order")
-            return []
-        if not isinstance(given, list):
-            self.tell("players", "bad-value", "The players must be a list of names, in seat order")
-            return []
-        if game is not None:
-            self._seats(game, len(given))
-        if len(given) > MOST_PLAYERS:
-            return []
-        names: dict[str, str] = {}
-        for at, name in enumerate(given):
-            problem = name_problem(f"players.{at}", name, names, is_stored=self.names_are_stored)
-            if problem is None:
-                assert isinstance(name, str)
-                names[key_of(name.strip(), is_stored=self.names_are_stored)] = name.strip()
-            else:
-                self.problems.append(problem)
-        return list(names.values())
-
-    def _seats(self, game: AnyGame, number: int) -> None:
-        least, most = game.seats
-        values = {"game": Message(game.name), "least": least, "most": most, "given": number}
-        if number < least:
-            self.tell("players", "too-few-players", "{game} needs {least} players or more; {given} given", **values)
-        if number > most:
-            self.tell("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
-
-    def _dealer(self, players: Sequence[str]) -> str:
-        last = players[-1] if players else ""
-        given = self.document.get("dealer", _ABSENT)
-        if given is _ABSENT or not players:
-            return last
-        if not isinstance(given, str):
-            self.tell("dealer", "bad-value", "The dealer must be the name of a player")
-        elif given.strip() in players:
-            return given.strip()
-        else:
-            self.problems.append(unknown_player("dealer", given))
-        return last
-
-    def _options(self, game: AnyGame, rules: Mapping[str, object]) -> Any:
-        options = {option.key: option for option in options_of(game.options)}
-        chosen = {}
-        for key, value in rules.items():
-            field = f"rules.{key}"
-            if key not in options:
-                text = "{game} has no house rule {key}"
-                self.tell(field, "unknown-rule", text, game=Message(game.name), key=quoted(key))
-            elif options[key].accepts(value):
-                chosen[key] = value
-            else:
-                self.problems.append(Problem(field, "bad-rule-value", options[key].refusal(value)))
-        read = game.options(**chosen)
-        self.problems.extend(game.check_options(read))
-        return read
-
     def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
         """Play the bets; None if anything they depend on is invalid. Options that are choices don't affect betting."""
         bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind in ("bets", "flag"))
         rules = (f"rules.{option.key}" for option in options_of(game.options) if option.kind != "choice")
-        is_clear = self._is_clear("players", "dealer", "stake", *rules, *bets) and not self._has_problem("rules")
+        is_clear = self.is_clear("players", "dealer", "stake", *rules, *bets) and not self.has_problem("rules")
         return game.betting(round) if is_clear else None
 
     def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
@@ -274,7 +167,7 @@ class _Reader:
                 self.problems.extend(problems)
                 if answers[question.key] or question.key not in spared:
                     self._answered_by_all(question, answers[question.key], players, problems)
-            elif question.required and question.key not in {*self.follows, *spared} and self._is_clear():
+            elif question.required and question.key not in {*self.follows, *spared} and self.is_clear():
                 self.tell(field, "missing-field", "This is missing: {question}", question=Message(question.help))
         return game.entry(**answers)
 
@@ -300,19 +193,19 @@ class _Reader:
         If `is_played` is false, the bets couldn't be played.
         """
         questions = questions_of(game.entry)
-        if is_played and self._is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
+        if is_played and self.is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
             self.problems.extend(game.check_entry(round))
         given, problems = given_hands(asked.get("hands", {}), round.players)
         self.problems.extend(problems)
         deciding = (f"round.{question.key}" for question in questions if question.decides_who_shows)
-        who_shows_is_clear = is_played and self._is_clear("players", *deciding)
+        who_shows_is_clear = is_played and self.is_clear("players", *deciding)
         if who_shows_is_clear:
             self.problems.extend(check_word(game, round))
-        if who_shows_is_clear and not self._has_problem("round.hands"):
+        if who_shows_is_clear and not self.has_problem("round.hands"):
             self.problems.extend(check_shown(given, game, round, self._of_unclear_word(round)))
         if self._set_is_unclear(game):
             return {}
-        shown = {player: hand for player, hand in given.items() if not self._has_problem(field_of(player))}
+        shown = {player: hand for player, hand in given.items() if not self.has_problem(field_of(player))}
         pieces = game.pieces(round.options)
         read = {player: read_hand(hand, player, pieces) for player, hand in shown.items()}
         for hand in read.values():
@@ -330,11 +223,11 @@ class _Reader:
         if not who_shows_is_clear:
             return {}
         self.problems.extend(check_sizes(read, game, round, pieces))
-        clean = {player: hand.pieces for player, hand in read.items() if not self._has_problem(field_of(player))}
+        clean = {player: hand.pieces for player, hand in read.items() if not self.has_problem(field_of(player))}
         full = replace(round, hands=clean)
-        if self._is_clear(*(f"rules.{option.key}" for option in options_of(game.options) if option.kind == "choice")):
+        if self.is_clear(*(f"rules.{option.key}" for option in options_of(game.options) if option.kind == "choice")):
             self.problems.extend(game.check_hands(full))
-            if full.won_by and not self._has_problem(WON_BY):
+            if full.won_by and not self.has_problem(WON_BY):
                 self.problems.extend(contradictions(game.place(full), full.won_by))
         return clean
 
@@ -342,23 +235,11 @@ class _Reader:
         """Return the players whose hands may not be needed, because the table's word about them is invalid."""
         if not self.problems:
             return ()
-        if self._has_problem(WON_BY) or self._has_problem("round.points"):
+        if self.has_problem(WON_BY) or self.has_problem("round.points"):
             return round.players
-        return tuple(player for player in round.players if self._has_problem(f"round.points.{player}"))
-
-    def _has_problem(self, field: str) -> bool:
-        return bool(self.problems) and any(problem.field == field for problem in self.problems)
-
-    def _is_clear(self, *parts: str) -> bool:
-        """Return whether there is a "round" object and these parts of the document have no problems."""
-        is_there = isinstance(self.document.get("round"), Mapping)
-        return is_there and not (self.problems and any(map(self._has_problem_in, parts)))
-
-    def _has_problem_in(self, part: str) -> bool:
-        """Return whether a part of the document has a problem, at any depth."""
-        return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)
+        return tuple(player for player in round.players if self.has_problem(f"round.points.{player}"))
 
     def _set_is_unclear(self, game: AnyGame) -> bool:
         """Return whether an option that decides which cards are used is invalid."""
         keys = options_that_change_the_set(game) if self.problems else ()
-        return any(self._has_problem_in(f"rules.{key}") for key in keys)
+        return any(self.has_problem_in(f"rules.{key}") for key in keys)

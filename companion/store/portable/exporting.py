@@ -11,7 +11,8 @@ from ..database import snapshot
 from ..models import Group, db
 from .fields import IdMaps
 from .reading import FORMAT, VERSION, Row, batches, canonical
-from .tables import GROUP, Table
+from .table import Table
+from .tables import GROUP
 
 Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table and the id of the row that owns them
 

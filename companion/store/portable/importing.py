@@ -28,8 +28,10 @@ from ..tallies import Part, Played, Sums
 from .checks import Results
 from .exporting import export_group
 from .fields import IdMaps
+from .night_tables import LINES, REVISIONS
 from .reading import Most, Row, batches, canonical, read
-from .tables import GROUP, LINES, PLAYERS, REVISIONS, Table
+from .table import Table
+from .tables import GROUP, PLAYERS
 
 _LOCK = "import"
 _BATCH = 300  # rows in a transaction: some 5 ms

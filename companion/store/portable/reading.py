@@ -16,7 +16,9 @@ from ..refusals import Refused
 from .checks import RESULTS, Results
 from .fields import IdMaps
 from .misfits import Unfit
-from .tables import GROUP, REVISIONS, Table
+from .night_tables import REVISIONS
+from .table import Table
+from .tables import GROUP
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19

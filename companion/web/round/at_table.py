@@ -6,10 +6,10 @@ Nothing of any hand is in it, so it may be shown on every phone and on a screen 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any
 
-from companion.engine.deal import LastTurn, LastTurns
+from companion.engine.deal import LastTurn
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
@@ -21,30 +21,13 @@ from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
-from . import bet_line
+from .betting import Offer, betting_of
 from .draft_cells import is_hand
 from .form import as_typed, option_value
-from .prefill import enters_bets, players_of
+from .last_turns import LastTurnOf, knock_of
+from .prefill import players_of
 
-TurnState = Literal["waits", "next", "stay", "drop", "done"]
 _POT = "pot"
-
-
-@dataclass(frozen=True)
-class LastTurnOf:
-    """A player's last turn after a knock: "waits" for it, is "next", or what was done with it."""
-
-    player: str
-    state: TurnState
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Something the player in turn may do; it puts `least` to `most` units into the pot (`most` None: no limit)."""
-
-    action: str
-    least: int = 0
-    most: int | None = 0
 
 
 @dataclass(frozen=True)
@@ -123,18 +106,6 @@ class AtTable:
         return next((offer for offer in self.offers if offer.action == action), None)
 
 
-def knock_question(game: AnyGame) -> Question | None:
-    """Find the question of who knocked or called."""
-    return next((q for q in questions_of(game.entry) if q.kind == "player" and q.meaning == "knocked"), None)
-
-
-def drop_question(game: AnyGame) -> Question | None:
-    """Find the question of who gave up after a knock; where bets say who folded there is none."""
-    replaced = {key for question in questions_of(game.entry) for key in question.instead_of}
-    asked = (q for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left")
-    return next((question for question in asked if question.key not in replaced), None)
-
-
 def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Pick the cells that say how the hand stands, which an action depends on: no hand, no count."""
     return {
@@ -184,8 +155,8 @@ def table_of(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> A
         "pot": pot + dealt.ante * session.stake_units * len(players),
         "counters": _counters(game, options, players, cells),
     }
-    known |= _bets(session, game, options, cells, players, names, dealer, pot)
-    known |= _knock(game, options, cells, players, names, dealer)
+    known |= betting_of(session, game, options, cells, players, names, dealer, pot)
+    known |= knock_of(game, options, cells, players, names, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
     if order and order != ".".join(players):
@@ -234,106 +205,3 @@ def count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
     """Read a player's count; what is no number counts as none."""
     text = str(cells.get(f"players-{player}-{key}") or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-
-
-def _bets(
-    session: PlaySession,
-    game: AnyGame,
-    options: Any,
-    cells: Mapping[str, Any],
-    players: Sequence[str],
-    names: Mapping[str, str],
-    dealer: str,
-    pot: int,
-) -> dict[str, Any]:
-    """Tell how the betting stands; nothing in a game without bets, or where sums are entered."""
-    if not has_bets(session, game, cells):
-        return {}
-    by_name = {names[player]: player for player in players}
-    document = {
-        "game": game.key,
-        "rules": asdict(options),
-        "stake": session.stake_units,
-        "players": list(by_name),
-        "dealer": names[dealer],
-        "pot": pot,
-    }
-    texts = bet_line.parted(str(cells.get("bets") or ""))
-    played = bet_line.play(document, texts, game)
-    state = played.state
-    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.said), "is_begun": bool(texts)}
-    if state is None:
-        text = "The bets as entered do not fit; the scorekeeper can correct them"
-        return {**told, "problem": Message(text)}
-    keys = [question.key for question in bet_line.bets_questions(game)]
-    asked_back = cells.get(ASKED_BACK)
-    return {
-        **told,
-        "turn": by_name.get(state["turn"]),
-        "pot": state["pot"],
-        "paid": {by_name[name]: units for name, units in state["paid"].items()},
-        "to_call": bet_line.call_of(state),
-        "offers": tuple(map(_offer, state["may"])),
-        "is_exchange": state["round"] in keys[1:] and not played.told[state["round"]],
-        "asked_back": asked_back if texts and asked_back in players else None,
-        "all_in": tuple(by_name[name] for name in state["all_in"]),
-        "left": tuple(by_name[name] for name in state["folded"]),
-        "is_over": state["over"],
-    }
-
-
-def has_bets(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> bool:
-    """Tell whether the bets of this hand are entered one by one."""
-    if not bet_line.bets_questions(game):
-        return False
-    return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(session, game))
-
-
-def _offer(allowed: Mapping[str, Any]) -> Offer:
-    units = allowed.get("amount", 0)
-    return Offer(allowed["action"], allowed.get("least", units), allowed.get("most", units))
-
-
-def _knock(
-    game: AnyGame, options: Any, cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str], dealer: str
-) -> dict[str, Any]:
-    """Tell who knocked and whose turn it is after that; nothing in a game without a knock."""
-    question = knock_question(game)
-    if question is None:
-        return {}
-    drops, knocked = drop_question(game), str(cells.get(f"asked-{question.key}") or "")
-    dropped = [p for p in players if drops is not None and cells.get(f"players-{p}-{drops.key}") is True]
-    told = {"knock_word": question.label, "left": tuple(dropped)}
-    if knocked not in players:
-        return told
-    by_name = {names[player]: player for player in players}
-    round = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
-    found = game.last_turns(round) or LastTurns(names[knocked], "knocked")
-    turns = _last_turns(knocked, [by_name[name] for name in found.players], cells, dropped, drops is not None)
-    following = next((turn.player for turn in turns if turn.state == "next"), None)
-    return {
-        **told,
-        "knocked": knocked,
-        "last_turns": turns,
-        "last_turn": found.turn if turns else None,
-        "knock_sentence": found.sentence(),
-        "turn": following,
-        "is_begun": True,
-        "is_over": following is None,
-    }
-
-
-def _last_turns(
-    knocked: str, players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str], may_drop: bool
-) -> tuple[LastTurnOf, ...]:
-    """Tell of each player what was done with the last turn after this knock; a drop is what the round's answer says."""
-    had: dict[str, str] = {}
-    for player in players:
-        who, _, what = str(cells.get(TURN + player) or "").partition(" ")
-        told = what if who == knocked else ""
-        had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
-    following = next((player for player in players if not had[player]), None)
-    states: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
-    return tuple(
-        LastTurnOf(player, states.get(had[player], "next" if player == following else "waits")) for player in players
-    )

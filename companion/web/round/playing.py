@@ -21,8 +21,9 @@ from companion.store.refusals import Conflict, Refused
 
 from ..text.money import amount_typed, typed
 from . import bet_line
-from .at_table import AtTable, drop_question, knock_question, table_of
+from .at_table import AtTable, table_of
 from .draft_cells import GAME
+from .last_turns import drop_question, knock_question
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")

@@ -1,0 +1,148 @@
+"""Reads the parts of a round document around its hands and answers: the game, the players, the money, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.engine.answers import unknown_player
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message, quoted
+from companion.engine.options import options_of
+from companion.engine.problems import Code, Problem
+from companion.games import all_games
+
+from .names import key_of, name_problem
+
+MOST_PLAYERS = 20  # more than any game allows; longer lists aren't read
+_ABSENT: Any = object()
+
+
+class PartsReader:
+    """Reads one part of a document after the other. Problems are collected in the order of the document's parts."""
+
+    def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
+        self.document = document
+        self.names_are_stored = names_are_stored
+        self.problems: list[Problem] = []
+
+    def tell(self, field: str, code: Code, template: str, **values: object) -> None:
+        """Report a problem at a field."""
+        self.problems.append(Problem(field, code, Message(template, **values)))
+
+    def report_unknown_keys(self, given: Mapping[str, object], known: Iterable[str], prefix: str) -> None:
+        """Report every key that isn't known; `prefix` names the object it is in."""
+        for key in given:
+            if key not in known:
+                self.tell(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
+
+    def read_object(self, key: str, *, is_required: bool = False) -> Mapping[str, object]:
+        """Read an object; an empty one stands for what is missing or invalid."""
+        given = self.document.get(key, _ABSENT if is_required else {})
+        if given is _ABSENT:
+            self.tell(key, "missing-field", "The document needs {key}", key=key)
+        elif isinstance(given, Mapping):
+            return given
+        else:
+            self.tell(key, "bad-value", "{key} must be an object", key=key)
+        return {}
+
+    def read_whole(self, key: str, default: int, least: int, most: int) -> int:
+        """Read a whole number of units: the stake or the pot."""
+        given = self.document.get(key, default)
+        if type(given) is int and least <= given <= most:
+            return given
+        told = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
+        if key == "stake":
+            text = "The stake must be a whole number from {least} to {most}, not “{given}”"
+        else:
+            text = "The pot must be a whole number from {least} to {most}, not “{given}”"
+        self.tell(key, "bad-value", text, **told)
+        return default
+
+    def read_game(self) -> AnyGame | None:
+        """Find the game by its key."""
+        given = self.document.get("game", _ABSENT)
+        if given is _ABSENT:
+            self.tell("game", "missing-field", "Say which game was played")
+            return None
+        game = all_games().get(given) if isinstance(given, str) else None
+        if game is None:
+            text = "{given} isn't one of the games; choose one of {games}"
+            self.tell("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
+        return game
+
+    def read_players(self, game: AnyGame | None) -> list[str]:
+        """Read the names; returns those that are valid, in seat order."""
+        given = self.document.get("players", _ABSENT)
+        if given is _ABSENT:
+            self.tell("players", "missing-field", "Say who plays, in seat order")
+            return []
+        if not isinstance(given, list):
+            self.tell("players", "bad-value", "The players must be a list of names, in seat order")
+            return []
+        if game is not None:
+            self._seats(game, len(given))
+        if len(given) > MOST_PLAYERS:
+            return []
+        names: dict[str, str] = {}
+        for at, name in enumerate(given):
+            problem = name_problem(f"players.{at}", name, names, is_stored=self.names_are_stored)
+            if problem is None:
+                assert isinstance(name, str)
+                names[key_of(name.strip(), is_stored=self.names_are_stored)] = name.strip()
+            else:
+                self.problems.append(problem)
+        return list(names.values())
+
+    def _seats(self, game: AnyGame, number: int) -> None:
+        least, most = game.seats
+        values = {"game": Message(game.name), "least": least, "most": most, "given": number}
+        if number < least:
+            self.tell("players", "too-few-players", "{game} needs {least} players or more; {given} given", **values)
+        if number > most:
+            self.tell("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
+
+    def read_dealer(self, players: Sequence[str]) -> str:
+        """Read who dealt; without a valid name it is the last seat."""
+        last = players[-1] if players else ""
+        given = self.document.get("dealer", _ABSENT)
+        if given is _ABSENT or not players:
+            return last
+        if not isinstance(given, str):
+            self.tell("dealer", "bad-value", "The dealer must be the name of a player")
+        elif given.strip() in players:
+            return given.strip()
+        else:
+            self.problems.append(unknown_player("dealer", given))
+        return last
+
+    def read_options(self, game: AnyGame, rules: Mapping[str, object]) -> Any:
+        """Read the house rules; invalid ones are left at their defaults."""
+        options = {option.key: option for option in options_of(game.options)}
+        chosen = {}
+        for key, value in rules.items():
+            field = f"rules.{key}"
+            if key not in options:
+                text = "{game} has no house rule {key}"
+                self.tell(field, "unknown-rule", text, game=Message(game.name), key=quoted(key))
+            elif options[key].accepts(value):
+                chosen[key] = value
+            else:
+                self.problems.append(Problem(field, "bad-rule-value", options[key].refusal(value)))
+        read = game.options(**chosen)
+        self.problems.extend(game.check_options(read))
+        return read
+
+    def has_problem(self, field: str) -> bool:
+        """Return whether this very field has a problem."""
+        return bool(self.problems) and any(problem.field == field for problem in self.problems)
+
+    def is_clear(self, *parts: str) -> bool:
+        """Return whether there is a "round" object and these parts of the document have no problems."""
+        is_there = isinstance(self.document.get("round"), Mapping)
+        return is_there and not (self.problems and any(map(self.has_problem_in, parts)))
+
+    def has_problem_in(self, part: str) -> bool:
+        """Return whether a part of the document has a problem, at any depth."""
+        return any(problem.field == part or problem.field.startswith(f"{part}.") for problem in self.problems)

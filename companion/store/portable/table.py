@@ -1,0 +1,56 @@
+"""The description of an exported table: its columns, and the tables below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .fields import Field, IdMaps, Moment, Text
+
+PUBLIC_ID = r"[A-Za-z0-9_-]+"
+
+
+def _nothing(_row: dict[str, Any], _at: int) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """The rows of a model. In the file they are a list in their owner's row, under `key`, the relationship's name.
+
+    `noun`: what messages call a row. `owner`: the column with the owner's id. `order`: the column that orders the rows
+    of one owner. `more`: computes further columns from the file's row and its index. `is_optional`: the file leaves the
+    list out if it is empty, as files from before the table existed do. `check`: raises Unfit for what no single field
+    can tell; it gets the file's row, the name of its place and the ids.
+    """
+
+    key: str
+    noun: str
+    model: Any
+    owner: str
+    order: str = "id"
+    fields: tuple[Field, ...]
+    tables: tuple[Table, ...] = ()
+    more: Callable[[dict[str, Any], int], dict[str, Any]] = _nothing
+    is_optional: bool = False
+    check: Callable[[dict[str, Any], str, IdMaps], None] = lambda _row, _place, _ids: None
+
+    @property
+    def identity(self) -> Field | None:
+        """The field that other rows refer to this row by; None if none do."""
+        return next((field for field in self.fields if field.kind), None)
+
+
+def submission_key() -> Text:
+    """The key of the form that made a row; it makes the change happen only once."""
+    return Text(key="key", column="submission_key", most=64, is_unique=True)
+
+
+def text(key: str, most: int) -> Text:
+    """A text of at most `most` characters that is called the same in the file and the database."""
+    return Text(key=key, column=key, most=most)
+
+
+DEVICE, AT = text("device", 100), Moment(key="at", column="at")
+CURRENCY = Text(key="currency", column="currency", most=3, pattern="[A-Z]{3}", is_null=True)

@@ -1,0 +1,82 @@
+"""How the betting of the hand in play stands: whose turn it is, what that player may do, what everybody has put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.engine.messages import Message
+from companion.store.hand_in_play import ASKED_BACK
+from companion.store.models import PlaySession
+
+from . import bet_line
+from .prefill import enters_bets
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something the player in turn may do; it puts `least` to `most` units into the pot (`most` None: no limit)."""
+
+    action: str
+    least: int = 0
+    most: int | None = 0
+
+
+def betting_of(
+    session: PlaySession,
+    game: AnyGame,
+    options: Any,
+    cells: Mapping[str, Any],
+    players: Sequence[str],
+    names: Mapping[str, str],
+    dealer: str,
+    pot: int,
+) -> dict[str, Any]:
+    """Tell how the betting stands; nothing in a game without bets, or where sums are entered."""
+    if not has_bets(session, game, cells):
+        return {}
+    by_name = {names[player]: player for player in players}
+    document = {
+        "game": game.key,
+        "rules": asdict(options),
+        "stake": session.stake_units,
+        "players": list(by_name),
+        "dealer": names[dealer],
+        "pot": pot,
+    }
+    texts = bet_line.parted(str(cells.get("bets") or ""))
+    played = bet_line.play(document, texts, game)
+    state = played.state
+    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.said), "is_begun": bool(texts)}
+    if state is None:
+        text = "The bets as entered do not fit; the scorekeeper can correct them"
+        return {**told, "problem": Message(text)}
+    keys = [question.key for question in bet_line.bets_questions(game)]
+    asked_back = cells.get(ASKED_BACK)
+    return {
+        **told,
+        "turn": by_name.get(state["turn"]),
+        "pot": state["pot"],
+        "paid": {by_name[name]: units for name, units in state["paid"].items()},
+        "to_call": bet_line.call_of(state),
+        "offers": tuple(map(_offer, state["may"])),
+        "is_exchange": state["round"] in keys[1:] and not played.told[state["round"]],
+        "asked_back": asked_back if texts and asked_back in players else None,
+        "all_in": tuple(by_name[name] for name in state["all_in"]),
+        "left": tuple(by_name[name] for name in state["folded"]),
+        "is_over": state["over"],
+    }
+
+
+def has_bets(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> bool:
+    """Tell whether the bets of this hand are entered one by one."""
+    if not bet_line.bets_questions(game):
+        return False
+    return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(session, game))
+
+
+def _offer(allowed: Mapping[str, Any]) -> Offer:
+    units = allowed.get("amount", 0)
+    return Offer(allowed["action"], allowed.get("least", units), allowed.get("most", units))

@@ -1,0 +1,79 @@
+"""Who knocked in the hand in play, and the last turns that the others have after that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from companion.engine.deal import LastTurns
+from companion.engine.entry import Question, questions_of
+from companion.engine.game import AnyGame, seated
+from companion.store.hand_in_play import TURN
+
+TurnState = Literal["waits", "next", "stay", "drop", "done"]
+
+
+@dataclass(frozen=True)
+class LastTurnOf:
+    """A player's last turn after a knock: "waits" for it, is "next", or what was done with it."""
+
+    player: str
+    state: TurnState
+
+
+def knock_question(game: AnyGame) -> Question | None:
+    """Find the question of who knocked or called."""
+    return next((q for q in questions_of(game.entry) if q.kind == "player" and q.meaning == "knocked"), None)
+
+
+def drop_question(game: AnyGame) -> Question | None:
+    """Find the question of who gave up after a knock; where bets say who folded there is none."""
+    replaced = {key for question in questions_of(game.entry) for key in question.instead_of}
+    asked = (q for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left")
+    return next((question for question in asked if question.key not in replaced), None)
+
+
+def knock_of(
+    game: AnyGame, options: Any, cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str], dealer: str
+) -> dict[str, Any]:
+    """Tell who knocked and whose turn it is after that; nothing in a game without a knock."""
+    question = knock_question(game)
+    if question is None:
+        return {}
+    drops, knocked = drop_question(game), str(cells.get(f"asked-{question.key}") or "")
+    dropped = [p for p in players if drops is not None and cells.get(f"players-{p}-{drops.key}") is True]
+    told = {"knock_word": question.label, "left": tuple(dropped)}
+    if knocked not in players:
+        return told
+    by_name = {names[player]: player for player in players}
+    round = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
+    found = game.last_turns(round) or LastTurns(names[knocked], "knocked")
+    turns = _last_turns(knocked, [by_name[name] for name in found.players], cells, dropped, drops is not None)
+    following = next((turn.player for turn in turns if turn.state == "next"), None)
+    return {
+        **told,
+        "knocked": knocked,
+        "last_turns": turns,
+        "last_turn": found.turn if turns else None,
+        "knock_sentence": found.sentence(),
+        "turn": following,
+        "is_begun": True,
+        "is_over": following is None,
+    }
+
+
+def _last_turns(
+    knocked: str, players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str], may_drop: bool
+) -> tuple[LastTurnOf, ...]:
+    """Tell of each player what was done with the last turn after this knock; a drop is what the round's answer says."""
+    had: dict[str, str] = {}
+    for player in players:
+        who, _, what = str(cells.get(TURN + player) or "").partition(" ")
+        told = what if who == knocked else ""
+        had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
+    following = next((player for player in players if not had[player]), None)
+    states: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
+    return tuple(
+        LastTurnOf(player, states.get(had[player], "next" if player == following else "waits")) for player in players
+    )
