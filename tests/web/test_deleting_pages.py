@@ -86,7 +86,7 @@ def test_who_is_about_to_save_finds_nothing(night: Night, monkeypatch: pytest.Mo
     keeper = night.keeper
     token = Page(keeper.get(f"{night.session}/people").text).fields["csrf_token"][0]
 
-    def deleted_meanwhile(group: Group) -> None:
+    def deleted_meanwhile(group: Group, _pin: str | None) -> None:
         delete_group(group, "key of another phone")
 
     monkeypatch.setattr("companion.web.views.night_money.must_know_pin", deleted_meanwhile)

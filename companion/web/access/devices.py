@@ -20,6 +20,7 @@ from companion.store.play import find_session
 from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
+from ..text.fields import ButtonField
 from ..text.names import UNNAMED
 
 _OPENED = "opened"  # group's public id → secret, newest last
@@ -37,9 +38,10 @@ def new_key() -> str:
 
 
 class ActForm(TokenForm):
-    """A form with only buttons: the CSRF token, and the key that makes its change happen once."""
+    """What every form has: the CSRF token, the key that makes its change happen once, and the button pressed."""
 
     key = HiddenField(default=new_key)
+    do = ButtonField(default="")
 
 
 def may(wanted: Access) -> bool:

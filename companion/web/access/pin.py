@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hmac
 
-from flask import Flask, current_app, request
+from flask import Flask, current_app
 from werkzeug.security import check_password_hash, generate_password_hash
+from wtforms import HiddenField, StringField
 
 from companion.config import EVERYBODY, NOBODY
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.store import attempts
 from companion.store.groups import set_pin
+from companion.store.links import new_secret
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
 from ..http.rate_limits import Limit
+from .devices import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses
 _WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
@@ -40,11 +43,23 @@ def change_pin(group: Group, pin: str) -> None:
     set_pin(group, generate_password_hash(pin) if pin else None)
 
 
-def must_know_pin(group: Group) -> None:
-    """Raise Refused unless the posted form has the group's PIN; without a PIN, every scorekeeper may proceed."""
+class PinForm(ActForm):
+    """A form for what the group's PIN protects."""
+
+    pin = StringField(default="")
+
+
+class NewGroupForm(ActForm):
+    """A form that makes a group. The secret of its link is made with the form: sent twice, it makes one group."""
+
+    secret = HiddenField(default=new_secret)
+    passphrase = StringField(default="")
+
+
+def must_know_pin(group: Group, given: str | None) -> None:
+    """Raise Refused unless `given` is the group's PIN; without a PIN, every scorekeeper may proceed."""
     if group.pin_hash is None:
         return
-    given = request.form.get("pin", "")
     if not given:
         raise Refused(_NONE)
     if attempts.tried(f"pin:{group.id}", _SECONDS) > _TRIES:
@@ -64,13 +79,13 @@ def asks_passphrase() -> bool:
     return str(current_app.config["MAY_MAKE_GROUPS"]) not in (EVERYBODY, NOBODY)
 
 
-def must_know_passphrase() -> None:
-    """Raise Refused unless the posted form has the passphrase, if one is needed. Wrong attempts are limited."""
-    wanted, given = str(current_app.config["MAY_MAKE_GROUPS"]), request.form.get("passphrase", "")
+def must_know_passphrase(given: str | None) -> None:
+    """Raise Refused unless `given` is the passphrase, if one is needed. Wrong attempts are limited."""
+    wanted = str(current_app.config["MAY_MAKE_GROUPS"])
     if not asks_passphrase():
         return
     _WRONG_PASSPHRASES.must_not_be_reached()
-    if not hmac.compare_digest(given.encode(errors="replace"), wanted.encode()):
+    if not hmac.compare_digest((given or "").encode(errors="replace"), wanted.encode()):
         _WRONG_PASSPHRASES.count()
         message = Message("Making a group here needs the passphrase; ask whoever runs this app")
         raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from flask import request
+from collections.abc import Iterable, Sequence
 
 
-def posted_order(known: Sequence[int]) -> list[int]:
-    """Return the posted order of player ids; players missing from it come last."""
+def order_of(rows: Iterable[str], known: Sequence[int]) -> list[int]:
+    """Return the player ids in the order of a form's rows; players without a row come last."""
     ids = {str(player): player for player in known}
-    posted = [ids[given] for given in dict.fromkeys(request.form.getlist("order")) if given in ids]
+    posted = [ids[given] for given in dict.fromkeys(rows) if given in ids]
     return [*posted, *(player for player in known if player not in posted)]
 
 

@@ -11,12 +11,12 @@ from companion.contract.reading import read_bets
 from companion.engine.actions import WITH_AMOUNT, Betting, add_action
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
 from ..text.language import say
-from ..text.money import amount_typed, typed, units
+from ..text.money import amount_typed, no_amount, units
 from .form import RoundForm
 
 ON = "yes"
@@ -120,9 +120,15 @@ def _action(player: str, text: str) -> dict[str, object]:
     return {**action, "amount": whole(amount)} if amount else action
 
 
+def button_parts(action: str) -> tuple[str, str]:
+    """Split a betting button into the action and its amount: "raise-40", "all-in-40", or without an amount "call"."""
+    kind, _, amount = action.removeprefix("all-in").partition("-")
+    return ("all-in" if action.startswith("all-in") else kind), amount
+
+
 def change(form: RoundForm, action: str) -> None:
     """Apply a betting button: an action, undoing one, or switching how bets are entered."""
-    kind, _, amount = action.partition("-") if not action.startswith("all-in") else ("all-in", "", action[7:])
+    kind, amount = button_parts(action)
     line = actions(form)
     if kind in ("on", "off"):
         form.betting.data = ON if kind == "on" else ""
@@ -131,8 +137,7 @@ def change(form: RoundForm, action: str) -> None:
     elif kind in WITH_AMOUNT:
         chosen = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
         if not isinstance(chosen, int):
-            values = {"text": quoted(chosen), "example": typed(100)}
-            form.bet_amount.errors = [say(Message("“{text}” isn't an amount; enter one like {example}", **values))]
+            form.bet_amount.errors = [say(no_amount(chosen))]
             return
         line.append(f"{kind} {chosen}")
     else:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from flask import request
 from wtforms import (
     BooleanField,
     Field,
     FieldList,
     Form,
     FormField,
+    HiddenField,
     RadioField,
     SelectField,
     SelectMultipleField,
@@ -26,9 +28,31 @@ from companion.games import all_games
 
 from ..http.csrf import TokenForm
 from ..http.parsing import whole
+from ..text.fields import ButtonField, ListField
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
+
+
+class SentWith(Form):
+    """What a round's page sends besides the round: the button, and what the page knew when it was drawn.
+
+    `key`, `number` and `seen` are those of `Table`, and `way` its way to enter the round. `settled` is the fingerprint
+    of the round that the page showed the answer of. `replace` has the seats whose full hand a photo may replace.
+    """
+
+    do = ButtonField(default="")
+    way = HiddenField()
+    key = HiddenField()
+    number = HiddenField()
+    seen = HiddenField()
+    settled = HiddenField()
+    replace = ListField(default=())
+
+
+def sent_with() -> SentWith:
+    """Read what the page of a round sent besides the round; after a GET, nothing."""
+    return SentWith(request.form)
 
 
 class RoundForm(TokenForm):

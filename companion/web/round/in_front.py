@@ -64,7 +64,7 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
 
 def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
     """Refuse an action of the betting that puts in more than the player in turn has left, with the sentence."""
-    kind, _, given = ("all-in", "", action[7:]) if action.startswith("all-in") else action.partition("-")
+    kind, given = bet_line.button_parts(action)
     played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
     state = played.state if played else None
     left = left_of_turn(state, in_front)

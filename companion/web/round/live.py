@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import request
-
 from companion.contract import progress
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
@@ -16,7 +14,7 @@ from companion.engine.settlement import Settlement
 from ..text.language import capital, say
 from ..text.money import signed, units
 from .document import document, field_of_path, missing_answers
-from .form import RoundForm
+from .form import RoundForm, sent_with
 from .in_front import InFront, field_of_bets, too_much
 
 
@@ -56,7 +54,7 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     A phone that enters the result instead of cards is asked for that.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
-    way = request.form.get("way")
+    way = sent_with().way.data
     word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
     if of_players and word is not None:
         if word.kind == "winners":

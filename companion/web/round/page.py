@@ -17,12 +17,13 @@ from companion.store.night import rounds_played
 
 from ..access.devices import ActForm, may
 from ..http.parsing import whole
+from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from ..text.rarities import rarities
 from . import bet_line
 from .answer import AnswerView, answer_view
 from .document import Answer, fingerprint, ids, played_bets
-from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number
+from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number, sent_with
 from .in_front import in_front_of, left_of_turn, within_stack
 from .photo import Notice, camera_for
 from .table import Table
@@ -59,11 +60,10 @@ def _stake(form: RoundForm) -> int:
     return units if isinstance(units, int) else 1
 
 
-def _open_seat(form: RoundForm) -> int | None:
+def _open_seat(form: RoundForm, pressed: ButtonField) -> int | None:
     """Return the seat whose card keys are open: the one just cleared, or the first in an empty form."""
-    action, _, seat = request.form.get("do", "").partition("-")
-    if action == "clear":
-        return seat_number(seat, form)
+    if pressed.action == "clear":
+        return seat_number(pressed.row, form)
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
@@ -128,7 +128,7 @@ def round_page(
         form.pot.data = str(table.pot)
         keys = {name: key for key, name in names_of(table.session).items()}
         seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
-    options = chosen_options(form, game)
+    options, sent = chosen_options(form, game), sent_with()
     pieces = game.pieces(options)
     fit_choices(form, pieces)
     size = _hand_size(game, form, options)
@@ -151,15 +151,15 @@ def round_page(
         most=_most_cards(game, form, options),
         settled=fingerprint(form, game) if answer and answer.settlement else "",
         spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
-        open_seat=_open_seat(form),
-        action=request.form.get("do", ""),
+        open_seat=_open_seat(form, sent.do),
+        action=sent.do.data,
         placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
         options=options_of(game.options),
         query=as_query(game, options),
         questions=questions,
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],
-        way=request.form.get("way", table.way if table else ""),
+        way=sent.way.data if sent.way.data is not None else table.way if table else "",
         redraws=redraws,
         settlement=answer.settlement if answer else None,
         round_number=_round_number(table) if table else 0,

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.engine.actions import WITH_AMOUNT
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 from companion.games import all_games
 from companion.store.drafts import Cells
@@ -19,7 +19,7 @@ from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
 
-from ..text.money import amount_typed, typed
+from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
 from .at_table import AtTable, table_of
 from .draft_cells import GAME
@@ -166,8 +166,7 @@ def _units(asked: Asked, table: AtTable) -> int:
     if not asked.amount.strip():
         raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
     if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
-        values = {"text": quoted(asked.amount), "example": typed(100)}
-        raise Refused(Message("“{text}” isn't an amount; enter one like {example}", **values))
+        raise Refused(no_amount(asked.amount))
     return chosen + (table.to_call if asked.do == "raise" else 0)
 
 

@@ -12,7 +12,7 @@ from babel.numbers import format_currency, format_decimal, get_currency_name, ge
 from flask import Flask, g
 from markupsafe import Markup, escape
 
-from companion.engine.messages import Message
+from companion.engine.messages import Message, quoted
 from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
@@ -104,6 +104,12 @@ def amount_typed(text: str) -> int | str:
     currency = g.get("currency")
     found = read_amount(text, currency) if currency else whole(text)
     return text if found is None else found
+
+
+def no_amount(text: object, example: int = 100) -> Message:
+    """Say that a text isn't an amount; `example` is one in units."""
+    template = "“{text}” isn't an amount; enter one like {example}"
+    return Message(template, text=quoted(text), example=typed(example))
 
 
 def buy_in_message(least: str, most: str) -> Message:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Flask, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
+from wtforms import StringField
 
 from companion.engine.messages import Message
 
@@ -18,6 +19,16 @@ THEMES = {"auto": Message("as the phone"), "light": Message("light"), "dark": Me
 SUITS = {"four": Message("four colours"), "two": Message("two colours")}
 SPOKEN = {"": Message("No"), "yes": Message("Yes")}
 _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
+
+
+class PhoneForm(ActForm):
+    """What this phone can be set to. Values that aren't offered are kept, and read as the usual ones."""
+
+    theme = StringField()
+    suits = StringField()
+    spoken = StringField()
+    language = StringField()
+    device = StringField(default="")
 
 
 @dataclass(frozen=True)
@@ -46,17 +57,16 @@ def chosen() -> Looks:
 @redraws
 def phone() -> str | Response:
     """Choose how the pages look on this phone, and what it is called."""
-    act = ActForm()
-    if request.method == "POST" and act.validate():
-        session[_THEME], session[_SUITS] = request.form.get(_THEME), request.form.get(_SUITS)
-        session[_SPOKEN] = request.form.get(_SPOKEN)
-        language.choose(request.form.get("language"))
-        name_device(request.form.get("device", ""))
+    form = PhoneForm()
+    if request.method == "POST" and form.validate():
+        session[_THEME], session[_SUITS], session[_SPOKEN] = form.theme.data, form.suits.data, form.spoken.data
+        language.choose(form.language.data)
+        name_device(form.device.data or "")
         session.permanent = True
         return redirect(url_for("home.home"), 303)
     return render_template(
         "phone.html",
-        act=act,
+        act=form,
         languages=_languages(),
         chosen_language=language.chosen(),
         themes=THEMES,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import secrets
 
-from flask import abort, jsonify, redirect, render_template, request, url_for
+from flask import abort, jsonify, redirect, render_template, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -33,18 +34,35 @@ from .night_table import table_page
 _DEALS = ("lot", "dealer")
 
 
+class PlayForm(ActForm):
+    """A button of the table. It names the hand that the page showed: its line, its game, and the mark of its state.
+
+    `amount` is what was typed for a bet or a raise; `sure` is set once a button that ends something is confirmed.
+    """
+
+    number = HiddenField()
+    game = HiddenField()
+    mark = HiddenField()
+    amount = StringField()
+    sure = HiddenField()
+
+    def sent_again(self) -> dict[str, str]:
+        """Return the fields that are sent again when the button is confirmed."""
+        return {field.name: (field.data or "")[:80] for field in (self.do, self.mark, self.number, self.game)}
+
+
 @blueprint.post("/play")
 @redraws
 def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Do in the hand what a button of the table asks for."""
-    session, form = opened(public_id, "play"), ActForm()
-    game = game_of(request.form.get("game", ""), session)
-    asked = Asked.read(request.form.get("do", ""), request.form.get("amount", ""), my_player(session), may("keep"))
+    session, form = opened(public_id, "play"), PlayForm()
+    game = game_of(form.game.data or "", session)
+    asked = Asked.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
     if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
         abort(400)
     if not form.validate():
         return stale_json() if asks_for_json() else table_page(session, TOO_LONG)
-    if asked.do in NEEDS_CONFIRMATION and not request.form.get("sure"):
+    if asked.do in NEEDS_CONFIRMATION and not form.sure.data:
         return _confirm(session, game, asked, form)
     try:
         _act(session, game, asked, form)
@@ -55,8 +73,8 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     return redirect(url_for("session.show", public_id=public_id, _anchor="at-table"), 303)
 
 
-def _act(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm) -> None:
-    number, mark = line_number(request.form.get("number")), request.form.get("mark", "")
+def _act(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> None:
+    number, mark = line_number(form.number.data), form.mark.data or ""
     if asked.do in _DEALS:
         _set_dealer(session, game, asked, form, number)
         return
@@ -67,7 +85,7 @@ def _act(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm) -> No
     turn_up_if_all_in(opened(session.public_id, "play"))
 
 
-def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm, number: int) -> None:
+def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm, number: int) -> None:
     """Draw the first dealer of the night by lot, which any player's phone may do once, or set who deals."""
     table, is_lot = at_table(session, game), asked.do == "lot"
     if not may("keep") and not (is_lot and asked.me in table.players):
@@ -88,14 +106,9 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
     return table_page(opened(public_id, "play"), refused.message), status
 
 
-def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: ActForm) -> str:
+def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> str:
     """Ask once more, where no script lets a finger be held on the button."""
     table = at_table(session, game)
     return render_template(
-        "play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=sent_fields()
+        "play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=form.sent_again()
     )
-
-
-def sent_fields() -> dict[str, str]:
-    """Give the fields of the form that are sent again when it is confirmed."""
-    return {name: request.form.get(name, "")[:80] for name in ("do", "mark", "number", "game")}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wtforms import SelectField, StringField, ValidationError
+from wtforms import HiddenField, SelectField, StringField, ValidationError
 
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.stacks import MOST_BUY_IN, stacks_of
 
 from ..access.devices import ActForm
+from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import buy_in_message, read_typed
 from ..text.money import typed as as_typed
@@ -33,7 +35,8 @@ class RebuyForm(ActForm):
     """More chips for a player."""
 
     player = SelectField(validate_choice=False)
-    chips = StringField()
+    chips = AmountField(least=1, most=MOST_BUY_IN)
+    back = HiddenField(default="")
 
     names: dict[str, str]
 
@@ -52,16 +55,18 @@ class RebuyForm(ActForm):
         if field.data not in self.names:
             raise ValidationError(say(Message("Choose who buys chips")))
 
-    def validate_chips(self, field: StringField) -> None:
-        """Take an amount above 0."""
-        if not 1 <= (read_typed(field.data or "") or 0) <= MOST_BUY_IN:
-            raise ValidationError(say(no_amount(field.data or "", 100)))
 
+class CountForm(ActForm):
+    """The chips on the table as counted, with a field for each account; `number` is the line a difference becomes."""
 
-def no_amount(given: str, example: int) -> Message:
-    """Say that a text is no amount, and what one looks like."""
-    text = "“{text}” isn't an amount; enter one like {example}"
-    return Message(text, text=quoted(given), example=as_typed(example))
+    number = HiddenField(default="")
+
+    counts: Rows
+
+    def offer(self, accounts: Iterable[str]) -> CountForm:
+        """Give each account its field."""
+        self.counts = Rows("count", accounts, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
+        return self
 
 
 @dataclass(frozen=True)

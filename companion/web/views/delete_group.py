@@ -9,7 +9,7 @@ from companion.store import deleting as store
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404, sent
-from ..access.pin import must_know_pin
+from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
 
 blueprint = Blueprint("delete_group", __name__)
@@ -24,14 +24,14 @@ def init_app(app: Flask) -> None:
 @redraws
 def delete(public_id: str) -> str | Response:
     """Ask whether the group shall be deleted; and delete it."""
-    form = ActForm()
+    form = PinForm()
     key = sent(form).key
     if request.method == "POST" and store.was_deleted_by(key):
         return _gone()
     group = group_or_404(public_id)
 
     def work() -> None:
-        must_know_pin(group)
+        must_know_pin(group, form.pin.data)
         store.delete_group(group, key)
 
     problem = refusal(form, work) if request.method == "POST" else None

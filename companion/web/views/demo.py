@@ -13,35 +13,35 @@ from companion.store.models import Group
 
 from ..access.actions import refusal
 from ..access.devices import device_name, opened_groups, remember
-from ..access.pin import may_make_groups, must_know_passphrase
+from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.rate_limits import limited
 from ..text.language import say
-from .home import DemoForm, home_page
+from .home import home_page
 
 blueprint = Blueprint("demo", __name__)
 _PER_ADDRESS = "6 per hour; 20 per day"
 
 
 @blueprint.post("/demo")
-@limited(_PER_ADDRESS, lambda problem: home_page(DemoForm(formdata=None), problem))
+@limited(_PER_ADDRESS, lambda problem: home_page(NewGroupForm(formdata=None), problem))
 @redraws
 def make() -> str | Response:
     """Make a demo and open its last night; a device that has one goes there."""
     if not may_make_groups():
         abort(403)
-    form = DemoForm()
+    form = NewGroupForm()
     demos = [group for group in opened_groups() if group.is_demo]
 
     def work() -> None:
-        must_know_passphrase()
+        must_know_passphrase(form.passphrase.data)
         secret = form.secret.data or new_secret()
         demos.append(make_demo(say(Message("Demo table")), secret, device_name()))
         remember(demos[0], secret)
 
     problem = None if demos else refusal(form, work)
     if problem is not None:
-        return home_page(DemoForm(formdata=None), problem)
+        return home_page(NewGroupForm(formdata=None), problem)
     return redirect(_last_night(demos[0]), 303)
 
 

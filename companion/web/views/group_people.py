@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from flask import abort, redirect, render_template, request, url_for
+from flask import abort, redirect, render_template, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
+from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.store import groups as store
@@ -17,12 +18,34 @@ from companion.store.models import Group
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
-from ..access.pin import change_pin, must_know_pin
+from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.csrf import redraws
 from ..http.qr import qr_link
+from ..text.fields import ButtonField, Rows
 from .groups import blueprint
 
 _SETTINGS = ("device", "pin")  # what is posted with the players, and stands among the settings
+
+
+class PlayersForm(PinForm):
+    """The players' names and a new player; or, among the settings, this phone's name or a new PIN."""
+
+    name = StringField(default="")
+    device = StringField(default="")
+    new_pin = StringField(name="new-pin", default="")
+
+    names: Rows
+
+    def offer(self, group: Group) -> PlayersForm:
+        """Give each player the field of the name."""
+        self.names = Rows("name", (str(player.id) for player in group.players), StringField(default=""))
+        return self
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What was typed, by the name of its field, to be shown again."""
+        names = {f"name-{player}": name for player, name in self.names.typed.items()}
+        return {**names, "name": self.name.data or "", "device": self.device.data or ""}
 
 
 @blueprint.get("/g/<public_id>/people")
@@ -73,10 +96,11 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
 def renew(public_id: str) -> str | Response:
     """Make a link anew; the old one is shut out at once."""
     group = group_or_404(public_id)
-    access = next((right for right in ("keep", *links.LESSER) if request.form.get("do") == f"renew-{right}"), None)
+    form = PinForm()
+    access = next((right for right in ("keep", *links.LESSER) if form.do.data == f"renew-{right}"), None)
     if access is None:
         abort(400)
-    problem = refusal(ActForm(), lambda: must_know_pin(group))
+    problem = refusal(form, lambda: must_know_pin(group, form.pin.data))
     if problem is not None:
         return _settings_page(group, problem, "links")
     remember(group, links.renew(group, access, secret_of(group)))
@@ -88,38 +112,38 @@ def renew(public_id: str) -> str | Response:
 def players(public_id: str) -> str | Response:
     """Add, rename, retire or bring back a player; or name this device."""
     group = group_or_404(public_id)
-    action, _, number = request.form.get("do", "").partition("-")
-    typed = {key: value for key, value in request.form.items() if key.startswith(("name", "device"))}
-    form = ActForm()
-    problem = refusal(form, lambda: _change_players(group, action, number, typed))
+    form = PlayersForm().offer(group)
+    action = form.do.action
+    problem = refusal(form, lambda: _change_players(group, form))
     if action in _SETTINGS:
         if problem is not None:
-            return _settings_page(group, problem, action, typed)
+            return _settings_page(group, problem, action, form.typed)
         return redirect(url_for("groups.settings", public_id=public_id, _anchor=action), 303)
     if problem is not None:
-        return _people_page(group, problem, typed, "" if form.errors else _field(action, number))
+        return _people_page(group, problem, form.typed, "" if form.errors else _field(form.do))
     return redirect(url_for("groups.people", public_id=public_id), 303)
 
 
-def _field(action: str, number: str) -> str:
+def _field(pressed: ButtonField) -> str:
     """Name the field that a change of the players is about; "" where it is about none."""
-    return {"add": "name", "rename": f"name-{number}"}.get(action, "")
+    return {"add": "name", "rename": f"name-{pressed.row}"}.get(pressed.action, "")
 
 
-def _change_players(group: Group, action: str, number: str, typed: dict[str, str]) -> None:
-    player = next((p for p in group.players if str(p.id) == number), None)
+def _change_players(group: Group, form: PlayersForm) -> None:
+    action = form.do.action
+    player = next((p for p in group.players if str(p.id) == form.do.row), None)
     if action == "add":
-        store.add_player(group, typed.get("name", ""))
+        store.add_player(group, form.name.data or "")
     elif action == "device":
-        name_device(typed.get("device", ""))
+        name_device(form.device.data or "")
     elif action == "pin":
-        must_know_pin(group)
-        change_pin(group, request.form.get("new-pin", ""))
+        must_know_pin(group, form.pin.data)
+        change_pin(group, form.new_pin.data or "")
     elif action not in ("rename", "retire", "return"):
         abort(400)
     elif player is None:
         abort(404)
     elif action == "rename":
-        store.rename_player(player, typed.get(f"name-{number}", ""))
+        store.rename_player(player, form.names[form.do.row].data)
     else:
         store.retire_player(player, action == "retire")

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -22,6 +23,12 @@ from ..round.document import read_rules
 from ..round.form import as_typed, form_class
 
 blueprint = Blueprint("group_rules", __name__)
+
+
+class RulesNameForm(ActForm):
+    """The name of house rules that a group keeps; their fields are those of the round's form."""
+
+    name = StringField(default="")
 
 
 @blueprint.get("/g/<public_id>/rules")
@@ -49,8 +56,9 @@ def change(public_id: str, number: int) -> str | Response:
     kept = rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None
     if kept is None:
         abort(404)
-    if request.form.get("do") == "delete":
-        problem = refusal(ActForm(), lambda: rule_sets.delete_set(group, number))
+    act = RulesNameForm()
+    if act.do.data == "delete":
+        problem = refusal(act, lambda: rule_sets.delete_set(group, number))
         return _page(group, all_games()[kept.game], kept, problem=problem) if problem else _back(group)
     return _edited(group, all_games()[kept.game], kept)
 
@@ -59,7 +67,8 @@ def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response
     """Save what was posted, if anything; else, or where it is refused, show the form."""
     if request.method != "POST":
         return _page(group, game, kept)
-    name = request.form.get("name", "")
+    act = RulesNameForm()
+    name = act.name.data or ""
     form = form_class(game.key)(formdata=posted(), data={})
     rules, problem = read_rules(form, game), None
     if rules is not None:
@@ -71,7 +80,7 @@ def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response
             else:
                 rule_sets.change_set(group, kept.id, name, read)
 
-        problem = refusal(ActForm(), save)
+        problem = refusal(act, save)
         if problem is None:
             return _back(group)
     return _page(group, game, kept, form=form, name=name, problem=problem)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField, StringField
+from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
@@ -21,10 +21,11 @@ from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG
 from ..access.devices import ActForm, group_or_404, may, remember
-from ..access.pin import asks_passphrase, may_make_groups, must_know_passphrase
+from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.parsing import number_asked
 from ..http.rate_limits import Limit
+from ..text.fields import ListField
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
@@ -37,11 +38,11 @@ _MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 20
 
 
-class GroupForm(ActForm):
-    """A new group. The secret of its link is made with the form, so that a form sent twice makes one group."""
+class GroupForm(NewGroupForm):
+    """A new group: its name, and a field for each player."""
 
-    secret = HiddenField(default=links.new_secret)
-    name = StringField("What are you called?")
+    name = StringField()
+    players = ListField(name="player", default=())
 
 
 @blueprint.route("/groups/new", methods=["GET", "POST"])
@@ -51,12 +52,12 @@ def new() -> str | Response:
     if not may_make_groups():
         abort(403)
     form = GroupForm()
-    names = request.form.getlist("player")
+    names = list(form.players.data)
     problems: list[tuple[str, str]] = []
-    if request.method == "POST" and form.validate() and request.form.get("do") != "add":
+    if request.method == "POST" and form.validate() and form.do.data != "add":
         given = [name for name in names if name.strip()]
         try:
-            must_know_passphrase()
+            must_know_passphrase(form.passphrase.data)
             _MADE.must_not_be_reached()
             group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
         except Refused as refused:
@@ -65,7 +66,7 @@ def new() -> str | Response:
             _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
-    lines = [*names, *[""] * max(1 if request.form.get("do") == "add" else 0, _LINES - len(names))]
+    lines = [*names, *[""] * max(1 if form.do.data == "add" else 0, _LINES - len(names))]
     return render_template(
         "group_new.html",
         form=form,
@@ -168,9 +169,9 @@ def tonight(public_id: str) -> str | Response:
     form = posted_form(group)
     if not form.validate():
         return _group_page(group, form, TOO_LONG)
-    session = start(group, form) if request.form.get("do") in ("again", "start", "rules") else None
+    session = start(group, form) if form.do.data in ("again", "start", "rules") else None
     if session is None:
         return _group_page(group, form)
-    if request.form["do"] == "rules":
+    if form.do.data == "rules":
         return redirect(url_for("session.rules", public_id=session.public_id, game=session.game), 303)
     return redirect(url_for("session.show", public_id=session.public_id), 303)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
-from wtforms import HiddenField
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
@@ -14,23 +13,16 @@ from companion.games import all_games
 from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
 from companion.store.identities import names_of
-from companion.store.links import new_secret
 from companion.store.models import Group, PlaySession
 from companion.store.night import newest_open, night_of, rounds_played
 
-from ..access.devices import ActForm, may_in, opened_groups
-from ..access.pin import asks_passphrase, may_make_groups
+from ..access.devices import may_in, opened_groups
+from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
 from ..lines.summary import ShortLine, in_short
 from ..text.money import set_page_currency, units_in
 
 blueprint = Blueprint("home", __name__)
 _MOST_UNPAID = 6
-
-
-class DemoForm(ActForm):
-    """A button that makes a demo. The secret of its link is made with the form: pressed twice it makes one."""
-
-    secret = HiddenField(default=new_secret)
 
 
 @dataclass(frozen=True)
@@ -49,10 +41,10 @@ class Tonight:
 @blueprint.get("/")
 def home() -> str:
     """Go on with tonight, choose a game or a group, or look around in a demo."""
-    return home_page(DemoForm(formdata=None))
+    return home_page(NewGroupForm(formdata=None))
 
 
-def home_page(demo: DemoForm, problem: Message | None = None) -> str:
+def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
     """Draw the home page; `problem` is why the demo was not made."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.utils import secure_filename
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField
 
 from companion.engine.messages import Message
 from companion.store.groups import open_group
@@ -17,8 +16,8 @@ from companion.store.portable import Most, export_group, import_group, rounds_sh
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal
-from ..access.devices import ActForm, group_or_404, has_opened, remember
-from ..access.pin import asks_passphrase, may_make_groups, must_know_passphrase
+from ..access.devices import group_or_404, has_opened, remember
+from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import limited
@@ -31,12 +30,6 @@ _FORMS = {
     "rounds.csv": (rounds_sheet, "text/csv"),
     "transfers.csv": (transfers_sheet, "text/csv"),
 }
-
-
-class ImportForm(ActForm):
-    """A file to import. The secret of the new link is made with the form, so that a form sent twice opens the group."""
-
-    secret = HiddenField(default=new_secret)
 
 
 @blueprint.get("/g/<public_id>/export/<what>")
@@ -54,29 +47,29 @@ def download(public_id: str, what: str) -> Response:
 
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
-@limited(_PER_ADDRESS, lambda problem: _page(ImportForm(formdata=None), problem), method="POST")
+@limited(_PER_ADDRESS, lambda problem: _page(NewGroupForm(formdata=None), problem), method="POST")
 def take_in() -> str | AnyResponse:
     """Import a group, and let this device in where it was not here before."""
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
-        return _page(ImportForm(formdata=None))
+        return _page(NewGroupForm(formdata=None))
     request.max_content_length = MOST_BYTES
     check_late()
     must_send_no_file(except_for="file")
-    form = ImportForm(formdata=posted())
+    form = NewGroupForm(formdata=posted())
     made: list[Group] = []
     problem = refusal(form, lambda: made.append(_imported(form)))
     if problem is not None:
-        return _page(ImportForm(formdata=None) if problem is TOO_LONG else form, problem)
+        return _page(NewGroupForm(formdata=None) if problem is TOO_LONG else form, problem)
     return redirect(url_for("groups.show", public_id=made[0].public_id), 303)
 
 
 protection.exempt(take_in)  # who has tried too often is told so before 32 MB are read
 
 
-def _imported(form: ImportForm) -> Group:
-    must_know_passphrase()
+def _imported(form: NewGroupForm) -> Group:
+    must_know_passphrase(form.passphrase.data)
     file = request.files.get("file")
     if file is None or not file.filename:
         raise Refused(Message("Choose the file of a group that was exported"))
@@ -91,6 +84,6 @@ def _imported(form: ImportForm) -> Group:
     return group
 
 
-def _page(form: ImportForm, problem: Message | None = None) -> str:
+def _page(form: NewGroupForm, problem: Message | None = None) -> str:
     megabytes = MOST_BYTES // 1024**2
     return render_template("import.html", form=form, problem=problem, most=megabytes, asks_passphrase=asks_passphrase())

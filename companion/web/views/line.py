@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import StringField
+from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.settlement import POT
@@ -30,6 +30,12 @@ from ..round.live import spoken
 from ..round.mine import my_part
 from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
+
+
+class LineForm(ActForm):
+    """The buttons that void a line or take a change back; `seen` is the revision the page showed."""
+
+    seen = HiddenField(default="")
 
 
 class RemarkForm(ActForm):
@@ -106,14 +112,14 @@ def change_line(public_id: str, number: int) -> str | Response:
     session = opened(public_id)
     found = line_or_404(session, number)
     assert found.current is not None
-    seen = whole(request.form.get("seen"))
+    form = LineForm()
+    seen = whole(form.seen.data)
     if not isinstance(seen, int):
         abort(400)
     document = found.current.document
-    form = ActForm()
 
     def work() -> int:
-        if request.form.get("do") == "void":
+        if form.do.data == "void":
             return play.correct(public_id, number, document, seen, sent(form), voided=True)
         return play.take_back(public_id, number, seen, sent(form))
 

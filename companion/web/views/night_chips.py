@@ -15,13 +15,13 @@ from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
-from ..access.devices import ActForm, sent
+from ..access.devices import sent
 from ..access.lookup import account_names, opened
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..text.language import say
 from ..text.money import read_typed, units
-from .chip_forms import BuyInForm, RebuyForm, blank_forms, no_amount
+from .chip_forms import BuyInForm, CountForm, RebuyForm, blank_forms
 from .night import blueprint, night_page
 from .night_money import money_page
 
@@ -53,13 +53,11 @@ def rebuy(public_id: str) -> str | Response:
     """Book that a player bought more chips."""
     session = opened(public_id)
     form = RebuyForm().offer(session)
-    problem = refusal(
-        form, lambda: chips.rebuy(public_id, form.player.data, read_typed(form.chips.data or "") or 0, sent(form))
-    )
+    problem = refusal(form, lambda: chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form)))
     if problem is not None:
         session = opened(public_id)
         return money_page(session, chip_forms=replace(blank_forms(session), rebuy=form, place="rebuy", problem=problem))
-    back = "session.show" if request.form.get("back") == "table" else "session.money"
+    back = "session.show" if form.back.data == "table" else "session.money"
     return redirect(url_for(back, public_id=public_id), 303)
 
 
@@ -72,17 +70,12 @@ def count(public_id: str) -> str | Response:
     if stacks is None:
         abort(404)
     expected = {**stacks.held, **({POT: stacks.pot} if stacks.pot else {})}
-    typed = {key: request.form.get(f"count-{key}", "")[:60] for key in expected}
-    form, wrong, problem = ActForm(), {}, None
-    counted: dict[str, int] = {}
+    form, problem = CountForm().offer(expected), None
     rows: list[chips.Counted] = []
-    if request.method == "POST":
-        read = {key: read_typed(text) for key, text in typed.items()}
-        counted = {key: units for key, units in read.items() if units is not None}
-        wrong = {key: say(no_amount(typed[key], 40)) for key, units in read.items() if units is None}
-        if not wrong:
-            rows = chips.compare(session, counted)
-        if not wrong and request.form.get("do") == "book":
+    if request.method == "POST" and form.counts.validate():
+        counted = {key: form.counts[key].units for key in expected}
+        rows = chips.compare(session, counted)
+        if form.do.data == "book":
             problem = refusal(form, lambda: _book(public_id, counted, form))
             if problem is None:
                 return redirect(url_for("session.money", public_id=public_id), 303)
@@ -93,8 +86,8 @@ def count(public_id: str) -> str | Response:
         session,
         "session.money",
         expected=expected,
-        typed=typed,
-        wrong=wrong,
+        typed=form.counts.data,
+        wrong=form.counts.wrong,
         rows=rows,
         missing=chips.missing_message(missing, units(abs(missing))) if missing else None,
         number=play.next_number(session),
@@ -103,8 +96,8 @@ def count(public_id: str) -> str | Response:
     )
 
 
-def _book(public_id: str, counted: dict[str, int], form: ActForm) -> int:
-    number = whole(request.form.get("number"))
+def _book(public_id: str, counted: dict[str, int], form: CountForm) -> int:
+    number = whole(form.number.data)
     if not isinstance(number, int) or not 0 < number < MOST_UNITS:
         raise Refused(Message("This form is broken; open it again"))
     return chips.book_count(public_id, number, counted, sent(form))

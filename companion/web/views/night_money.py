@@ -8,7 +8,7 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import SelectField, StringField, ValidationError
 
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store import ledger, night_changes, play, settle_up
 from companion.store.models import PlaySession
@@ -19,13 +19,12 @@ from companion.store.stacks import stacks_of
 from ..access.actions import refusal
 from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
-from ..access.pin import must_know_pin
+from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
 from ..lines.summary import in_short
+from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS
 from ..text.language import say
-from ..text.money import read_typed
-from ..text.money import typed as as_typed
 from .chip_forms import ChipForms, blank_forms
 from .night import LONGEST_REMARK, blueprint, night_page, without_controls
 
@@ -40,7 +39,7 @@ class MoveForm(ActForm):
     movement = SelectField(validate_choice=False)
     giver = SelectField(name="from", validate_choice=False)
     taker = SelectField(name="to", validate_choice=False)
-    amount = StringField()
+    amount = AmountField(least=1)
     note = StringField(filters=[without_controls])
 
     accounts: dict[str, str]
@@ -70,19 +69,13 @@ class MoveForm(ActForm):
         if field.data == self.giver.data:
             raise ValidationError(say(Message("Nobody can owe themselves; choose somebody else")))
 
-    def validate_amount(self, field: StringField) -> None:
-        if not read_typed(field.data or ""):
-            given, example = quoted(field.data or ""), as_typed(100)
-            text = Message("“{text}” isn't an amount; enter one like {example}", text=given, example=example)
-            raise ValidationError(say(text))
-
     def document(self) -> dict[str, Any]:
         """Give what is booked."""
         return {
             "movement": self.movement.data,
             "from": self.giver.data,
             "to": self.taker.data,
-            "amount": read_typed(self.amount.data or ""),
+            "amount": self.amount.units,
             "note": (self.note.data or "")[:LONGEST_REMARK],
         }
 
@@ -148,11 +141,11 @@ def close(public_id: str) -> str | Response:
     session = opened(public_id)
     if request.method == "GET":
         return _close_page(session)
-    form = ActForm()
-    action = request.form.get("do", "")
+    form = PinForm()
+    action = form.do.data
 
     def work() -> None:
-        must_know_pin(session.group)
+        must_know_pin(session.group, form.pin.data)
         if action == "reopen":
             night_changes.reopen(public_id, sent(form))
         else:

@@ -17,26 +17,18 @@ from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..http.hosts import public_url
 from ..http.qr import qr_link
-from ..lines.seat_order import moved, posted_order
+from ..lines.seat_order import moved, order_of
+from ..text.fields import ListField
 from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
 
 _FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
 
 
 class SeatsForm(ActForm):
-    """The rows of the seats, and somebody new. `do` says what was pressed: "order", "new", or "out-7" for player 7."""
+    """The rows of the seats, and somebody new. The buttons are "order", "new", and "out-7" for player 7."""
 
-    do = StringField()
+    rows = ListField(name="order", default=())
     newcomer = StringField()
-
-    @property
-    def action(self) -> str:
-        return str(self.do.data or "").partition("-")[0]
-
-    @property
-    def player(self) -> str:
-        """The player whose row it was, by their id."""
-        return str(self.do.data or "").partition("-")[2]
 
 
 class NoteForm(ActForm):
@@ -83,7 +75,7 @@ def seats(public_id: str) -> str | Response:
     session, form = opened(public_id), SeatsForm()
 
     def work() -> None:
-        order = _newcomer(session, form) if form.action == "new" else _order(session, form)
+        order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
         night_changes.set_seats(public_id, order, sent(form))
 
     problem = refusal(form, work)
@@ -95,15 +87,15 @@ def seats(public_id: str) -> str | Response:
 def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
     """Give who sits where after the button that was pressed; 400 where there is no such button."""
     states = {seat.player_id: seat.state for seat in session.seats}
-    order, given = posted_order(list(states)), form.player
-    if form.action in ("up", "down"):
-        order = moved(order, given, -1 if form.action == "up" else 1)
-    elif form.action == "join" and given in {str(player.id) for player in session.group.players}:
+    order, given = order_of(form.rows.data, list(states)), form.do.row
+    if form.do.action in ("up", "down"):
+        order = moved(order, given, -1 if form.do.action == "up" else 1)
+    elif form.do.action == "join" and given in {str(player.id) for player in session.group.players}:
         order = [*(player for player in order if str(player) != given), int(given)]
         states[int(given)] = "in"
-    elif form.action in ("in", "out", "left") and given in map(str, states):
-        states[int(given)] = form.action
-    elif form.action != "order":
+    elif form.do.action in ("in", "out", "left") and given in map(str, states):
+        states[int(given)] = form.do.action
+    elif form.do.action != "order":
         abort(400)
     return [(player, states[player]) for player in order]
 

@@ -22,6 +22,7 @@ from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.document import read_rules
 from ..round.form import as_typed, form_class
+from .group_rules import RulesNameForm
 from .night import blueprint
 
 Rules = Mapping[str, Any]
@@ -37,8 +38,8 @@ def rules(public_id: str) -> str | Response:
         abort(404)
     if request.method != "POST":
         return _page(session, game)
-    form, act = form_class(game.key)(formdata=posted(), data={}), ActForm()
-    action, _, number = request.form.get("do", "").partition("-")
+    form, act = form_class(game.key)(formdata=posted(), data={}), RulesNameForm()
+    action, number = act.do.action, act.do.row
     kept = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
     if action == "take" and kept is None:
         return _page(session, game, problem=Message("These house rules were deleted meanwhile; choose others"))
@@ -57,10 +58,10 @@ def _usual(game: AnyGame) -> Rules:
     return {option.key: option.default for option in options_of(game.options)}
 
 
-def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: ActForm, *, is_kept: bool) -> None:
+def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm, *, is_kept: bool) -> None:
     """Keep the rules under their name, if that was asked for, and play by them."""
     if is_kept:
-        rule_sets.keep_rules(session.group, game.key, request.form.get("name", ""), chosen)
+        rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
     night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
@@ -77,7 +78,7 @@ def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Messag
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, in_force),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
-        name=request.form.get("name", ""),
+        name=RulesNameForm().name.data,
         options=options_of(game.options),
         act=ActForm(formdata=None),
         problem=problem,

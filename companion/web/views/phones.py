@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -38,25 +39,44 @@ blueprint = Blueprint("phones", __name__)
 _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
 
 
+class JoinForm(ActForm):
+    """A join code, as typed."""
+
+    code = StringField()
+
+
+class SeatForm(ActForm):
+    """Whose phone this is: a button for each player."""
+
+    player = StringField()
+
+
+class DraftForm(ActForm):
+    """What goes with the fields that a phone sends of the round; `number` is the line that the round will be."""
+
+    number = HiddenField()
+
+
 def _as_code(typed: str) -> str:
     return "".join(typed.split()).upper()[:6]
 
 
 @blueprint.get("/join")
-def ask(problem: Message | None = None) -> str:
+def ask(problem: Message | None = None, typed: str = "") -> str:
     """Ask for the code that another phone shows; what was typed stays."""
-    code = request.form.get("code", "")
-    return render_template("join.html", act=ActForm(formdata=None), code=code, problem=problem)
+    return render_template("join.html", act=ActForm(formdata=None), code=typed, problem=problem)
 
 
 @blueprint.post("/join")
 @redraws
 def by_typed_code() -> str | AnyResponse:
     """Let this phone in by a typed code."""
-    if not ActForm().validate():
-        return ask(TOO_LONG)
+    form = JoinForm()
+    typed = form.code.data or ""
+    if not form.validate():
+        return ask(TOO_LONG, typed)
     problem = Message("No open night has this code; look at it again on the other phone")
-    return _joined(request.form.get("code", ""), problem)
+    return _joined(typed, problem, typed)
 
 
 @blueprint.get("/join/<code>")
@@ -65,17 +85,17 @@ def by_code(code: str) -> str | AnyResponse:
     return _joined(code, Message("This code is no longer good; ask for the new one"))
 
 
-def _joined(typed: str, problem: Message) -> str | AnyResponse:
+def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
     """Check a join code and join its night. Wrong codes are counted; after too many, no code is checked for a while."""
     try:
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:
-        return ask(refused.message)
-    code, is_open = _as_code(typed), PlaySession.closed_at.is_(None)
+        return ask(refused.message, typed)
+    code, is_open = _as_code(code), PlaySession.closed_at.is_(None)
     session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
     if session is None:
         _WRONG_CODES.count()
-        return ask(problem)
+        return ask(problem, typed)
     join(session, code)
     return redirect(url_for("phones.me", public_id=session.public_id), 303)
 
@@ -85,10 +105,10 @@ def _joined(typed: str, problem: Message) -> str | AnyResponse:
 def me(public_id: str) -> str | AnyResponse:
     """Ask whose phone this is: give it a player's seat, or free the one that it has."""
     session = opened(public_id, "play")
-    form, problem, mine = ActForm(), None, my_player(session)
-    wanted, is_given_up = request.form.get("player"), request.form.get("do") == "give-up" and mine is not None
+    form, problem, mine = SeatForm(), None, my_player(session)
+    wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
     if request.method == "POST" and (is_given_up or wanted in set(map(key_of, _takeable(session)))):
-        problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted or "", form))
+        problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted, form))
         if problem is None:
             where = "phones.me" if is_given_up else "session_round.new"
             return redirect(url_for(where, public_id=public_id), 303)
@@ -118,10 +138,10 @@ def _give_up(session: PlaySession, form: ActForm) -> None:
 def tonight(public_id: str) -> str | AnyResponse:
     """Free a seat whichever phone has it, or make a new join code."""
     session = opened(public_id)
-    action, _, player = request.form.get("do", "").partition("-")
+    form = ActForm()
+    action, player = form.do.action, form.do.row
     if action not in ("free", "renew") or (action == "free" and player not in names_of(session)):
         abort(400)
-    form = ActForm()
 
     def work() -> int:
         if action == "renew":
@@ -158,18 +178,17 @@ def _mark(version: int) -> str:
 def draft(public_id: str) -> tuple[Response, int] | Response:
     """Take what was typed on this phone, see `typed_cells`; answers like `state`."""
     session = opened(public_id, "play")
-    game = next_game(session)
-    if not ActForm().validate():
+    game, form = next_game(session), DraftForm()
+    if not form.validate():
         return stale_json()
     try:
-        number = int(request.form.get("number", "")[:9])
         session = store.enter(
             public_id,
-            request.form.get("key", "")[:64],
-            number,
+            sent(form).key,
+            int((form.number.data or "")[:9]),
             _typed(session, game),
             device_id(),
-            shown=may("keep") and request.form.get("do") == "show",
+            shown=may("keep") and form.do.data == "show",
             late=late_changes(my_player(session)),
         )
     except ValueError:

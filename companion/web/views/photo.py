@@ -22,7 +22,7 @@ from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
-from ..round.form import RoundForm, chosen_options, seat_number
+from ..round.form import RoundForm, chosen_options, seat_number, sent_with
 from ..round.page import round_page
 from ..round.photo import Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.shared import next_game, shared_round
@@ -61,7 +61,7 @@ def of_next_round(public_id: str) -> Answer:
     if may("keep"):
         return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
     me = my_player(session)
-    if me not in shared.players or request.form.get("do") != f"photo-{shared.players.index(me)}":
+    if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
     seat = shared.players.index(me)
     table = replace(table, down=shared.down, me=seat)
@@ -99,9 +99,9 @@ def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> 
     is_script = asks_for_json()
     if not posted.validate():
         return stale_json() if is_script else draw(_with_errors(posted, form), None)
-    action, _, given = request.form.get("do", "").partition("-")
-    seat = seat_number(given, form)
-    if action != "photo" or seat is None:
+    pressed = sent_with().do
+    seat = seat_number(pressed.row, form)
+    if pressed.action != "photo" or seat is None:
         abort(400)
     try:
         proposal, kept = _proposal(game, form, seat)
@@ -127,7 +127,7 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
     pieces, size = game.pieces(options), size_of_hand(game, form, options, seat)
     line = hand_text(form.seats[seat], pieces)
     is_full = len(pieces.tokens(line)) >= size
-    if is_full and not {"yes", str(seat)} & set(request.form.getlist("replace")):
+    if is_full and not {"yes", str(seat)} & set(sent_with().replace.data):
         text = "{player} has all {n} {nouns}. To replace them, tick “Replace this hand” and choose the photo again."
         nouns = Message(pieces.noun[1])
         raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from flask import request
-
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import differing, options_of
@@ -41,13 +39,13 @@ class RuleChoice:
         return next((kept.rules for kept in self.sets if str(kept.id) == self.chosen), None)
 
 
-def rule_choices(group: Group, last: PlaySession | None, *, is_posted: bool = False) -> list[RuleChoice]:
-    """List the choices, as posted or else like last time."""
+def rule_choices(group: Group, last: PlaySession | None, posted: Mapping[str, str] | None = None) -> list[RuleChoice]:
+    """List the choices, like last time unless `posted`, by the key of the game, has something else."""
     kept = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
-    return [_choice(all_games()[key], list(sets), last, is_posted=is_posted) for key, sets in kept]
+    return [_choice(all_games()[key], list(sets), last, posted or {}) for key, sets in kept]
 
 
-def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, *, is_posted: bool) -> RuleChoice:
+def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, posted: Mapping[str, str]) -> RuleChoice:
     before = last.rules.get(game.key, {}) if last else {}
     in_force = rule_sets.set_in_force(sets, game.key, before)
     choices: dict[str, Message | str] = {str(kept.id): kept.name for kept in sets}
@@ -55,10 +53,8 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, *, is_
         choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
     choices[USUAL] = Message("the usual rules")
     chosen = str(in_force.id) if in_force else next(iter(choices)) if AS_LAST_TIME in choices else USUAL
-    if is_posted:
-        chosen = request.form.get(f"rules-of-{game.key}", chosen)
-    found = RuleChoice(game, sets, choices, chosen)
-    if chosen not in choices:
+    found = RuleChoice(game, sets, choices, posted.get(game.key, chosen))
+    if found.chosen not in choices:
         found.problem = Message("These house rules were deleted meanwhile; choose others")
     return found
 

@@ -32,7 +32,7 @@ from ..round.at_table import at_table
 from ..round.document import Answer, clear_hand, settle_form
 from ..round.draft_answer import line_number, settle_with_draft, written_over
 from ..round.effects import effects_of
-from ..round.form import RoundForm, chosen_options, form_class, seat_number
+from ..round.form import RoundForm, chosen_options, form_class, seat_number, sent_with
 from ..round.in_front import covered, in_front_of, is_refused
 from ..round.live import live
 from ..round.mine import my_part
@@ -86,13 +86,14 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Table]:
     """Find what a round says now, its game, and what the page that corrects it shows of the session."""
     stored, game = _stored_round(session, number)
+    sent = sent_with()
     table = Table(
         session,
         url_for("session_round.correct", public_id=session.public_id, number=number),
         str(number),
-        request.form.get("key") or new_key(),
+        sent.key.data or new_key(),
         stored.document["pot"],
-        seen=request.form.get("seen", str(stored.number)),
+        seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
         way=word_in(stored.document["round"], game),
     )
     return stored, game, table
@@ -157,12 +158,12 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
 
 def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
     """Tell what the page of the next round shows of its session; the draft's key saves the round on every phone."""
-    draft = store.draft_of(session)
+    draft, sent = store.draft_of(session), sent_with()
     return Table(
         session,
         action,
-        number=request.form.get("number") or str(play.next_number(session)),
-        key=request.form.get("key") or (draft.key if draft else new_key()),
+        number=sent.number.data or str(play.next_number(session)),
+        key=sent.key.data or (draft.key if draft else new_key()),
         pot=ledger.balances(session).get("pot", 0),
         draft=url_for("phones.draft", public_id=session.public_id),
         late=late_sentences(session, draft),
@@ -187,18 +188,18 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
         return round_page(game, form, None, table)
     if not may("keep"):
         return _hand_entered(session, game, form, table)
-    action, _, given = request.form.get("do", "settle").partition("-")
-    if action in ("act", "rules", "clear"):
-        seat = seat_number(given, form)
-        if action == "act":
-            if correcting is not None or not is_refused(form, game, given, in_front_of(session)):
-                bet_line.change(form, given)
-        elif action == "clear" and seat is not None:
+    pressed = sent_with().do
+    if pressed.action in ("act", "rules", "clear"):
+        seat = seat_number(pressed.row, form)
+        if pressed.action == "act":
+            if correcting is not None or not is_refused(form, game, pressed.row, in_front_of(session)):
+                bet_line.change(form, pressed.row)
+        elif pressed.action == "clear" and seat is not None:
             clear_hand(form.seats[seat])
         return round_page(game, form, None, table)
     if correcting is None:
         table = replace(table, written_over=written_over(session, game, form))
-        answer, table = settle_with_draft(session, game, form, table, is_saved=request.form.get("do") == "save")
+        answer, table = settle_with_draft(session, game, form, table, is_saved=pressed.data == "save")
         answer = covered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
@@ -237,7 +238,7 @@ def _previewed_or_saved(
 ) -> str | Response:
     session, public_id = table.session, table.session.public_id
     try:
-        if request.form.get("do") == "save":
+        if sent_with().do.data == "save":
             # counts the hands of this deck where that was never done: half a second for which no other phone waits
             rarities(game, chosen_options(form, game), answer.settlement)
             return _saved(public_id, _save(table, entry, correcting))

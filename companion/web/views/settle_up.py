@@ -6,8 +6,9 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField
 
-from companion.engine.messages import Message, quoted
+from companion.engine.messages import Message
 from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settle_up as store
@@ -19,14 +20,20 @@ from ..access.devices import ActForm, group_or_404, may, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..lines.payments import how_far, payment_words
+from ..text.fields import AmountField, Rows
 from ..text.labels import pot_and_bank
 from ..text.language import say
-from ..text.money import is_currency, read_typed, set_page_currency, units
-from ..text.money import typed as as_typed
+from ..text.money import is_currency, set_page_currency, units
 
 blueprint = Blueprint("settle_up", __name__)
 _MOST_PLANS = 50
 _BACK = {"night": "session.money", "end": "session.end"}  # the pages of a night that tick payments, by their word
+
+
+class PayForm(ActForm):
+    """The buttons that tick payments; `back` is the page they stand on. Each payment also has a field for an amount."""
+
+    back = HiddenField(default="")
 
 
 def _names(group: Group) -> dict[str, str]:
@@ -133,23 +140,22 @@ def pay(public_id: str) -> str | Response:
         abort(404)
     group = group_or_404(plan.group.public_id)
     set_page_currency(plan.currency)
-    action, _, given = request.form.get("do", "").partition("-")
-    payment = next((payment for payment in plan.payments if str(payment.position) == given), None)
-    if payment is None or action not in ("pay", "unpay"):
+    form = PayForm()
+    amounts = Rows("amount", (str(payment.position) for payment in plan.payments), AmountField(default=""))
+    payment = next((payment for payment in plan.payments if str(payment.position) == form.do.row), None)
+    if payment is None or form.do.action not in ("pay", "unpay"):
         abort(400)
-    form = ActForm()
-    typed = request.form.get(f"amount-{given}", "")
-    amount = read_typed(typed)
-    problem: Message | None = Message(
-        "“{text}” isn't an amount; enter one like {example}", text=quoted(typed), example=as_typed(100)
-    )
-    if action == "unpay" or amount is not None:
-        position, booked = payment.position, amount if action == "pay" else None
-        problem = refusal(form, lambda: store.pay(public_id, position, booked, sent(form)))
+    amount, position = amounts[form.do.row], payment.position
+    if form.do.action == "unpay":
+        problem = refusal(form, lambda: store.pay(public_id, position, None, sent(form)))
+    elif amount.units is None:
+        problem = amount.problem()
+    else:
+        problem = refusal(form, lambda: store.pay(public_id, position, amount.units, sent(form)))
     if problem is not None:
-        typed_in, wrong = {given: typed}, payment.position
-        return _drawn(group, plan.session, plan.currency, plan, problem=problem, typed=typed_in, wrong=wrong)
-    back = _BACK.get(request.form.get("back", ""))
+        more = {"problem": problem, "typed": amounts.typed, "wrong": position}
+        return _drawn(group, plan.session, plan.currency, plan, **more)
+    back = _BACK.get(form.back.data or "")
     if plan.session is not None and back:
         return redirect(url_for(back, public_id=plan.session.public_id), 303)
     return redirect(_address(group, plan.session, plan.currency), 303)

@@ -12,7 +12,7 @@ from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round import bet_line
 from ..round.document import clear_hand, deal_again, fingerprint, settle_form, usual_name
-from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number
+from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
 from ..round.live import live
 from ..round.page import round_page
 
@@ -33,7 +33,8 @@ def settle(key: str) -> str:
     valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
     if not valid:
         return round_page(game, form)
-    action, _, seat = request.form.get("do", "settle").partition("-")
+    sent = sent_with()
+    action, seat = sent.do.action, sent.do.row
     if action == "act":
         bet_line.change(form, seat)
         return round_page(game, form)
@@ -44,7 +45,7 @@ def settle(key: str) -> str:
     if answer.settlement is None:
         return round_page(game, form, answer)
     session[NAMES] = [player.name.data.strip() for player in form.seats]
-    if action == "next" and request.form.get("settled") == fingerprint(form, game):
+    if action == "next" and sent.settled.data == fingerprint(form, game):
         deal_again(form, game, answer.settlement)
         return round_page(game, form)
     return round_page(game, form, answer)

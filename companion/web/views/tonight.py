@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import request
 from wtforms import SelectField, StringField
 
 from companion.contract.reading import MOST_STAKE_UNITS
@@ -18,20 +17,23 @@ from companion.store.stacks import MOST_BUY_IN
 
 from ..access.devices import ActForm
 from ..http.parsing import whole
-from ..lines.seat_order import moved, posted_order
+from ..lines.seat_order import moved, order_of
+from ..text.fields import ListField, Rows
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, plain, read_amount, usual_currencies
 from .rules_tonight import RuleChoice, chosen_rules, rule_choices, told_problems
 
 
 class TonightForm(ActForm):
-    """What is chosen for a session; `order` are the players' rows and `present` those who are there."""
+    """What is chosen for a session; `order` has the players as their rows stand, and `present` those who are there."""
 
     game = SelectField(validate_choice=False)
     currency = SelectField(validate_choice=False)
     other_currency = StringField(name="other-currency")
     stake = StringField()
     buy_in = StringField(name="buy-in")
+    rows = ListField(name="order", default=())
+    players = ListField(name="player", default=())
 
     order: list[int]
     present: set[int]
@@ -61,12 +63,13 @@ def posted_form(group: Group) -> TonightForm:
     """Read the form as posted, the row moved whose arrow was pressed."""
     form = TonightForm()
     active = [player.id for player in group.players if not player.retired]
-    form.order = posted_order(active)
-    form.present = {player for player in active if str(player) in request.form.getlist("player")}
-    form.rule_choices = rule_choices(group, store.last_session(group), is_posted=True)
-    action, _, player = request.form.get("do", "").partition("-")
-    if action in ("up", "down"):
-        form.order = moved(form.order, player, -1 if action == "up" else 1)
+    form.order = order_of(form.rows.data, active)
+    form.present = {player for player in active if str(player) in form.players.data}
+    form.rule_choices = rule_choices(
+        group, store.last_session(group), Rows("rules-of", all_games(), StringField()).typed
+    )
+    if form.do.action in ("up", "down"):
+        form.order = moved(form.order, form.do.row, -1 if form.do.action == "up" else 1)
     return _with_choices(form)
 
 
@@ -81,7 +84,7 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
     last = store.last_session(group)
     key = str(form.key.data)[:64]
     try:
-        if request.form.get("do") == "again" and last is not None:
+        if form.do.data == "again" and last is not None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
             return store.start_session(group, seats, last.game, last.rules, key, *money, buy_in=buy_in)

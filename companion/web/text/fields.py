@@ -1,0 +1,79 @@
+"""Form fields for what pages send: an amount, the button that was pressed, a list, and a field for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import request
+from wtforms import Field, StringField, ValidationError
+from wtforms.form import BaseForm
+
+from companion.engine.messages import Message
+
+from .language import say
+from .money import no_amount, read_typed
+
+
+class ButtonField(StringField):
+    """The button that sent a form: `do="pay-2"` is the action "pay" on row "2"."""
+
+    @property
+    def action(self) -> str:
+        return str(self.data or "").partition("-")[0]
+
+    @property
+    def row(self) -> str:
+        """The row the button belongs to, usually an id; "" if it belongs to the whole form."""
+        return str(self.data or "").partition("-")[2]
+
+
+class ListField(Field):
+    """All values sent under one name, in their order, such as the rows of a list that can be sorted."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        self.data = valuelist
+
+
+class AmountField(StringField):
+    """An amount as typed, in the page's currency or in chips. `example` is what its refusal shows, in units."""
+
+    def __init__(self, label: str = "", *, least: int = 0, most: int | None = None, example: int = 100, **more: Any):
+        super().__init__(label, **more)
+        self.least, self.most, self.example = least, most, example
+
+    @property
+    def units(self) -> int | None:
+        """The amount in units; None if the text isn't one, or it is out of range."""
+        units = read_typed(self.data or "")
+        is_fit = units is not None and units >= self.least and (self.most is None or units <= self.most)
+        return units if is_fit else None
+
+    def problem(self) -> Message:
+        """Say that the text isn't an amount, and what one looks like."""
+        return no_amount(self.data or "", self.example)
+
+    def pre_validate(self, form: BaseForm) -> None:
+        if self.units is None:
+            raise ValidationError(say(self.problem()))
+
+
+class Rows(BaseForm):
+    """A field for each row of the posted form: `Rows("amount", ["1", "2"], …)` reads amount-1 and amount-2."""
+
+    def __init__(self, name: str, keys: Iterable[str], field: Any) -> None:
+        super().__init__(dict.fromkeys(keys, field), prefix=name)
+        self.process(request.form)
+
+    def __getitem__(self, key: str) -> Any:
+        return super().__getitem__(key)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What was sent, by row; rows that weren't sent are missing."""
+        return {key: field.data for key, field in self._fields.items() if field.raw_data}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        """The first error of each row that has one, by row."""
+        return {key: str(field.errors[0]) for key, field in self._fields.items() if field.errors}
