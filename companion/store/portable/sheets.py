@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -94,12 +94,10 @@ def _rounds(public_id: str) -> Iterator[Row]:
         entered = read_round(renamed(revision.document, names), names_are_stored=True)
         assert entered.game is not None
         assert entered.round is not None
-        yield from _seats(night, line, revision, entered.game, entered.round, names, keys)
+        yield from _seats(night, line, revision, entered.game, entered.round, keys)
 
 
-def _seats(
-    night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, names: Mapping[str, str], keys: Any
-) -> Iterator[Row]:
+def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, keys: Any) -> Iterator[Row]:
     settlement = None if revision.voided else game.settle(round)
     shown = {hand.player: hand for hand in settlement.hands} if settlement else {}
     for id, player in zip(revision.document["players"], round.players, strict=True):

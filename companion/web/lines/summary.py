@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -104,11 +104,6 @@ def in_short(line: Line) -> ShortLine:
         is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
     )
-
-
-def nets_named(line: ShortLine, names: Mapping[str, str]) -> list[tuple[str, int]]:
-    """Return a line's nets by player name."""
-    return [(names[player], net) for player, net in line.nets]
 
 
 def _moves(revision: Revision) -> Iterator[tuple[str, str, int]]:

@@ -96,11 +96,6 @@ class AtTable:
     is_shown: bool = False
     problem: Message | None = None
 
-    @property
-    def in_hand(self) -> tuple[str, ...]:
-        """Those who have neither folded nor dropped, in turn order."""
-        return tuple(player for player in self.order if player not in self.left)
-
     def offer(self, action: str) -> Offer | None:
         """Give what the player in turn may do of a kind."""
         return next((offer for offer in self.offers if offer.action == action), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from companion.contract import progress
 from companion.engine.entry import questions_of
@@ -174,7 +174,7 @@ def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTabl
         guide=(table.knock_sentence,) if table.knock_sentence else table.deal,
     )
     if draft.shown and found.settlement is not None and not missing_answers(form, game):
-        return _settled(screen, found.settlement, names)
+        return _settled(screen, found.settlement)
     return screen
 
 
@@ -230,7 +230,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     told = revision_settled(session, last.current) if last.current is not None else None
     if told is None or last.current is None:
         return None
-    names, group = names_of(session), session.group.public_id
+    group = session.group.public_id
     said = {row.player: row.said for row in answer_view(told.settlement, told.round, group).rows}
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
@@ -243,14 +243,14 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     game = all_games()[str(last.game)]
     way = moves_first(moves_cookie(group))
     screen = replace(
-        _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement, names),
+        _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
         way=way,
     )
     return replace(screen, speech=spoken(told.settlement, _handed(screen)))
 
 
-def _settled(screen: BigScreen, settlement: Settlement, names: Mapping[str, Any]) -> BigScreen:
+def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
     """Put what a round came to on the screen: who won, and what it brought each of them."""
     net = settlement.net
     places = tuple(
