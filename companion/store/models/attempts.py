@@ -1,4 +1,4 @@
-"""What was tried how often, for the rate limits."""
+"""How often something was tried, for the rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tables share: the database, moments in UTC, and the codes and ids that nobody guesses."""
+"""What all tables share: the database, times in UTC, and codes and ids that can't be guessed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite forgets the time zone, so it is put back."""
+    """A time in UTC; SQLite drops the time zone, so it is added back."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -22,7 +22,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def now() -> datetime:
-    """Tell the time, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -31,12 +31,12 @@ _CODE_LETTERS = "CDFHJKMNPRTWXY3479"
 
 
 def new_join_code() -> str:
-    """Make a code of six letters and digits that lets a phone in: one of 34 million."""
+    """Make a join code of six letters and digits: one of 34 million."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(6))
 
 
 def new_public_id() -> str:
-    """Make what stands in an address, which nobody guesses; by itself it opens nothing."""
+    """Make an id for an address. It can't be guessed, but knowing it doesn't open anything."""
     return secrets.token_urlsafe(9)
 
 

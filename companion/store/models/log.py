@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Change(Model):
-    """What somebody did, with the key that its form was given; `content` is what was sent, for a repeat of the key."""
+    """What somebody did, with its form's key; `content` is what was sent, to compare if the key comes again."""
 
     __tablename__ = "change"
     __table_args__ = (
@@ -78,7 +78,7 @@ class Revision(Model):
 
 
 class Transfer(Model):
-    """Units that a revision moves from one account of its session to another."""
+    """An amount in units that a revision moves from one account of its session to another."""
 
     __tablename__ = "transfer"
     __table_args__ = (

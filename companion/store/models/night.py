@@ -1,4 +1,4 @@
-"""A night: its seats, its accounts, and the round that is being entered."""
+"""A night: its seats, its accounts, and the draft of the next round."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Link(Model):
 
 
 class Player(Model):
-    """Somebody of a group; renamed and retired, never deleted. `folded` is the name as it is compared."""
+    """A player of a group: renamed or retired, never deleted. `folded` is the name as it is compared."""
 
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("group_id", "folded"),)

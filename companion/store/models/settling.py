@@ -1,4 +1,4 @@
-"""Plans of payments, and what was paid of them. Rows are only ever added."""
+"""Payment plans, and which payments were made. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class PlannedPayment(Model):
 
     @property
     def sum_paid(self) -> int:
-        """How much of it was paid so far."""
+        """The amount paid so far."""
         return sum(paid.amount for paid in self.paid)
 
 
 class Paid(Model):
-    """That something of a planned payment was paid, or with a negative amount taken back; only ever added."""
+    """An amount paid towards a planned payment, or if negative, taken back; rows are only ever added."""
 
     __tablename__ = "paid"
     __table_args__ = (CheckConstraint("amount <> 0", name="amount"),)

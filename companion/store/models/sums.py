@@ -1,4 +1,4 @@
-"""Each round's results and their sums, worked out from the log for the history pages."""
+"""Each round's results and their sums, computed from the log for the history pages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Tally(Model):
 
 
 class Duel(Model):
-    """How two players, the one with the lower id first, did in the rounds of a game and month that both played."""
+    """How two players did in one game's rounds of a month that both played; the lower id comes first."""
 
     __tablename__ = "duel"
 

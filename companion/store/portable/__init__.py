@@ -1,4 +1,4 @@
-"""A group as a file: exported whole, imported with distrust, and its rounds and transfers for spreadsheets."""
+"""A group as a file: export, import as untrusted input, and its rounds and transfers as spreadsheets."""
 
 from .exporting import export_group
 from .importing import import_group

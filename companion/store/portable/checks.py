@@ -1,4 +1,4 @@
-"""What the single values of a file cannot tell: every round is settled again, and every balance summed up."""
+"""Checks across the values of a file: settles every round again and adds up every balance."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _BROUGHT = {
 
 
 def check_change(change: Row, place: str, _ids: IdMaps) -> None:
-    """Refuse a change without what its kind always brought."""
+    """Refuse a change that lacks what its kind always has."""
     for key in _BROUGHT.get(change["kind"], ()):
         if key not in change["content"]:
             raise Unfit(f"{place}, content", "{key} is missing", key=key)
 
 
 def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
-    """Refuse house rules that their game does not take, and two sets of a game under one name."""
+    """Refuse house rules that their game doesn't allow, and two sets of one game with the same name."""
     seen: set[tuple[str, str]] = set()
     for at, kept in enumerate(group.get("rule_sets", ())):
         where, name = f"{place}, house rules {at + 1}", (kept["game"], folded(kept["name"]))
@@ -63,7 +63,7 @@ def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
 
 
 def check_session(session: Row, place: str, ids: IdMaps) -> None:
-    """Refuse a session whose lines do not come to its transfers, or its transfers to its balances."""
+    """Refuse a session whose transfers don't follow from its lines, or its balances from its transfers."""
     if len(session["seats"]) < FEWEST_PLAYERS:
         raise Unfit(place, "it needs {least} players or more", least=FEWEST_PLAYERS)
     sums: Counter[str] = Counter()
@@ -158,7 +158,7 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
 
 
 def check_plan(plan: Row, place: str, ids: IdMaps) -> None:
-    """Refuse a plan that is replaced by itself or an older one, or of which more is ticked than planned."""
+    """Refuse a plan replaced by itself or an older one, or with more paid than planned."""
     later, plans = plan["replaced_by"], ids["plan"]
     if later is not None and plans[later] <= plans[plan["id"]]:
         raise Unfit(place, "it cannot be replaced by {plan}", plan=later)

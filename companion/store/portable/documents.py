@@ -1,4 +1,4 @@
-"""Entries with other names for their players: ids in the database, the file's own names in an export."""
+"""Renames the players in entries: the database has ids, an export the file's own names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..replay import BANK, Document, is_round
 
 
 def named(document: Document, names: Mapping[str, str]) -> Document:
-    """Give an entry with every player's name replaced; KeyError where somebody has none."""
+    """Return an entry with every player's name replaced; raises KeyError for an unknown one."""
     if is_round(document):
         return renamed(document, names)
     if "players" in document:

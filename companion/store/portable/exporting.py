@@ -1,4 +1,4 @@
-"""A stored group as a document."""
+"""Writes a stored group as a document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table and t
 
 
 def export_group(public_id: str) -> bytes:
-    """Write a group as it is at one moment, with all its history; the same group gives the same bytes anywhere."""
+    """Write a snapshot of a group with all its history; the same group gives the same bytes on any server."""
     with snapshot():
         return _exported(public_id)
 

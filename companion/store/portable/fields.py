@@ -1,7 +1,7 @@
-"""One value of an exported group: how it is written, read with distrust, and put into its column.
+"""The fields of an exported row: each writes its value, validates it as untrusted input, and restores it.
 
-Rows are spoken of by names of the file's own, never by ids of a database. `IdMaps` translate: by kind ("player",
-"account", …) from what a row is called on one side to what it is called on the other, ids as text.
+In the file, rows refer to each other by names of its own, never by database ids. `IdMaps` translate these, by kind
+("player", "account", …): from the file's name to the database id on import, the other way on export; ids are text.
 """
 
 from __future__ import annotations
@@ -28,64 +28,65 @@ _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
 def must_be_short(given: Any, place: str) -> None:
-    """Refuse what no form could have sent: what reads a round may take longer for a long one than its length says."""
+    """Refuse what is longer than any form could have sent: reading a round can take more than linear time."""
     if len(json.dumps(given)) > _MOST_CHARACTERS:
         raise Unfit(place, "it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A value under `key` of a row of the file; `column` is where the database keeps it ("" where it need not).
+    """A value under `key` in a row of the file, stored in the database as `column` ("" if it isn't stored).
 
-    `kind`: the value is what its row is called. `is_unique`: no two rows of a list have the same one.
+    `kind`: other rows refer to this row by the value, as a row of this kind. `is_unique`: it differs in all rows of a
+    list.
     """
 
     key: str
     column: str = ""
     kind: str = ""
     is_unique: bool = False
-    is_null: bool = False  # null is taken as well
-    is_optional: bool = False  # left out of the file where it is null, as in files of before it was there
-    is_self_reference: bool = False  # it speaks of a row of its own list, so it is put when all of them are there
+    is_null: bool = False  # null is allowed
+    is_optional: bool = False  # the file leaves it out if it is null, as older files do
+    is_self_reference: bool = False  # it refers to a row of its own list, so it is restored last
 
     def write(self, row: Any, at: int, ids: IdMaps) -> Any:
-        """Give a stored row's value for the file; `at` counts the rows of its list from 0."""
+        """Return a stored row's value for the file; `at` is the row's index in its list."""
         value = getattr(row, self.column)
         return None if value is None else self.written(value, ids)
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Translate a column's value for the file."""
+        """Convert a column's value for the file."""
         return value
 
     def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
-        """Raise Unfit where a value of a file cannot be."""
+        """Raise Unfit if the file's value is invalid."""
         if not (given is None and self.is_null):
             self.check(given, f"{place}, {self.key}", ids)
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Raise Unfit where a value of a file cannot be; null is not asked."""
+        """Raise Unfit if the file's value is invalid; not called for null."""
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Translate a value of the file for its column."""
+        """Convert the file's value for its column."""
         return given
 
     def compared(self, given: Any) -> Any:
-        """Give the form in which two values are compared, where they must not be the same."""
+        """Return what a value is compared by, if it must be unique."""
         return given
 
 
 @dataclass(frozen=True, kw_only=True)
 class Numbered(Field):
-    """The place of a row in its list, from 1, with a prefix where there is one."""
+    """A row's number in its list, from 1, with an optional prefix."""
 
     prefix: str = ""
 
     def write(self, row: Any, at: int, ids: IdMaps) -> Any:
-        """Give the number that is stored, or count."""
+        """Return the stored number, or count the rows."""
         return getattr(row, self.column) if self.column else self._expected(at)
 
     def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
-        """Take the number that comes next only."""
+        """Accept only the next number."""
         if type(given) is bool or given != self._expected(at):
             raise Unfit(f"{place}, {self.key}", "{given} stands where {n} has to", given=quoted(given), n=at + 1)
 
@@ -102,7 +103,7 @@ class Text(Field):
     pattern: str = ""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take text of the pattern, if there is one."""
+        """Accept text that fits the length and the pattern, if there is one."""
         if not isinstance(given, str) or not self.least <= len(given) <= self.most:
             text = "{given} is no text of {least} to {most} characters"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
@@ -112,7 +113,7 @@ class Text(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Name(Field):
-    """A name as players have it, or with `is_player` False groups."""
+    """The name of a player, or with `is_player` False of a group."""
 
     is_player: bool = True
 
@@ -137,7 +138,7 @@ class Whole(Field):
     most: int
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take whole numbers only; true is none."""
+        """Accept whole numbers only; `true` isn't one."""
         if type(given) is not int or not self.least <= given <= self.most:
             text = "{given} is no whole number from {least} to {most}"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
@@ -148,7 +149,7 @@ class Flag(Field):
     """True or false."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take nothing that only looks like it."""
+        """Accept true and false only, not 0 or 1."""
         if type(given) is not bool:
             raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
 
@@ -162,7 +163,7 @@ class Moment(Field):
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take no other way of writing it, so that it is written back the same."""
+        """Accept only this notation, so that exporting again gives the same text."""
         try:
             if _MOMENT.fullmatch(given):
                 datetime.fromisoformat(given)
@@ -178,12 +179,12 @@ class Moment(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class OneOf(Field):
-    """One of some words; by themselves the games' keys."""
+    """One of some words; by default, the games' keys."""
 
     words: tuple[str, ...] = ()
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take these words only."""
+        """Accept only these words."""
         words = self.words or tuple(all_games())
         if not isinstance(given, str) or given not in words:
             raise Unfit(place, "{given} is none of {words}", given=quoted(given), words=words)
@@ -191,21 +192,21 @@ class OneOf(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Ref(Field):
-    """Another row, by what it is called; `of` is the kind that knows it."""
+    """A reference to another row, of the kind `of`."""
 
     of: str
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Give what the row is called."""
+        """Return the row's name in the file."""
         return ids[self.of][str(value)]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take only rows that are there."""
+        """Accept only rows that exist."""
         if type(given) not in (str, int) or given not in ids[self.of]:
             raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> int | None:
-        """Give the row's id."""
+        """Return the row's id."""
         return None if given is None else int(ids[self.of][given])
 
 
@@ -217,16 +218,16 @@ class AccountKey(Field):
     OTHERS: ClassVar[Mapping[str, str]] = {POT: POT, BANK: BANK}
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Give what the player is called."""
+        """Return the account's name in the file."""
         return self.OTHERS.get(value) or ids["player"][value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take players who can have an account here."""
+        """Accept players who can have an account here, the pot and the bank."""
         if not isinstance(given, str) or (given not in ids[self.of] and given not in self.OTHERS):
             raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Give the player's id."""
+        """Return the account's key in the database."""
         return self.written(given, ids)
 
 
@@ -237,12 +238,12 @@ class Object(Field):
     parts: tuple[Field, ...]
 
     def written(self, value: Document, ids: IdMaps) -> Document:
-        """Translate every part."""
+        """Convert every part."""
         fields = {field.key: field for field in self.parts}
         return {key: fields[key].written(part, ids) for key, part in value.items()}
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take these parts only."""
+        """Accept only these parts."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
         must_be_short(given, place)
@@ -253,6 +254,6 @@ class Object(Field):
             fields[key].read(part, place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        """Translate every part."""
+        """Convert every part."""
         fields = {field.key: field for field in self.parts}
         return {key: fields[key].put(part, ids) for key, part in given.items()}

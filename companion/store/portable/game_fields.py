@@ -1,4 +1,4 @@
-"""The values of an exported group that speak of games: entries, house rules, seats and counts of chips."""
+"""The fields of an export that depend on the games: entries, house rules, seats and chip counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HouseRules(Field):
     """Option values by game."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take the options and values that the games know."""
+        """Accept only options and values that the games know."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
         must_be_short(given, place)
@@ -45,12 +45,12 @@ class Entry(Field):
     is_whole: bool = False
 
     def written(self, value: Document, ids: IdMaps) -> Document:
-        """Put names for ids; a whole one has its defaults written out."""
+        """Replace ids by the file's names; a complete entry gets its defaults written out."""
         document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
         return named(document, ids["player"])
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what can be settled, and speaks of players who are there."""
+        """Accept what can be settled and names only existing players."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} is no object", given=quoted(given))
         if not is_round(given):
@@ -61,7 +61,7 @@ class Entry(Field):
         must_be_short(given, place)
 
     def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
-        """Refuse a round, read clean, that names its players otherwise than the file does."""
+        """Refuse a valid round that spells its players' names differently from the file."""
         try:
             named(given, ids[self.of])
         except KeyError as error:
@@ -91,20 +91,20 @@ class Entry(Field):
         Text(key="note", most=200).read(given["note"], place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        """Put ids for names."""
+        """Replace the file's names by ids."""
         return named(given, ids["player"])
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatList(Field):
-    """Who was told to sit where: pairs of a player and a state."""
+    """The seats as somebody set them: pairs of a player and a state."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Put names for ids."""
+        """Replace ids by the file's names."""
         return [[ids["player"][str(player)], state] for player, state in value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take pairs of players of the group and states."""
+        """Accept pairs of a player of the group and a state."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
             raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
         for at, (player, state) in enumerate(given):
@@ -112,7 +112,7 @@ class SeatList(Field):
             OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Put ids for names."""
+        """Replace the file's names by ids."""
         return [[int(ids["player"][player]), state] for player, state in given]
 
 
@@ -121,12 +121,12 @@ class ChipCounts(Field):
     """Whose chips were counted, and how many: pairs of an account and units."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Put names for ids."""
+        """Replace ids by the file's names."""
         accounts = AccountKey(key=self.key, of="player")
         return [[accounts.written(account, ids), units] for account, units in value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take pairs of accounts and whole numbers."""
+        """Accept pairs of an account and a whole number."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
             raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
         for account, units in given:
@@ -134,7 +134,7 @@ class ChipCounts(Field):
             Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Put ids for names."""
+        """Replace the file's names by ids."""
         accounts = AccountKey(key=self.key, of="player")
         return [[accounts.put(account, ids), units] for account, units in given]
 
@@ -144,7 +144,7 @@ class Options(Field):
     """The options of one game, as they were sent."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take an object of single values."""
+        """Accept an object without lists or objects in it."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
             raise Unfit(place, "{given} is no object of options", given=quoted(given))
 

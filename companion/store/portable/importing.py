@@ -1,7 +1,7 @@
-"""A file's group put into a database that does not have it, in many short transactions: others save in between.
+"""Writes the group of a file to the database in many short transactions, so that others can save in between.
 
-Nothing leads to the group before the last of them: it has no link, and is not complete. What an import leaves that
-fails or is killed is deleted like any other group, right away or before the next import.
+Until the last one, nobody can open the group: it has no link and isn't marked complete. If the import fails, what it
+wrote is deleted right away; if it is killed, before the next import.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple
 
 @contextmanager
 def _quick_turns() -> Iterator[None]:
-    """Let threads that save take over sooner: each of their statements would wait 5 ms for one that only calculates."""
+    """Switch threads more often: a thread that saves would wait 5 ms per statement for one that computes."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_QUICK_TURN)
     try:
@@ -99,7 +99,7 @@ def _find(public_id: str) -> Group | None:
 
 
 def _must_be_free(group: Row, secret: str) -> None:
-    """Refuse a file of which a part is here already, in another group."""
+    """Refuse a file if part of it is already here in another group."""
     sessions, plans = group["sessions"], group["plans"]
     paid = [tick["key"] for plan in plans for payment in plan["payments"] for tick in payment["paid"]]
     wanted = [[row[key] for row in rows] for rows in (sessions, plans) for key in ("id", "key")]
@@ -118,7 +118,7 @@ def _taken() -> Conflict:
 
 @retry_transaction
 def _erase_unfinished() -> None:
-    """Delete what an import has left that was killed; the caller has the lock, so none is at work."""
+    """Delete what a killed import left behind; the caller holds the lock, so no import is running."""
     query = select(Group).where(Group.is_complete.is_(False), Group.deleted_at.is_(None))
     if db.session.scalar(query) is not None:
         with transaction():
@@ -128,7 +128,7 @@ def _erase_unfinished() -> None:
 
 @dataclass(slots=True)
 class _Job:
-    """A row of the file that is to be put in, at a place of its list; `id` is there when it was."""
+    """A row of the file with its index in its list; `id` is set once it is inserted."""
 
     row: Row
     at: int
@@ -138,7 +138,7 @@ class _Job:
 
 
 class _Import:
-    """One group on its way into the database."""
+    """The import of one group."""
 
     def __init__(self, group: Row, results: Results) -> None:
         self._group, self._results = group, results
@@ -156,7 +156,7 @@ class _Import:
         return _open(self._jobs[GROUP.key][0].id, secret)
 
     def _put(self, table: Table, jobs: list[_Job]) -> None:
-        """Insert the rows of a table, then all that lies in them, table by table."""
+        """Insert the rows of a table, then those of the tables below it."""
         self._jobs[table.key] = jobs
         if not jobs:
             return
@@ -238,7 +238,7 @@ def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
 
 @retry_transaction
 def _open(group_id: int, secret: str) -> Group:
-    """Let a group be seen that is written to its end."""
+    """Mark a fully written group as complete, so that it can be opened."""
     with transaction():
         group = db.session.get_one(Group, group_id)
         add_links(group, secret)

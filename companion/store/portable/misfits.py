@@ -1,4 +1,4 @@
-"""What is wrong in an exported group, and where: the sentence that refuses the import."""
+"""The refusal of an imported file: what is wrong in it, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of a group, read with distrust: whoever sends it may have written anything into it."""
+"""Reads and validates the file of a group, which is untrusted input."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Most:
 
 
 def batches(items: Iterable[T], most: int = 500) -> Iterator[list[T]]:
-    """Deal items out to lists of so many at most."""
+    """Split items into lists of at most `most`."""
     left = iter(items)
     while some := list(islice(left, most)):
         yield some
 
 
 def canonical(document: Row) -> bytes:
-    """Write a group's document: keys sorted, nothing between, UTF-8, a line end at the end."""
+    """Write a group's document as UTF-8 JSON with sorted keys, no spaces, and a final newline."""
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode() + b"\n"
 
@@ -83,7 +83,7 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
 
 
 def _must_be_small(content: bytes, most: Most) -> None:
-    """Refuse a file before it is parsed: ten million empty lists in it would fill the memory."""
+    """Refuse a file before parsing it, because ten million empty lists would fill the memory."""
     _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
 
 
@@ -132,7 +132,7 @@ def _loaded(content: bytes) -> Any:
 
 
 def _texts(document: Any) -> Iterator[str]:
-    """Go through all texts of a document, keys too, in no order."""
+    """Yield all texts of a document, including keys, in no particular order."""
     left = [document]
     while left:
         value = left.pop()
@@ -166,7 +166,7 @@ def _no_number(text: str) -> Any:
 
 
 def _row(table: Table, row: Any, place: str) -> None:
-    """Take an object with all the keys of a table's row, but for optional ones, and no other."""
+    """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
     if not isinstance(row, dict):
         raise Unfit(place, "{given} is no object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
@@ -192,7 +192,7 @@ def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
 
 
 def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
-    """Go through a list of rows, note what each is called, and refuse what may not be twice."""
+    """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
     if not isinstance(rows, list):
         raise Unfit(f"{place}, {table.key}", "{given} is no list", given=quoted(rows))
     seen: set[tuple[str, Any]] = set()
