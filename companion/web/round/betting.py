@@ -34,7 +34,7 @@ def betting_of(
     dealer: str,
     pot: int,
 ) -> dict[str, Any]:
-    """Tell how the betting stands; nothing in a game without bets, or where sums are entered."""
+    """Return the state of the betting; empty in a game without bets, or if totals are entered instead."""
     if not has_bets(session, game, cells):
         return {}
     by_name = {names[player]: player for player in players}

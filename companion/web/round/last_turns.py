@@ -28,7 +28,7 @@ def knock_question(game: AnyGame) -> Question | None:
 
 
 def drop_question(game: AnyGame) -> Question | None:
-    """Find the question of who gave up after a knock; where bets say who folded there is none."""
+    """Find the question of who dropped after a knock; None if the bets already tell who folded."""
     replaced = {key for question in questions_of(game.entry) for key in question.instead_of}
     asked = (q for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left")
     return next((question for question in asked if question.key not in replaced), None)

@@ -1,4 +1,4 @@
-"""A group's pages beside its nights: its people; its settings, with the links, the PIN, the exports and its end."""
+"""A group's players, and its settings: the links, the PIN, the exports, and deleting it."""
 
 from __future__ import annotations
 

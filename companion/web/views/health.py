@@ -1,4 +1,4 @@
-"""What whoever looks after the processes asks: is this one alive, may it be sent requests. It tells nothing else."""
+"""Liveness and readiness probes."""
 
 from __future__ import annotations
 

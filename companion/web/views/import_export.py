@@ -1,4 +1,4 @@
-"""Taking a group along: its file and sheets to download, and the page that takes such a file in."""
+"""Export and import of a group: its file and sheets to download, and the page that imports such a file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def download(public_id: str, what: str) -> Response:
 @blueprint.route("/groups/import", methods=["GET", "POST"])
 @limited(_PER_ADDRESS, lambda problem: _page(NewGroupForm(formdata=None), problem), method="POST")
 def take_in() -> str | AnyResponse:
-    """Import a group, and let this device in where it was not here before."""
+    """Import a group, and let this device in if the group is new here."""
     if not may_make_groups():
         abort(403)
     if request.method == "GET":

@@ -39,7 +39,7 @@ class LineForm(ActForm):
 
 
 class RemarkForm(ActForm):
-    """What there is to say of a line."""
+    """The note on a line."""
 
     remark = StringField(filters=[without_controls])
 

@@ -70,7 +70,7 @@ class MoveForm(ActForm):
             raise ValidationError(say(Message("Nobody can owe themselves; choose somebody else")))
 
     def document(self) -> dict[str, Any]:
-        """Give what is booked."""
+        """Return the movement to book."""
         return {
             "movement": self.movement.data,
             "from": self.giver.data,

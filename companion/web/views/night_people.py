@@ -32,7 +32,7 @@ class SeatsForm(ActForm):
 
 
 class NoteForm(ActForm):
-    """Where a night is played, and what there is to say of it."""
+    """The place and the note of a night."""
 
     place = StringField(filters=[without_controls])
     note = StringField(filters=[without_controls])

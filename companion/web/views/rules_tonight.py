@@ -35,7 +35,7 @@ class RuleChoice:
         return f"rules-of-{self.game.key}"
 
     def rules(self) -> Mapping[str, Any] | None:
-        """Give the chosen rules; None for those of last time, and where the choice is gone."""
+        """Return the chosen rules; None for those of last time, or if the chosen set was deleted."""
         return next((kept.rules for kept in self.sets if str(kept.id) == self.chosen), None)
 
 

@@ -43,7 +43,7 @@ def _names(group: Group) -> dict[str, str]:
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
 @redraws
 def of_session(public_id: str) -> str | Response:
-    """Settle one session: what is owed, and the plan that holds."""
+    """Settle one session: show what is owed and the current plan, or make a new plan."""
     session = opened(public_id, "look" if request.method == "GET" else "keep")
     return _page(session.group, session, session.currency, store.owed_in_session(session), store.plan_for(session))
 

@@ -1,4 +1,4 @@
-"""The table view: a night for a tablet or a TV that all at the table see; there is nothing to tap on it."""
+"""The table view: a read-only view of a night, for a tablet or TV that everybody at the table sees."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
 
 
 def posted_form(group: Group) -> TonightForm:
-    """Read the form as posted, the row moved whose arrow was pressed."""
+    """Read the posted form, and move a row if its arrow was pressed."""
     form = TonightForm()
     active = [player.id for player in group.players if not player.retired]
     form.order = order_of(form.rows.data, active)
