@@ -61,7 +61,7 @@ class Counter:
 class AtTable:
     """How the hand that is being played stands. Players are their ids, amounts are units, sentences have names.
 
-    `is_chosen` tells that this is the game that all phones know to be next. `number` is the line that the round will be,
+    `is_chosen` tells that all phones know this game to be the next one. `number` is the line that the round will be,
     `mark` stands for this state: whoever acts says which one was seen.
     `players` are in seat order, `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt yet
     tonight, so a dealer may be drawn by lot; `by_lot`: that was done. `deal` are the sentences of the deal guide.
