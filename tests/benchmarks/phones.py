@@ -1,7 +1,7 @@
 """Phones at many tables, in one process: they poll, tap and save as the scripts of the pages do (static/pace.js).
 
-Every request has a connection of its own, as nginx opens one to gunicorn, and all phones have the same address, as those
-of a club behind one router do.
+Every request has a connection of its own, as nginx opens one to gunicorn, and all phones have the same address, as in a
+club behind one router.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import gzip
 import json
 import re
 import secrets
+import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,9 +36,13 @@ PACE = {
 }
 
 
-def delay(quiet: float) -> float:
-    """Tell how long a page waits before it asks again, in seconds, when nothing has happened for this long."""
-    return PACE["FAST"] if quiet < PACE["LIVELY"] else PACE["STEADY"] if quiet < PACE["PATIENT"] else PACE["SLOW"]
+def delay(quiet: float, took: float) -> float:
+    """Tell how long a page waits before it asks again, in seconds.
+
+    Nothing has happened for `quiet` seconds, and the last answer took some.
+    """
+    pace = PACE["FAST"] if quiet < PACE["LIVELY"] else PACE["STEADY"] if quiet < PACE["PATIENT"] else PACE["SLOW"]
+    return max(pace, min((1000 * PACE["SHARE"] - 1) * took, PACE["CLOSED"]))
 
 
 @dataclass
@@ -154,8 +159,9 @@ class Hosts:
         """Make a request that was due at a time of the loop, and write down how long its answer took from then on."""
         loop, measured, waiting = asyncio.get_running_loop(), self.measured, self._waiting
         measured.late += loop.time() - due > LATE
-        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
-        request = "\r\n".join([*lines, f"Content-Length: {len(body)}", "", body]).encode()
+        asked = {**headers, "X-Request-Start": f"t={time.time():.3f}", "Content-Length": str(len(body))}
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in asked.items())]
+        request = "\r\n".join([*lines, "", body]).encode()
         first, reply = next(self._turn), Reply(0)
         waiting[id(request)] = (kind, due)
         for attempt in range(len(self._ports)):
@@ -189,6 +195,7 @@ class Phone:
         self._mark = f"{seating.version}-{seating.devices[seat][:6]}-"
         self._happened_at = asyncio.get_running_loop().time()
         self._is_sending = False
+        self._took = 0.0
         self._saved = 0
 
     async def get(self, kind: str, path: str, due: float, **headers: str) -> Reply:
@@ -212,15 +219,16 @@ class Phone:
             if not self._is_sending:
                 mark = {"If-None-Match": f'W/"{self._mark}"'}
                 reply = await self.get("poll", f"{self.table.path}/state", due, **mark)
-                wait = self._wait(random)
-                self.table.hosts.measured.polls_wanted += (loop.time() - due + wait) / wait
+                self._took = loop.time() - due
+                wait = delay(loop.time() - self._happened_at, 0.0)
+                self.table.hosts.measured.polls_wanted += (self._took + self._wait(random)) / wait
                 if reply.status == 200:
                     await self._told(reply.json())
             due = loop.time() + self._wait(random)
 
     def _wait(self, random: Random) -> float:
         quiet = asyncio.get_running_loop().time() - self._happened_at
-        return delay(quiet) * (0.9 + random.random() / 10)
+        return delay(quiet, self._took) * (0.9 + random.random() / 10)
 
     async def _told(self, told: Mapping[str, Any]) -> None:
         self._mark, self._happened_at = told["mark"], asyncio.get_running_loop().time()
@@ -251,7 +259,7 @@ class Phone:
 
 
 class Table:
-    """Four phones that play round after round. `saved` are the rounds of which the scorekeeper was told that they are."""
+    """Four phones that play round after round. `saved` are the rounds of which the scorekeeper was told so."""
 
     def __init__(self, seating: Seating, form: Mapping[str, object], hosts: Hosts, seconds: float = 5.0) -> None:
         self.seating, self.hosts, self.path = seating, hosts, f"/s/{seating.session}"
