@@ -31,7 +31,7 @@ from benchmarks.metrics import slowest
 from benchmarks.phones import Hosts, Measured, Table
 from benchmarks.processes import Usage, usage
 
-LADDER = (25, 50, 75, 100, 150, 200, 400, 1000)
+LADDER = (10, 25, 50, 75, 100, 150, 200, 400, 1000)
 TAPS_P99_MS = 200
 LEAST_POLLS = 0.9  # of those that the pace would make if every answer came at once
 KINDS = ("tap", "poll", "news", "save", "page")
@@ -89,7 +89,7 @@ async def climb(
     try:
         for number in ladder:
             playing += [asyncio.create_task(table.sit(random)) for table in tables[len(playing) : number]]
-            await asyncio.sleep(seconds / 3)
+            await asyncio.sleep(seconds / 3 if steps else seconds)  # at first the workers load what they need
             steps.append(await _step(number, hosts, server, database, seconds))
             print(steps[-1].line(), flush=True)
     finally:
@@ -165,7 +165,8 @@ def report(steps: Sequence[Step]) -> Iterator[str]:
         yield "Phones had to wait at every step."
     else:
         cores = last.app_cores + last.database_cores
-        yield f"The knee: {last.tables} tables, on {cores:.2f} cores of app and database: {last.tables / cores:.0f} a core."
+        each = last.tables / cores
+        yield f"The knee: {last.tables} tables, on {cores:.2f} cores of app and database: {each:.0f} a core."
     yield ""
     yield "What the app's own metrics say of the slowest hundredth, at most milliseconds:"
     yield ""
