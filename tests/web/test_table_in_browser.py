@@ -63,6 +63,7 @@ def nets(keeper: Page) -> dict[str, int]:
 
 def save(keeper: Page) -> dict[str, int]:
     keeper.locator("[data-save]").click()
+    keeper.wait_for_url("**/lines/*")  # the form's own page may already say who won
     expect(keeper.locator("#won")).to_be_visible()
     return nets(keeper)
 
