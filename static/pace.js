@@ -7,16 +7,17 @@ const SLOW = 4000
 const CLOSED = 15_000
 const LIVELY = 20_000 // how long after something happened the next thing is likely
 const PATIENT = 300_000 // after that the table has a break
+const SHARE = 4 // a phone waits for an answer for at most this part of the time, so that a full server catches up
 
-const table = { isClosed: false, changedAt: Date.now() }
+const table = { isClosed: false, changedAt: Date.now(), took: 0 }
 let timer = 0
 let isAsking = false
 let ask = null
 
-export function delay({ isClosed, changedAt }, now) {
+export function delay({ isClosed, changedAt, took }, now) {
   const quiet = now - changedAt
-  if (isClosed) return CLOSED
-  return quiet < LIVELY ? FAST : quiet < PATIENT ? STEADY : SLOW
+  const pace = isClosed ? CLOSED : quiet < LIVELY ? FAST : quiet < PATIENT ? STEADY : SLOW
+  return Math.max(pace, Math.min((SHARE - 1) * took, CLOSED))
 }
 
 function later() {
@@ -30,11 +31,13 @@ async function once() {
   clearTimeout(timer)
   if (document.hidden || isAsking) return
   isAsking = true
+  const askedAt = Date.now()
   try {
     const told = await ask()
     if (told) happened(told)
   } finally {
     isAsking = false
+    table.took = Date.now() - askedAt
     later()
   }
 }

@@ -4,17 +4,19 @@ import gc
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import benchmark
 import pytest
-from benchmarks import club, deadwood, scale, strengths, web
+from benchmarks import club, deadwood, load, phones, scale, strengths, two_hosts, web
 from benchmarks.peers import Request
 from benchmarks.race import Contender, Limit, Race, compare, keep
 from benchmarks.serving import Answer
 from benchmarks.web import Pace
+from flask import Flask
 
 from companion.store.audit import audit
 
@@ -122,3 +124,64 @@ def test_an_audit_finds_a_copy_with_a_wrong_player(tmp_path: Path, monkeypatch: 
     made = club.make_club("sqlite", club.Size(2, 6), tmp_path / "club", None)
     with club.opened(made.settings):
         assert list(audit())
+
+
+def test_tables_are_played_under_load_until_phones_wait(
+    quick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(phones, "READING", 0.1)
+    tables = ["--tables", "1", "--seconds", "1", "--folder", str(quick), "--report", str(tmp_path)]
+    with redirect_stdout(io.StringIO()):
+        load.main(tables)
+    (step,) = json.loads((tmp_path / "load.json").read_text())["steps"]
+    assert step["requests"]["poll"] + step["requests"]["news"] > 0
+    assert (step["errors"], step["app_cores"] > 0, "queue" in step["metrics"]) == ({}, True, True)
+
+
+def test_a_host_that_is_killed_loses_nothing_and_a_loss_would_be_told(
+    quick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = two_hosts.lost
+
+    def with_a_round_too_many(app: Flask, tables: Sequence[phones.Table]) -> list[str]:
+        assert lost(app, tables) == []
+        tables[0].saved.append(tables[0].number + 5)
+        return lost(app, tables)
+
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(two_hosts, "lost", with_a_round_too_many)
+    monkeypatch.setattr(two_hosts, "TAP_SECONDS", 0.1)
+    monkeypatch.setattr(phones, "READING", 0.1)
+    tables = ["--two-hosts", "--tables", "1", "--seconds", "3", "--folder", str(quick), "--report", str(tmp_path)]
+    with redirect_stdout(io.StringIO()):
+        load.main(tables)
+    written = json.loads((tmp_path / "two-hosts.json").read_text())
+    assert "is lost" in written["wrong"][0]
+    assert written["errors"] == [{}, {}]
+
+
+def test_a_step_is_kept_while_no_phone_waits() -> None:
+    kept: dict[str, Any] = {
+        "tables": 5,
+        "seconds": 10.0,
+        "requests": dict.fromkeys(load.KINDS, 9),
+        "p50": dict.fromkeys(load.KINDS, 9.0),
+        "p99": dict.fromkeys(load.KINDS, 90.0),
+        "polls_kept": 0.97,
+        "late": 0,
+        "unanswered": 0,
+        "errors": {},
+        "app_cores": 0.4,
+        "database_cores": 0.1,
+        "generator_cores": 0.1,
+        "app_megabytes": 300.0,
+        "database_megabytes": 50.0,
+        "metrics": {},
+    }
+    missed = [{"p99": {**kept["p99"], "tap": 210.0}}, {"late": 1}, {"errors": {"tap 500": 1}}, {"polls_kept": 0.8}]
+    assert not any(load.Step(**{**kept, **change}).is_kept for change in missed)
+    steps = [load.Step(**{**kept, **change}) for change in ({}, {"tables": 9}, missed[0], {"tables": 20})]
+    assert load.knee(steps) is steps[1]
+    assert "The knee: 9 tables, on 0.50 cores of app and database: 18 a core." in load.report(steps)
+    assert "Phones had to wait at every step." in load.report(steps[2:])

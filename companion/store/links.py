@@ -15,7 +15,7 @@ from typing import Literal
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
-from .database import retry_transaction, transaction
+from .database import is_sqlite, retry_transaction, transaction
 from .deleting import must_stand
 from .models import Group, Link, PlaySession, db, new_join_code
 
@@ -84,8 +84,13 @@ def glance_at(public_id: str, by: Session | Connection | None = None) -> Glance 
 
 
 def poll(public_id: str) -> Glance | None:
-    """Look up only a session's access data, on a plain connection without the ORM."""
+    """Look up only a session's access data, on a plain connection without the ORM.
+
+    On PostgreSQL one statement needs no transaction: BEGIN and ROLLBACK would be two of four messages to the server.
+    """
     with db.engine.connect() as connection:
+        if not is_sqlite():
+            connection.execution_options(isolation_level="AUTOCOMMIT")
         return glance_at(public_id, connection)
 
 

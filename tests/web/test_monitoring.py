@@ -102,6 +102,20 @@ def test_requests_are_counted_by_route(instance: Path) -> None:
     assert client.get("/metrics").status_code == 404
 
 
+@pytest.mark.parametrize(("proxies", "counted"), [(1, 1), (0, None)])
+def test_the_wait_for_a_free_thread_is_measured_where_a_proxy_says_when_it_began(
+    instance: Path, proxies: int, counted: int | None
+) -> None:
+    app = create_app({"INSTANCE": instance, "METRICS": ("127.0.0.1", 1), "TRUSTED_PROXIES": proxies})
+    now = time.time()
+    for began in (f"t={now - 2:.3f}", "", "soon", "nan", f"t={now + 60}", "t=1"):
+        assert app.test_client().get("/healthz", headers={"X-Request-Start": began}).status_code == 200
+    registry = app.extensions["companion_metrics"]
+    assert registry.get_sample_value("companion_queue_seconds_count") == (counted or 0)
+    if counted:
+        assert 2 <= registry.get_sample_value("companion_queue_seconds_sum") < 60
+
+
 @pytest.mark.parametrize(("path", "text"), [("/healthz", "ok\n"), ("/readyz", "ok\n")])
 def test_health(instance: Path, path: str, text: str) -> None:
     response = create_app({"INSTANCE": instance}).test_client().get(path)

@@ -411,5 +411,16 @@ def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Nigh
     assert acts(night, night.keeper, "game", game="whist").status_code == 400
 
 
+def test_a_button_tells_every_phone_which_game_is_next(night: Night) -> None:
+    beto, shown = night.joined("Beto"), 'value="game"'
+    assert shown not in night.keeper.get(night.session).text
+    assert shown in night.keeper.get(f"{night.session}?game=dompe").text
+    assert shown not in beto.get(f"{night.session}?game=dompe").text
+    done(night, night.keeper, "game", game="dompe")
+    assert shown not in night.keeper.get(night.session).text
+    done(night, beto, "knocks", "Beto")
+    assert shown not in night.keeper.get(f"{night.session}?game=knock").text
+
+
 def test_nobody_knocks_where_bets_are_made(bets: Night) -> None:
     assert refused(bets, bets.keeper, "knocks", "Ana") == "Nobody knocks in Domino Poker"

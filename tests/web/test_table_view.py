@@ -44,6 +44,13 @@ def test_a_viewers_link_suffices_and_nothing_can_be_tapped(night: Night) -> None
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.html
 
 
+@pytest.mark.parametrize(("game", "kind"), [("knock", "card"), ("draw-poker", "card"), ("domino-poker", "tile")])
+def test_backs_lie_as_the_faces_will(app: Flask, game: str, kind: str) -> None:
+    night = Night(app, game)
+    night.types(night.keeper, players_0_hand="2-3" if kind == "tile" else "As", game=game)
+    assert set(re.findall(r'"piece back (\w+)"', seen(night, viewer(night)))) == {kind}
+
+
 def test_strangers_see_no_table(night: Night) -> None:
     assert Device(night.app).get(f"{night.session}/table").status_code == 404
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 _BEGAN = "companion.began"
+_ARRIVED = "HTTP_X_REQUEST_START"  # set by a proxy, such as "t=1700000000.123": seconds since 1970
+_LONGEST_WAIT = 3600  # seconds; more is a clock that is wrong
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SAFE_PARTS = ("public_id", "number", "key", "filename")  # route parameters; any other may be a secret
 _requests = logging.getLogger("companion.requests")
@@ -54,7 +57,10 @@ def init_app(app: Flask) -> None:
         _log_json()
         app.after_request(_log)
     if app.config["METRICS"]:
-        app.after_request(_Figures(app).count)
+        figures = _Figures(app)
+        app.after_request(figures.count)
+        if app.config["TRUSTED_PROXIES"]:
+            app.before_request(figures.queued)
     if app.config["JSON_LOG"] or app.config["METRICS"]:
         app.before_request(_begin)
 
@@ -104,6 +110,7 @@ class _Figures:
         names = ("method", "route", "status")
         self._requests = Counter("companion_requests", "Requests answered", names, registry=registry)
         self._seconds = Histogram("companion_request_seconds", "Time to answer", names[1:2], registry=registry)
+        self._queued = Histogram("companion_queue_seconds", "From the proxy to a free thread", registry=registry)
         app.extensions["companion_metrics"] = registry
 
     def count(self, response: Response) -> Response:
@@ -111,6 +118,13 @@ class _Figures:
         self._requests.labels(method, route(), response.status_code).inc()
         self._seconds.labels(route()).observe(_seconds())
         return response
+
+    def queued(self) -> None:
+        """Measure how long the request waited for a free thread, which no route's own time contains."""
+        with suppress(ValueError):
+            waited = time.time() - float(request.environ.get(_ARRIVED, "").removeprefix("t="))
+            if 0 <= waited < _LONGEST_WAIT:
+                self._queued.observe(waited)
 
 
 def serve_metrics(address: tuple[str, int], registry: CollectorRegistry) -> None:

@@ -22,7 +22,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from .betting import Offer, betting_of
-from .draft_cells import is_hand
+from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
 from .last_turns import LastTurnOf, knock_of
 from .prefill import players_of
@@ -44,7 +44,8 @@ class Counter:
 class AtTable:
     """How the hand that is being played stands. Players are their ids, amounts are units, sentences have names.
 
-    `number` is the line that the round will be, `mark` stands for this state: whoever acts says which one was seen.
+    `is_chosen` tells that all phones know this game to be the next one. `number` is the line that the round will be,
+    `mark` stands for this state: whoever acts says which one was seen.
     `players` are in seat order, `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt yet
     tonight, so a dealer may be drawn by lot; `by_lot`: that was done. `deal` are the sentences of the deal guide.
 
@@ -69,6 +70,7 @@ class AtTable:
     players: tuple[str, ...]
     names: Mapping[str, str]
     dealer: str | None
+    is_chosen: bool = True
     is_first_deal: bool = False
     by_lot: bool = False
     deal: tuple[Message, ...] = ()
@@ -135,6 +137,7 @@ def table_of(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> A
         "players": players,
         "names": names,
         "dealer": dealer,
+        "is_chosen": game.key == (cells.get(GAME) or session.game),
         "is_first_deal": last is None,
         "by_lot": bool(cells.get(LOT)) and cells.get(LOT) == dealer,
         "is_shown": draft is not None and draft.shown,

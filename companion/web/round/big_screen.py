@@ -26,6 +26,7 @@ from companion.store.night import rounds_played
 from ..access.lookup import revision_settled
 from ..text.language import capital, say
 from ..text.money import units
+from ..text.pieces import face
 from . import draft_cells
 from .answer import Moves, answer_view, moves_cookie, moves_first
 from .at_table import AtTable, at_table
@@ -90,8 +91,8 @@ class BigScreen:
 
     @property
     def is_tiles(self) -> bool:
-        """Tell whether the game is played with tiles, whose backs lie the other way."""
-        return self.game.pieces(self.game.options()).noun[0] == "tile"
+        """Tell whether the game's pieces are drawn as tiles, which lie the other way; CARDominoes look like cards."""
+        return face(next(iter(self.game.pieces(self.game.options()).pieces))).kind == "tile"
 
 
 def big_screen(session: PlaySession) -> BigScreen:
