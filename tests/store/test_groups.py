@@ -329,8 +329,8 @@ def test_rounds_before_another(night: Night) -> None:
 
 def test_each_night_s_curve_is_its_own_winner_s(night: Night) -> None:
     night.do("won Ana; won Beto")
-    other = Night("Ana", "Beto")
-    other.do("won Beto")
-    ana, beto = int(night.ids["Ana"]), int(other.ids["Beto"])
-    curves = curves_of({night.session: ana, other.session: beto})
-    assert curves == {night.session.id: [0, 2, 1], other.session.id: [0, 1]}
+    first, seats = night.session, [seat.player_id for seat in night.session.seats]
+    night.public_id = groups.start_session(first.group, seats, "knock", {}, links.new_secret()).public_id
+    night.do("won Beto")
+    ana, beto = int(night.ids["Ana"]), int(night.ids["Beto"])
+    assert curves_of({first: ana, night.session: beto}) == {first.id: [0, 2, 1], night.session.id: [0, 2]}

@@ -55,7 +55,7 @@ class Device:
 
 def problem(html: str) -> str:
     """Return the problem at the top of a page."""
-    found = re.search(r'id="(?:problems|refused)"><h2>(.*?)</h2>', html, re.DOTALL)
+    found = re.search(r'id="(?:problems|refused)">\s*<h2>(.*?)</h2>', html, re.DOTALL)
     return unescape(found[1]) if found else ""
 
 

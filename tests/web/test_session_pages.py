@@ -40,7 +40,7 @@ def beside(html: str) -> dict[str, tuple[str, str]]:
     table = re.search(r'<table class="beside">.*?</table>', html, re.DOTALL)
     if table is None:
         return {}
-    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td>', table[0])
+    rows = re.findall(r'<th scope="row">(.*?)</th>\s*<td>(.*?)</td>\s*<td>(.*?)</td>', table[0])
     return {unescape(label): (unescape(saved), unescape(typed)) for label, saved, typed in rows}
 
 
@@ -115,7 +115,7 @@ def test_a_correction_shows_what_it_changes_before_it_is_saved(night: Night) -> 
 
 def effects(html: str) -> dict[str, tuple[str, str]]:
     """Read what a change would do: every total before and after."""
-    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(?:<b>)?(.*?)(?:</b>)?</td>', html)
+    rows = re.findall(r'<th scope="row">(.*?)</th>\s*<td>(.*?)</td>\s*<td>(?:<b>)?(.*?)(?:</b>)?</td>', html)
     return {name: (before.replace("\u2212", "-"), after.replace("\u2212", "-")) for name, before, after in rows}
 
 
