@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,17 @@ _starting = threading.Lock()
 State = dict[str, Any]
 
 
+@cache
+def _groups(base: str) -> list[dict[str, str]]:
+    """Create the groups, once in a run: race.py sets up anew every few trials, and an address may not make groups
+    without end.
+    """
+    return [_group(Client(base)) for _ in range(_TABLES)]
+
+
 def setup(base: str) -> State:
-    """Create the groups, and the first group's first night; the other phones open their links."""
-    groups = [_group(Client(base)) for _ in range(_TABLES)]
-    state: State = {"base": base, "groups": groups, "nights": {}, "sent": {}, "offered": {}}
+    """Start the first group's next night; the other phones open the groups' links."""
+    state: State = {"base": base, "groups": _groups(base), "nights": {}, "sent": {}, "offered": {}}
     _night(state, 0)
     return state
 
