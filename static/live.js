@@ -250,6 +250,12 @@ async function poll() {
   }
 }
 
+// What a field held when the page was made; a select says so in its options only.
+function initialValue(field) {
+  if (!field.options) return field.defaultValue
+  return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
+}
+
 export function begin() {
   if (!live && !draft) return
   restore()
@@ -259,8 +265,7 @@ export function begin() {
   if (isBack) history.replaceState(null, '')
   for (const one of form.elements) {
     const isTick = one.type === 'checkbox' || one.type === 'radio'
-    const before = one.options ? [...one.options].find((option) => option.defaultSelected) ?? one.options[0] : one
-    const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== (one.options ? before?.value : one.defaultValue)
+    const isEarly = isTick ? one.checked !== one.defaultChecked : one.value !== initialValue(one)
     const isMine = isEarly || (isBack && (isTick ? one.checked : one.value))
     if (one.name && isMine && one.matches('input:not([type=hidden]), select')) typedInto(one.name)
   }
