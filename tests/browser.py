@@ -7,12 +7,13 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import create_app
@@ -52,6 +53,15 @@ def served(made: Flask | None = None, port: int = 0) -> Iterator[str]:
             server.server_close()
 
 
+def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
+    """Close a context whose pages have stopped: Chromium never answers if one of them follows the table just then."""
+    for page in context.pages:
+        while page.url != "about:blank":
+            with suppress(Error):  # a page that goes elsewhere by itself comes first
+                page.goto("about:blank")
+    close()
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start Chromium: $CHROMIUM, or the system's."""
@@ -61,14 +71,15 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         make = browser.new_context
 
-        def heard(**options: Any) -> BrowserContext:
+        def watched(**options: Any) -> BrowserContext:
             context = make(**options)
             context.on(
                 "weberror", lambda error: SCRIPT_ERRORS.append(f"{error.page and error.page.url}: {error.error}")
             )
+            context.close = partial(_leave, context, context.close)  # type: ignore[method-assign]
             return context
 
-        browser.new_context = heard  # type: ignore[method-assign]
+        browser.new_context = watched  # type: ignore[method-assign]
         try:
             yield browser
         finally:
