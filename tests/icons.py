@@ -1,4 +1,4 @@
-"""Generates the installed app's icons from `static/icon.svg`: `.venv/bin/python tests/icons.py`."""
+"""Generates the installed app's icons from `static/icons/icon.svg`: `.venv/bin/python tests/icons.py`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from browser import chromium
 
-STATIC = Path(__file__).parents[1] / "static"
+ICON_FOLDER = Path(__file__).parents[1] / "static" / "icons"
 # file, pixels, and how large the drawing is where its ground goes to the edges; None for the icon as it is
 ICONS = (
     ("icon-192.png", 192, None),
@@ -27,13 +27,13 @@ def drawn(svg: str, pixels: int, scale: float | None) -> str:
 
 def main() -> None:
     """Render the icon in all sizes."""
-    svg = (STATIC / "icon.svg").read_text()
+    svg = (ICON_FOLDER / "icon.svg").read_text()
     with chromium() as browser:
         for name, pixels, scale in ICONS:
             page = browser.new_page(viewport={"width": pixels, "height": pixels})
             page.set_content(f'<body style="margin:0">{drawn(svg, pixels, scale)}')
-            page.screenshot(path=STATIC / name, omit_background=True)
-            print(name, (STATIC / name).stat().st_size)
+            page.screenshot(path=ICON_FOLDER / name, omit_background=True)
+            print(name, (ICON_FOLDER / name).stat().st_size)
 
 
 if __name__ == "__main__":

@@ -48,11 +48,11 @@ def sentences() -> dict[Sentence, str]:
 
 def of_templates() -> Iterator[tuple[Sentence, str]]:
     """Yield the sentences in templates."""
-    for path in sorted(TEMPLATES.glob("*.html")):
+    for path in sorted(TEMPLATES.rglob("*.html")):
         parsed = Environment().parse(path.read_text())
         for _line, _function, given in extract_from_ast(parsed, ("_",)):
             texts = [text for text in (given if isinstance(given, tuple) else (given,)) if text is not None]
-            yield (texts[0] if len(texts) == 1 else (texts[0], texts[1])), path.name
+            yield (texts[0] if len(texts) == 1 else (texts[0], texts[1])), path.relative_to(TEMPLATES).as_posix()
 
 
 def of_code() -> Iterator[tuple[Sentence, str]]:

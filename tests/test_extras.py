@@ -24,7 +24,7 @@ BLOCK = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); "
 SERVES = """
 from companion import create_app
 client = create_app().test_client()
-for path in ("/", "/settle/knock", "/help/knock", "/static/site.css", "/api/games"):
+for path in ("/", "/settle/knock", "/help/knock", "/static/styles/site.css", "/api/games"):
     answer = client.get(path, headers={"Accept-Encoding": "br, gzip"})
     assert answer.status_code == 200, path
     assert answer.headers["Content-Encoding"] == "gzip", path

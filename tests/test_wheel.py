@@ -11,7 +11,7 @@ CHECKOUT = Path(__file__).parent.parent
 SETTLES = """
 from companion import create_app
 client = create_app().test_client()
-for path in ("/", "/settle/knock", "/help/knock", "/static/site.css"):
+for path in ("/", "/settle/knock", "/help/knock", "/static/styles/site.css"):
     assert client.get(path).status_code == 200, path
 from companion.camera import network
 assert network.weights()

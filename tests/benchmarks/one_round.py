@@ -31,7 +31,7 @@ from companion import create_app
 from companion.store.models import Draft, db
 
 REPETITIONS = 40
-SCRIPT = Path(__file__).parents[2] / "static" / "live.js"
+SCRIPT = Path(__file__).parents[2] / "static" / "scripts" / "live.js"
 JSON = {"Accept": "application/json"}
 Send = Callable[[], TestResponse]
 

@@ -1,4 +1,4 @@
-"""Phones at many tables, in one process: they poll, tap and save as the scripts of the pages do (static/pace.js).
+"""Phones at many tables, in one process: they poll, tap and save as the pages' scripts do (static/scripts/pace.js).
 
 Every request has a connection of its own, as nginx opens one to gunicorn, and all phones have the same address, as in a
 club behind one router.
@@ -29,7 +29,7 @@ SAVE = KNOCK + 1
 READING = 3.0  # seconds that a result is looked at
 LATE = 1.0  # seconds; a request that is made later than this was not made when the phone wanted to
 PATIENCE = 30.0  # seconds
-_SCRIPT = Path(__file__).parents[2] / "static" / "pace.js"
+_SCRIPT = Path(__file__).parents[2] / "static" / "scripts" / "pace.js"
 PACE = {
     name: int(number.replace("_", "")) / 1000
     for name, number in re.findall(r"const ([A-Z]+) = ([\d_]+)", _SCRIPT.read_text())

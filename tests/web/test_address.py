@@ -23,7 +23,7 @@ ODD = [
     "ä.example",
     "",
 ]
-PATHS = [("/", "text/html"), ("/nothing", "text/html"), ("/static/site.css", "text/html")]
+PATHS = [("/", "text/html"), ("/nothing", "text/html"), ("/static/styles/site.css", "text/html")]
 PATHS += [("/api/games", "application/problem+json"), ("/settle/knock", "text/html")]
 
 

@@ -58,7 +58,7 @@ def test_an_error_is_a_page_with_a_way_out(client: FlaskClient, status: int) -> 
         page = Page(response.text)
         assert WAYS_OUT[status] in page.text
         assert "/" in page.all("a", "href")
-        assert any(href.startswith("/static/site.css") for href in page.all("link", "href"))
+        assert any(href.startswith("/static/styles/site.css") for href in page.all("link", "href"))
         assert "secret" not in response.text
         assert response.headers["Cache-Control"] == "no-store"
 

@@ -20,7 +20,7 @@ ANSWERS = [
     ("POST", "/settle/knock", 200),
     ("GET", "/help/", 200),
     ("GET", "/help/dompe", 200),
-    ("GET", "/static/site.css", 200),
+    ("GET", "/static/styles/site.css", 200),
     ("GET", "/api/games", 200),
     ("GET", "/api/openapi.json", 200),
     ("POST", "/api/settle", 415),
@@ -59,7 +59,7 @@ def test_session_cookie_is_out_of_reach(client: FlaskClient) -> None:
     assert "SameSite=Lax" in cookie
 
 
-TEMPLATES = sorted(paths().templates.glob("*.html"))
+TEMPLATES = sorted(paths().templates.rglob("*.html"))
 INLINE = {
     "style": r"\sstyle\s*=",
     "style element": r"<style",
@@ -129,11 +129,12 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
 
 
 def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:
-    whole, first, last = (client.get(f"/static/{name}.css").text for name in ("site", "styles/tokens", "styles/help"))
+    names = ("site", "components/tokens", "components/help")
+    whole, first, last = (client.get(f"/static/styles/{name}.css").text for name in names)
     assert whole.startswith(first) and whole.endswith(last)
     assert "@import" not in whole and "/*" not in whole
     # a night's pages and the home page load one more style sheet
-    more = max(len(client.get(f"/static/{name}.css").data) for name in ("night", "home"))
+    more = max(len(client.get(f"/static/styles/{name}.css").data) for name in ("night", "home"))
     assert len(whole.encode()) + more <= 36_000
 
 
@@ -147,7 +148,8 @@ def test_a_static_file_is_compressed_once_and_a_page_each_time(
         return gzip.compress(data)
 
     monkeypatch.setitem(compression._ALGORITHMS, "gzip", compress)
-    asked = [f"/static/{name}" for name in ("site.css", "site.css?v=other", "print.css")] * 2 + ["/help/"] * 2
+    sheets = [f"/static/styles/{name}" for name in ("site.css", "site.css?v=other", "print.css")]
+    asked = [*sheets * 2, "/help/", "/help/"]
     for path in asked:
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert answer.headers["Content-Encoding"] == "gzip"

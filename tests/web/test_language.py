@@ -121,7 +121,8 @@ def test_the_api_stays_english(client: FlaskClient) -> None:
 
 def paid(payer: str, payee: str) -> str:
     """Describe a payment the way pages do."""
-    return str(current_app.jinja_env.get_template("_pieces.html").module.pays(Payment(payer, payee, 1))).strip()
+    macros = current_app.jinja_env.get_template("components/pieces.html").module
+    return str(macros.pays(Payment(payer, payee, 1))).strip()
 
 
 @pytest.mark.parametrize(
@@ -261,7 +262,7 @@ def test_no_problem_is_left_in_english(client: FlaskClient, key: str) -> None:
         assert english_in(answer.text) == []
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE.parent / "static").glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((PACKAGE.parent / "static").rglob("*.js")), ids=lambda path: path.name)
 def test_scripts_say_nothing_of_their_own(path: Path) -> None:
     """Scripts get their words from the page."""
     code = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)

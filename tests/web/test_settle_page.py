@@ -399,7 +399,7 @@ def test_what_is_typed_is_escaped(client: FlaskClient, text: str, do: str) -> No
     assert text not in page.html
     assert not page.all("img", "onerror")
     (source,) = page.all("script", "src")
-    assert source.startswith("/static/entry.js?v=")
+    assert source.startswith("/static/scripts/entry.js?v=")
     assert [tag for tag, _ in page.tags].count("script") == 1
 
 

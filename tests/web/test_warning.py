@@ -49,5 +49,5 @@ def test_over_https_it_is_the_app(client: FlaskClient) -> None:
 
 
 def test_styles_and_the_health_are_given_over_http(client: FlaskClient) -> None:
-    assert client.get("/static/site.css").mimetype == "text/css"
+    assert client.get("/static/styles/site.css").mimetype == "text/css"
     assert client.get("/healthz").text == "ok\n"

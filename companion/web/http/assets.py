@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import posixpath
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -24,14 +25,14 @@ _TYPES.add_type("text/javascript", ".js")  # Python 3.11 still has the obsolete 
 _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # the response is 304 while the file is unchanged
-_STYLES = re.compile(rb"@import '\./([a-z/]+\.css)';\n")
+_STYLES = re.compile(rb"@import '\./([a-z_/]+\.css)';\n")
 _CSS_EXTRAS = re.compile(rb"/\*.*?\*/\s*|^[ ]+|^\n|(?<=;)[ ](?=\})", re.DOTALL | re.MULTILINE)  # comments, blanks
 _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 <rect width="96" height="72" rx="8" fill="#d5e7ef"/>
 <rect x="32" y="13" width="32" height="46" rx="4" fill="#fff" stroke="#00000033"/>
 <text x="48" y="45" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="24" fill="#14181a">\
 {letter}</text></svg>"""
-_IMPORT = re.compile(rb"(?<=from ')\./([a-z]+\.js)(?=')")
+_IMPORT = re.compile(rb"(?<=from ')\./([a-z_]+\.js)(?=')")
 
 
 def init_app(app: Flask) -> None:
@@ -68,10 +69,15 @@ def content(folder: str, name: str) -> bytes | None:
     if read is None:
         return None
     if name.endswith(".css"):
-        return _STYLES.sub(lambda found: content(folder, found[1].decode()) or b"", _CSS_EXTRAS.sub(b"", read))
+        return _STYLES.sub(lambda found: content(folder, _beside(name, found)) or b"", _CSS_EXTRAS.sub(b"", read))
     if name.endswith(".js"):
-        return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, found[1].decode())}".encode(), read)
+        return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, _beside(name, found))}".encode(), read)
     return read
+
+
+def _beside(name: str, found: re.Match[bytes]) -> str:
+    """Return the name of an imported file, which the import gives from the importing file's folder."""
+    return posixpath.join(posixpath.dirname(name), found[1].decode())
 
 
 def digest(contents: Iterable[bytes]) -> str:

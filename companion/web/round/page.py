@@ -135,7 +135,7 @@ def round_page(
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
     return render_template(
-        "settle.html",
+        "round/entry.html",
         **_betting(game, form, table),
         game=game,
         all_games=all_games(),

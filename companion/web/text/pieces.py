@@ -60,8 +60,8 @@ def as_text(piece: Piece) -> str:
 
 @cache
 def drawn(piece: Piece) -> Markup:
-    """Render a piece with `_pieces.html`, cached for the life of the process: a page may have hundreds."""
-    macros: Any = current_app.jinja_env.get_template("_pieces.html").module
+    """Render a piece with `components/pieces.html`, cached for the life of the process: a page may have hundreds."""
+    macros: Any = current_app.jinja_env.get_template("components/pieces.html").module
     return Markup(macros.drawn(piece))
 
 

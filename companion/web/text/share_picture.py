@@ -13,7 +13,7 @@ from companion.engine.pieces import Piece
 from .pieces import face
 
 WIDTH, HEIGHT = 1080, 1350
-# as in `styles/player.css`: the chip and what is written on it
+# as in `styles/components/player.css`: the chip and what is written on it
 CHIPS = (
     ("#a81f37", "#fff"),
     ("#1f55b5", "#fff"),
@@ -26,7 +26,7 @@ CHIPS = (
     ("#f3b3c6", "#3a0f1d"),
     ("#3a3f4a", "#fff"),
 )
-# as in `styles/card.css`
+# as in `styles/components/card.css`
 INKS = {
     "spades": "#17191c",
     "hearts": "#bf1d22",

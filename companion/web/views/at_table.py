@@ -110,5 +110,5 @@ def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) 
     """Ask once more, where no script lets a finger be held on the button."""
     table = at_table(session, game)
     return render_template(
-        "play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=form.sent_again()
+        "round/play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=form.sent_again()
     )

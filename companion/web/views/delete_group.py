@@ -37,7 +37,7 @@ def delete(public_id: str) -> str | Response:
     problem = refusal(form, work) if request.method == "POST" else None
     if request.method == "POST" and problem is None:
         return _gone()
-    return render_template("delete.html", group=group, act=ActForm(formdata=None), problem=problem)
+    return render_template("group/delete.html", group=group, act=ActForm(formdata=None), problem=problem)
 
 
 def _gone() -> Response:

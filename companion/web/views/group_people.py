@@ -59,7 +59,7 @@ def _people_page(
 ) -> str:
     """Draw the players; a problem stands at the field that `wrong` names, or at the head of the form."""
     act = ActForm(formdata=None)
-    return render_template("group_people.html", group=group, act=act, problem=problem, typed=typed, wrong=wrong)
+    return render_template("group/people.html", group=group, act=act, problem=problem, typed=typed, wrong=wrong)
 
 
 @blueprint.get("/g/<public_id>/settings")
@@ -73,7 +73,7 @@ def _settings_page(
 ) -> str:
     """Draw the settings; a problem stands in the form that `place` names."""
     return render_template(
-        "group_settings.html",
+        "group/settings.html",
         group=group,
         act=ActForm(formdata=None),
         links=_links(group),

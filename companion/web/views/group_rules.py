@@ -35,7 +35,7 @@ class RulesNameForm(ActForm):
 def listed(public_id: str) -> str:
     """Show a group's house rules, game by game, with what differs from the usual."""
     group = group_or_404(public_id)
-    return render_template("group_rules.html", group=group, games=all_games(), sets=rule_sets.sets_of(group))
+    return render_template("group/rule_sets.html", group=group, games=all_games(), sets=rule_sets.sets_of(group))
 
 
 @blueprint.route("/g/<public_id>/rules/new", methods=["GET", "POST"])
@@ -102,7 +102,7 @@ def _page(
     """Draw the form of a set; a problem stands at its head, and is about the name unless a rule has its own."""
     typed = as_typed(kept.rules) if kept else {}
     return render_template(
-        "group_rule_set.html",
+        "group/rule_set.html",
         group=group,
         game=game,
         kept=kept,

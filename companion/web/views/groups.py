@@ -68,7 +68,7 @@ def new() -> str | Response:
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     lines = [*names, *[""] * max(1 if form.do.data == "add" else 0, _LINES - len(names))]
     return render_template(
-        "group_new.html",
+        "group/new.html",
         form=form,
         names=lines[: store.MOST_PLAYERS],
         problems=problems,
@@ -99,7 +99,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     sessions = store.sessions_of(group, number_asked("before"), _PAGE + 1, search.wanted())
     last = store.last_session(group)
     return render_template(
-        "group.html",
+        "group/group.html",
         group=group,
         may=may,
         act=ActForm(formdata=None),

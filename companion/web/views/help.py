@@ -61,13 +61,13 @@ def read_text(text: str) -> Text:
 @blueprint.get("/")
 def common() -> str:
     """Show the rules that all games share."""
-    return render_template("common.html", text=read_text(common_text()), games=all_games().values())
+    return render_template("help/rules.html", text=read_text(common_text()), games=all_games().values())
 
 
 @blueprint.get("/photo")
 def photo() -> str:
     """Show how to photograph a hand, and what can't be read."""
-    return render_template("help_photo.html", installed=is_installed())
+    return render_template("help/photo.html", installed=is_installed())
 
 
 @blueprint.get("/<key>")
@@ -76,7 +76,7 @@ def game(key: str) -> str:
     found, options, problems = _asked(key)
     players = EXAMPLE_PLAYERS[: found.seats[1]]
     return render_template(
-        "help.html",
+        "help/game.html",
         game=found,
         text=read_text(found.text),
         players=players,
@@ -100,7 +100,7 @@ def card(key: str) -> str:
     query = as_query(found, options)
     title = rule_set_title(request.args.get("name", ""))
     return render_template(
-        "card.html",
+        "help/hands.html",
         game=found,
         rules=options,
         problems=problems,

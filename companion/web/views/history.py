@@ -83,7 +83,7 @@ def leaderboard(public_id: str) -> str:
     }
     best = [(player, summary) for players in standings.values() for player, summary in players.items()]
     return render_template(
-        "history_leaderboard.html",
+        "history/leaderboard.html",
         group=group,
         games=all_games(),
         asked=asked,
@@ -105,7 +105,7 @@ def player(public_id: str, number: int) -> str:
     months = store.by_month(found, span)
     totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}
     return render_template(
-        "history_player.html",
+        "history/player.html",
         group=group,
         player=found,
         games=all_games(),
@@ -143,7 +143,7 @@ def pictures(public_id: str) -> str:
     balances = night.balances
     curves = {names[key]: balance for key, balance in balances.items()}
     return render_template(
-        "history_pictures.html",
+        "history/pictures.html",
         session=session,
         names=names,
         night=night,

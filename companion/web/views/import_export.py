@@ -86,4 +86,6 @@ def _imported(form: NewGroupForm) -> Group:
 
 def _page(form: NewGroupForm, problem: Message | None = None) -> str:
     megabytes = MOST_BYTES // 1024**2
-    return render_template("import.html", form=form, problem=problem, most=megabytes, asks_passphrase=asks_passphrase())
+    return render_template(
+        "group/import.html", form=form, problem=problem, most=megabytes, asks_passphrase=asks_passphrase()
+    )

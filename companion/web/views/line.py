@@ -62,7 +62,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
     mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
     own = mine.rounds[0].spoken if mine and mine.rounds else ()
     return render_template(
-        "line.html",
+        "round/line.html",
         session=session,
         act=ActForm(formdata=None),
         names=account_names(session),

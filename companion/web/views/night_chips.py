@@ -82,7 +82,7 @@ def count(public_id: str) -> str | Response:
             session = opened(public_id)
     missing = -sum(row.difference for row in rows)
     return night_page(
-        "night_count.html",
+        "night/count.html",
         session,
         "session.money",
         expected=expected,

@@ -23,7 +23,7 @@ def end(public_id: str) -> str | Response:
         return _still_open(session)
     ended = ending.ending_of(session)
     return night_page(
-        "night_end.html",
+        "night/end.html",
         session,
         "session.end",
         ended=ended,
@@ -43,7 +43,7 @@ def end_picture(public_id: str) -> Response:
         return _still_open(session)
     ended, people = ending.ending_of(session), names_of(session)
     drawn = render_template(
-        "night_end.svg",
+        "night/end.svg",
         session=session,
         ended=ended,
         headline=ended.headline(people),

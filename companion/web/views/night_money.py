@@ -98,7 +98,7 @@ def money_page(
     plan = settle_up.plan_for(session)
     owed = settle_up.owed_in_session(session)
     return night_page(
-        "night_money.html",
+        "night/money.html",
         session,
         "session.money",
         ranked=sorted((key for key in balances if key != POT), key=lambda key: -balances[key]),
@@ -162,7 +162,7 @@ def close(public_id: str) -> str | Response:
 def _close_page(session: PlaySession, problem: Message | None = None) -> str:
     balances = ledger.balances(session)
     pot, stacks = balances.get(POT, 0), stacks_of(session, balances)
-    return night_page("night_close.html", session, "session.money", pot=pot, stacks=stacks, problem=problem)
+    return night_page("night/close.html", session, "session.money", pot=pot, stacks=stacks, problem=problem)
 
 
 def _settle_up(session: PlaySession, form: ActForm) -> Response:

@@ -55,7 +55,7 @@ def people_page(
     seated = {seat.player_id for seat in session.seats}
     told = {"place": session.place, "note": session.note}
     return night_page(
-        "night_people.html",
+        "night/people.html",
         session,
         "session.people",
         join=qr_link("phones.by_code", code=session.join_code) if session.join_code else None,

@@ -28,7 +28,7 @@ def rounds(public_id: str) -> str:
     balances, names = store.night_of(session).balances, account_names(session)
     curves = {names[key]: balance for key, balance in balances.items()}
     return night_page(
-        "night_rounds.html",
+        "night/rounds.html",
         session,
         "session.rounds",
         # a round's number counts rounds; that of its line counts loans and the like as well
@@ -44,4 +44,4 @@ def changes(public_id: str) -> str:
     session = opened(public_id, "look")
     names = account_names(session)
     found = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
-    return render_template("changes.html", session=session, changes=found, rounds=store.round_numbers(session))
+    return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))

@@ -70,7 +70,7 @@ def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Messag
     in_force = session.rules.get(game.key, {})
     sets = rule_sets.sets_of(session.group, game.key)
     return render_template(
-        "rules_of_session.html",
+        "night/rules.html",
         session=session,
         game=game,
         games=all_games(),

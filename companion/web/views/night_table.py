@@ -33,7 +33,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
     balances = ledger.balances(session)
     others = [key for key in all_games() if key != game.key]
     return night_page(
-        "night_table.html",
+        "night/table.html",
         session,
         "session.show",
         balances=balances,

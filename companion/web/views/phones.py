@@ -64,7 +64,7 @@ def _as_code(typed: str) -> str:
 @blueprint.get("/join")
 def ask(problem: Message | None = None, typed: str = "") -> str:
     """Ask for the code that another phone shows; what was typed stays."""
-    return render_template("join.html", act=ActForm(formdata=None), code=typed, problem=problem)
+    return render_template("night/join.html", act=ActForm(formdata=None), code=typed, problem=problem)
 
 
 @blueprint.post("/join")
@@ -116,7 +116,7 @@ def me(public_id: str) -> str | AnyResponse:
     act, takeable, mine = ActForm(formdata=None), _takeable(session), my_player(session)
     name = names_of(session).get(mine or "", "")
     return render_template(
-        "me.html", session=session, seats=takeable, mine=mine, mine_name=name, act=act, problem=problem
+        "night/seat.html", session=session, seats=takeable, mine=mine, mine_name=name, act=act, problem=problem
     )
 
 

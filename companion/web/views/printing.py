@@ -32,7 +32,7 @@ def night(public_id: str) -> str:
     lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
     plan, balances = settle_up.plan_for(session), ledger.balances(session)
     return render_template(
-        "print.html",
+        "night/print.html",
         session=session,
         players=names_of(session),
         names=names,

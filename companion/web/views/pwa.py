@@ -1,6 +1,6 @@
 """Web-app manifest and service worker, which keeps the last night's pages for when there is no connection.
 
-Each answer names those pages in its header `Companion-Keep`, so `static/worker.js` has no address of its own:
+Each answer names those pages in its header `Companion-Keep`, so `static/scripts/worker.js` has no address of its own:
 {"night": address, "pages": {address: mark}}. A page is fetched again when its mark is another one.
 """
 
@@ -28,10 +28,10 @@ _ABOUT = Message("Settles a round of cards or dominoes: who won and why, and who
 _PAPER = "#f6f3ec"
 _FOR_A_DAY = "public, max-age=86400"
 _ICONS = (
-    ("icon.svg", "any", "any"),
-    ("icon-192.png", "192x192", "any"),
-    ("icon-512.png", "512x512", "any"),
-    ("icon-maskable.png", "512x512", "maskable"),
+    ("icons/icon.svg", "any", "any"),
+    ("icons/icon-192.png", "192x192", "any"),
+    ("icons/icon-512.png", "512x512", "any"),
+    ("icons/icon-maskable.png", "512x512", "maskable"),
 )
 # pages of a night after which it is kept on the phone as it is then
 _NIGHT_PAGES = ("session.show", "session.line", "session_round.new")
@@ -45,7 +45,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/worker.js")
 def worker() -> Response:
     """Give the worker, from where it may serve every page."""
-    script = assets.content(str(current_app.static_folder), "worker.js")
+    script = assets.content(str(current_app.static_folder), "scripts/worker.js")
     response = Response(script, mimetype="text/javascript")
     response.add_etag()
     response.make_conditional(request)

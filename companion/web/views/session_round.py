@@ -145,7 +145,7 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
     act = ActForm(formdata=None)
     round_number = rounds_played(session, line.number)
     return render_template(
-        "void.html",
+        "round/void.html",
         session=session,
         line=line,
         round_number=round_number,

@@ -89,7 +89,7 @@ def _page(
 def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
     """Draw a plan, and with more what it is worked out from."""
     return render_template(
-        "settle_up.html",
+        "group/settle_up.html",
         group=group,
         session=session,
         currency=currency,

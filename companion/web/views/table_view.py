@@ -34,7 +34,7 @@ def _page(public_id: str) -> str:
     # the code lets a phone play: a screen that may only look on does not give it away
     may_ask_in = session.join_code and may("play") and not session.closed_at and free_seats(session)
     return render_template(
-        "table_view.html",
+        "night/table_view.html",
         session=session,
         screen=big_screen(session),
         people=names_of(session),
