@@ -1,4 +1,7 @@
-"""The container image without a builder: copies its files to a clean folder, runs its command and checks its health."""
+"""The container image without a builder: copies its files to a clean folder, runs its command and checks its health.
+
+`build_container.py` runs all of its steps, as root and with the network.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from build_container import steps
 
 CHECKOUT = Path(__file__).parent.parent
 FOLDER = CHECKOUT / ".container"
-STEPS = [
-    tuple(line.split(None, 1))
-    for line in (FOLDER / "Containerfile").read_text().splitlines()
-    if line and not line.startswith("#")
-]
+STEPS = list(steps())
 PATIENCE = 60  # seconds
 
 
@@ -79,6 +79,9 @@ def test_it_installs_from_the_locks_and_has_no_rights() -> None:
     (install,) = [step for step in given("RUN") if "pip" in step and "--require-hashes" in step]
     for lock in re.findall(r"-r /locks/(\S+)", install):
         assert (CHECKOUT / "companion" / "locks" / lock).exists()
+    # what follows is run with the path that the image sets, and Debian makes users with a command in /usr/sbin
+    (path,) = [rest for rest in given("ENV") if rest.startswith("PATH=")]
+    assert "/usr/sbin" in path.split(":")
     assert given("USER")[-1] not in ("0", "root")
     assert given("VOLUME") == ["/data"]
     assert [name for name, _ in STEPS].index("USER") < [name for name, _ in STEPS].index("CMD")
