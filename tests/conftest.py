@@ -75,9 +75,32 @@ def instance(quick: Path, migrated: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.fixture(scope="session")
+def _one_app(quick: Path) -> Flask:
+    return create_app({"INSTANCE": quick / "one_app", "TESTING": True, "PIN_HASHING": "scrypt:1024:1:1"})
+
+
 @pytest.fixture
-def app(instance: Path) -> Flask:
-    return create_app({"INSTANCE": instance, "TESTING": True})
+def app(_one_app: Flask, migrated: Path) -> Iterator[Flask]:
+    """Return the app that most tests share, as good as new; making one and warming it up takes longer than most tests.
+
+    Put back are the instance folder (the database is an empty one, the secret key stays), the settings, and the app's
+    extensions, which is all that an app keeps: codes, seats, rate limits and tallies are in the database, what
+    modules cache is worked out from values alone, and the app refuses new routes and hooks after its first request.
+    A test that needs other settings from the start makes an app of its own in `instance`.
+    """
+    app, folder = _one_app, Path(_one_app.instance_path)
+    with app.app_context():
+        db.engine.dispose()
+    for path in folder.iterdir():
+        if path.name != "secret_key":
+            path.unlink()
+    shutil.copy(migrated, folder)
+    settings, extensions = dict(app.config), dict(app.extensions)
+    yield app
+    for kept, before in ((app.config, settings), (app.extensions, extensions)):
+        kept.clear()
+        kept.update(before)
 
 
 @pytest.fixture
