@@ -31,8 +31,6 @@ from companion.store.history import Span
 from companion.store.models import db
 from companion.store.replay import Entry
 
-pytestmark = pytest.mark.unmeasured
-
 Asked = list[tuple[str, Any]]
 FIRST_COLUMNS = """
     SELECT indexrelid::regclass::text AS name, attname FROM pg_index
