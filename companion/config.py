@@ -67,6 +67,7 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
         "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
         "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
+        "PIN_HASHING": "scrypt:32768:8:1",  # Werkzeug's method for a group's PIN
         "CERTIFICATE": None,  # if self-signed: (fingerprint, HTTPS port)
         "METRICS": read_metrics_address(),
         "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components

@@ -24,6 +24,13 @@ _MOST_PATIENCE = 30_000
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
 # what scripts of pages did not catch, in any page of any context
 SCRIPT_ERRORS: list[str] = []
+# each context is a window, for whose address bar Chromium would load two pages of its own
+_WITHOUT = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"]
+# Playwright's list, which ours replaces
+_WITHOUT += ["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"]
+_WITHOUT += ["HttpsFirstBalancedModeAutoEnable", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"]
+_WITHOUT += ["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"]
+_WITHOUT += ["PreconnectToSearch"]
 _FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -33,6 +40,7 @@ _FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(_WITHOUT)}",
 ]
 
 

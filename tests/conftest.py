@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import coverage
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -17,6 +19,9 @@ from jinja2 import FileSystemBytecodeCache
 from companion import create_app
 from companion.store.models import db
 
+# a network reads one photograph at a time: with two threads each, two workers only wait for one another
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
 
@@ -25,14 +30,30 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# what only these touch is not covered: each layer below the pages is tested by itself, and the rest runs at full speed
-_WITHOUT_COVERAGE = ("tests/web/", "tests/probes/", "tests/camera/")
+# On Python before 3.12, measuring the coverage makes everything take twice as long. So only these tests are measured,
+# and on PostgreSQL only those of what is different there; all others run what these have already covered.
+_MEASURED = ("tests/engine/", "tests/games/", "tests/contract/", "tests/store/")
+_MEASURED += ("tests/serve/test_command.py", "tests/test_platforms.py")
+_POSTGRESQL_MATTERS = ("test_attempts.py", "test_database.py", "test_faults.py", "test_indexes.py")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.nodeid.startswith(_WITHOUT_COVERAGE):
-            item.add_marker(pytest.mark.no_cover)
+def is_measured(item: pytest.Item) -> bool:
+    """Return whether the coverage counts what a test runs, its fixtures included; longer tests are marked by hand."""
+    if not item.nodeid.startswith(_MEASURED) or item.get_closest_marker("unmeasured"):
+        return False
+    return "postgresql" not in item.nodeid or item.path.name in _POSTGRESQL_MATTERS
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    measuring = coverage.Coverage.current()
+    if measuring is None or is_measured(item):
+        return (yield)
+    measuring.stop()
+    try:
+        return (yield)
+    finally:
+        measuring.start()
 
 
 @pytest.fixture(scope="session")
@@ -75,9 +96,34 @@ def instance(quick: Path, migrated: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.fixture(scope="session")
+def _one_app(quick: Path) -> Flask:
+    return create_app({"INSTANCE": quick / "one_app", "TESTING": True, "PIN_HASHING": "scrypt:1024:1:1"})
+
+
 @pytest.fixture
-def app(instance: Path) -> Flask:
-    return create_app({"INSTANCE": instance, "TESTING": True})
+def app(_one_app: Flask, migrated: Path) -> Iterator[Flask]:
+    """Return the app that most tests share, as good as new; making one and warming it up takes longer than most tests.
+
+    Put back are the instance folder (the database is an empty one, the secret key stays), the settings, and the app's
+    extensions, which is all that an app keeps: codes, seats, rate limits and tallies are in the database, what
+    modules cache is worked out from values alone, and the app refuses new routes and hooks after its first request.
+    A test that needs other settings from the start makes an app of its own in `instance`.
+    """
+    app, folder = _one_app, Path(_one_app.instance_path)
+    with app.app_context():
+        db.engine.dispose()
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != "secret_key":
+            path.unlink()
+    shutil.copy(migrated, folder)
+    settings, extensions = dict(app.config), dict(app.extensions)
+    yield app
+    for kept, before in ((app.config, settings), (app.extensions, extensions)):
+        kept.clear()
+        kept.update(before)
 
 
 @pytest.fixture

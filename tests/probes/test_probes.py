@@ -1,6 +1,7 @@
 """Short runs of the probes: kills, power cuts, races, slow connections and malformed requests.
 
-The first three are outside the repository, next to it or where PROBES says; their headers explain the figures.
+The first three are outside the repository, next to it or where PROBES says; their headers explain the figures. Each
+probe is a command of its own, whose defaults are those of a long run.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/p
 PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
 COMMAND = f"exec {sys.executable} -c 'from companion.serve.command import main; main()' --host 127.0.0.1 --port"
 SHORT = {
-    "crash": ["--kills", "5", "--max-up", "0.8", "--health", "/healthz"],
-    "powerloss": ["--cuts", "8", "--seconds", "2", "--health", "/healthz"],
+    "crash": ["--kills", "4", "--max-up", "0.8", "--health", "/healthz"],
+    "powerloss": ["--cuts", "6", "--seconds", "2", "--health", "/healthz"],
     "race": ["--trials", "25"],
 }
 
@@ -64,7 +65,7 @@ def test_probe(tmp_path: Path, probe: str) -> None:
 
 
 def test_slow_clients_keep_nobody_waiting() -> None:
-    command = [sys.executable, f"{HERE}/slow.py", "--connections", "150", "--seconds", "3", "--files", "1024"]
+    command = [sys.executable, f"{HERE}/slow.py", "--connections", "150", "--seconds", "2", "--files", "1024"]
     done = run([*command, "--ways", "half a hand-shake", "half a head", "half a body", "reads no answer"], {})
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
@@ -83,7 +84,7 @@ def test_malformed_requests_are_no_errors_of_ours() -> None:
 
 
 def test_the_costliest_requests_are_answered_soon() -> None:
-    command = [sys.executable, f"{HERE}/costly.py", "--each", "3", "--most", "5"]
+    command = [sys.executable, f"{HERE}/costly.py", "--each", "2", "--most", "5"]
     done = run(command, {"PYTHONPATH": str(CHECKOUT), "DATABASE_URL": ""})
     found = json.loads(done.stdout)
     assert (found["ok"], found["wrong"], done.returncode) == (True, [], 0), done.stdout + done.stderr

@@ -6,12 +6,15 @@ and the megabytes used; without a name it does so for all of them in turn.
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 import re
 import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -215,16 +218,46 @@ def _read_within_limits(name: str) -> None:
     print(json.dumps({"said": said, **about}))
 
 
+def _fork_for_each() -> None:
+    """Read names from standard input, and import each file in a fork of this process, which has all modules loaded."""
+    import companion.store.portable.reading
+    import companion.store.refusals  # noqa: F401
+
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            _read_within_limits(line.strip())
+            sys.stdout.flush()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        print(json.dumps(os.waitstatus_to_exitcode(status)), flush=True)
+
+
+@cache
+def _forking() -> subprocess.Popen[str]:
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, __file__, "--fork"], text=True, **pipes)
+    atexit.register(process.communicate)  # its input is closed then, which ends it
+    return process
+
+
 def read_within_limits(name: str) -> Row:
     """Import a file in a child process; returns the result and the cost."""
-    done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-600:] or f"killed by {-done.returncode}"
-    found: Row = json.loads(done.stdout)
+    process = _forking()
+    assert process.stdin is not None and process.stdout is not None
+    print(name, file=process.stdin, flush=True)
+    said = [json.loads(process.stdout.readline())]
+    if isinstance(said[0], dict):
+        said.append(json.loads(process.stdout.readline()))
+    assert said[-1] == 0, f"ended with {said[-1]}; what went wrong is in the standard error"
+    found: Row = said[0]
     return found
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] == ["--fork"]:
+        _fork_for_each()
+    elif len(sys.argv) > 1:
         _read_within_limits(sys.argv[1])
     else:
         for each in FILES:

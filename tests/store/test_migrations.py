@@ -129,6 +129,7 @@ def triggers() -> int:
     return int(db.session.execute(db.text(query)).scalar_one())
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_night_outlasts_every_upgrade(fresh: Flask, settings: dict[str, object], revision: str) -> None:
     reach(revision)
@@ -160,6 +161,7 @@ def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> N
         assert there == expected, name
 
 
+@pytest.mark.unmeasured
 def test_processes_that_start_at_once_share_an_empty_database(settings: dict[str, object]) -> None:
     code = (
         "import sys; from companion import create_app;"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from devices import Device, Night
 from flask import Flask
+
+from companion import create_app
 
 REFUSED = "was open too long"
 
@@ -62,8 +65,8 @@ def test_over_https_a_form_comes_from_a_page_of_ours(app: Flask, referrer: str |
     assert ("mine" in client.get("/phone", **secure).text) is (status == 303)
 
 
-def test_a_view_that_draws_no_form_again_is_not_run(app: Flask) -> None:
-    ran: list[str] = []
+def test_a_view_that_draws_no_form_again_is_not_run(instance: Path) -> None:
+    app, ran = create_app({"INSTANCE": instance, "TESTING": True}), list[str]()
     app.add_url_rule("/unmarked", view_func=lambda: ran.append("ran") or "done", methods=["POST"])  # type: ignore[func-returns-value]
     device = Device(app)
     answer = device.client.post("/unmarked")

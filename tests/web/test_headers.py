@@ -138,9 +138,8 @@ def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:
     assert len(whole.encode()) + more <= 36_000
 
 
-def test_a_static_file_is_compressed_once_and_a_page_each_time(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_static_file_is_compressed_once_and_a_page_each_time(instance: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = create_app({"INSTANCE": instance, "TESTING": True}).test_client()
     made: list[bytes] = []
 
     def compress(data: bytes, _level: int) -> bytes:

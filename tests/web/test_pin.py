@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from devices import Night, problem
 from flask import Flask
+from sqlalchemy import select
+
+from companion import create_app
+from companion.store.models import Group, db
 
 RIGHT, WRONG = "4711", "0815"
 TAKEN = ""
@@ -38,6 +44,15 @@ def test_each_group_counts_its_own_tries(app: Flask) -> None:
     for _ in range(11):
         nights[0].keeper.post(f"{nights[0].group}/links", do="renew-look", pin=WRONG)
     assert nights[1].keeper.does(f"{nights[1].group}/links", do="renew-look", pin=RIGHT)
+
+
+def test_a_pin_is_hashed_slowly(instance: Path) -> None:
+    app = create_app({"INSTANCE": instance, "TESTING": True})
+    night = Night(app)
+    night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": RIGHT})
+    with app.app_context():
+        group = db.session.scalars(select(Group)).one()
+        assert str(group.pin_hash).startswith("scrypt:32768:8:1$")
 
 
 # a new PIN, and whether it is one

@@ -40,7 +40,7 @@ def change_pin(group: Group, pin: str) -> None:
     """Set a group's PIN; an empty one removes it. Raises Refused if it is unsuitable."""
     if pin and not (_LEAST <= len(pin) <= _MOST and pin.isprintable()):
         raise Refused(_UNFIT)
-    set_pin(group, generate_password_hash(pin) if pin else None)
+    set_pin(group, generate_password_hash(pin, current_app.config["PIN_HASHING"]) if pin else None)
 
 
 class PinForm(ActForm):
