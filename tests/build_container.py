@@ -1,9 +1,9 @@
-"""Builds the container image without a builder, and runs it: the Containerfile's steps, one by one, in a Debian of its own.
+"""Builds the container image without a builder, and runs it: the Containerfile's steps, in a Debian of its own.
 
 sudo .venv/bin/python tests/build_container.py FOLDER
 
-Needs Debian, root, debootstrap, and the network. In place of `python:3.13-slim`, both stages begin with Debian 13, whose
-Python is 3.13 too; it stays in FOLDER/debian for the next time. The finished image is served as the Containerfile says:
+Needs Debian, root, debootstrap, and the network. In place of `python:3.13-slim`, both stages begin with Debian 13, which
+has Python 3.13 too; it stays in FOLDER/debian for the next time. The finished image is served as the Containerfile says:
 by its user, with a root file system that cannot be written. Prints what the steps add to the base, unpacked and packed.
 """
 
