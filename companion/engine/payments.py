@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 MOST_EXACT = 15
-_LEAST_SPLIT = 6  # with the pairs taken out, every group has three people or more
+_LEAST_GROUP = 3  # with the pairs taken out
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     assert sum(balances.values()) == 0
     open_balances = [(name, units) for name, units in balances.items() if units]
     pairs, others = _opposites(open_balances)
-    can_split = _LEAST_SPLIT <= len(others) <= MOST_EXACT
+    can_split = 2 * _LEAST_GROUP <= len(others) <= MOST_EXACT
     groups = [*pairs, *(_most_groups(others) if can_split else [others])]
     place = {name: at for at, name in enumerate(balances)}
     found = [payment for group in groups for payment in _within(group)]
@@ -66,10 +66,16 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
 
     @cache
     def split(left: int) -> tuple[int, ...]:
-        if not left:
-            return ()
-        groups = (group for group in by_first[left & -left] if group & left == group)
-        return max(((group, *split(left ^ group)) for group in groups), key=len)
+        people = left.bit_count()
+        best: tuple[int, ...] = (left,)
+        for group in by_first[left & -left] if people >= 2 * _LEAST_GROUP else ():
+            if group & left == group != left:
+                groups = (group, *split(left ^ group))
+                if len(groups) > len(best):
+                    best = groups
+                    if people < (len(best) + 1) * _LEAST_GROUP:
+                        break  # they are too few for another group
+        return best
 
     everybody = (1 << len(balances)) - 1
     return [[balance for at, balance in enumerate(balances) if group >> at & 1] for group in split(everybody)]
@@ -101,9 +107,11 @@ def _within(group: Sequence[Balance]) -> list[Payment]:
     """Settle a group with fewer payments than people: the largest debtor repeatedly pays the largest creditor."""
     left = dict(group)
     found = []
-    while any(left.values()):
+    for _ in group[1:]:
         payer, payee = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
         amount = min(-left[payer], left[payee])
+        if not amount:
+            break
         found.append(Payment(payer, payee, amount))
         left[payer] += amount
         left[payee] -= amount

@@ -13,14 +13,11 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.orm import contains_eager, joinedload
 
-from companion.engine.game import order_from, turn_order
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
-from companion.games import all_games
 
 from . import ledger, recording
 from .database import retry_transaction, transaction
-from .identities import keys_of
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
@@ -49,26 +46,6 @@ def next_number(session: PlaySession) -> int:
     """Return the number of the next line."""
     last = db.session.connection().execute(_LAST_NUMBER, {"session": session.id}).scalar()
     return (last or 0) + 1
-
-
-def next_dealer(session: PlaySession) -> str | None:
-    """Return the id of the player who deals next; None before the first round. Rule: C-8."""
-    last = last_round(session)
-    if last is None:
-        return None
-    assert last.current is not None
-    document = last.current.document
-    seats, present = keys_of(session), keys_of(session, "in")
-    # after a voided round the same player deals again
-    order = order_from if last.current.voided else turn_order
-    candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
-    return next((player for player in candidates if player in present), None)
-
-
-def last_round_number(session: PlaySession) -> int:
-    """Return the number of the newest round; 0 before the first."""
-    query = select(func.max(Line.number)).where(Line.session_id == session.id, Line.game.is_not(None))
-    return db.session.scalar(query) or 0
 
 
 def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:

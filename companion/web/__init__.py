@@ -12,7 +12,7 @@ from __future__ import annotations
 from flask import Flask, abort, request
 
 from .access import pin
-from .http import csrf, errors, headers, hosts, https_notice, request_log, uploads
+from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
@@ -82,6 +82,7 @@ _VIEWS = (
 )
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
+    template_cache,
     uploads,
     request_log,
     hosts,

@@ -64,8 +64,9 @@ def make_app(file: str) -> Flask:
     with app.app_context():
         event.listen(db.engine, "connect", _set_pragmas)
         db.create_all()
-        db.session.add_all([_round(f"round {at}", at % 5, at % 97) for at in range(100)])
-        db.session.commit()
+        if db.session.scalar(select(Round.id).limit(1)) is None:
+            db.session.add_all([_round(f"round {at}", at % 5, at % 97) for at in range(100)])
+            db.session.commit()
     for rule, view in (("/", _home), ("/list", _list)):
         app.add_url_rule(rule, view_func=view)
     for rule, view in (("/add", _add), ("/api/settle", _echo)):

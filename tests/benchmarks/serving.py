@@ -92,14 +92,16 @@ class Server:
 
 @contextmanager
 def served(command: Sequence[object], path: str = "/", **environment: str) -> Iterator[Server]:
-    """Start a server by its command, with PORT replaced by a free port, and wait until it responds at a path."""
+    """Start a server by its command, with PORT replaced by a free port, and wait until it responds at a path.
+
+    Python may keep what it compiles, as where people start it: without that, each start compiles every module again.
+    """
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     began = perf_counter()
     words = [str(word).replace("PORT", str(port)) for word in command]
-    process = subprocess.Popen(
-        words, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | environment
+    process = subprocess.Popen(words, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while not _answers(port, path):
             assert process.poll() is None, f"{words} ended"

@@ -224,12 +224,19 @@ def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -
         yield "|---|---|---|"
         rounds = [few.saves(table) for table in range(CLIENTS)]
         yield from crowds(rounds, bills[:CLIENTS], number, repetitions)
-        started = [_start(folder / "short") for _ in range(min(repetitions, 5))]
-        yield f"| start to first answer, seconds | {_told(started, 0.8)} | 0.8 at most |"
+        started = [(_start(folder / "short"), _bare_start(folder)) for _ in range(min(repetitions, 5))]
+        yield f"| start to first answer, seconds | {_told([own for own, _ in started], 0.8)} | 0.8 at most |"
+        times = _told([own / other for own, other in started], 1.5)
+        yield f"| start to first answer, times as long as the bare app | {times} | 1.5 at most |"
         for what, server in (("short", few.server), ("long", many.server)):
             yield f"| memory with a {what} history, MB | {_told([server.megabytes()], 90)} | 90 at most |"
 
 
 def _start(folder: Path) -> float:
     with served(COMMAND, COMPANION_INSTANCE=str(folder)) as server:
+        return server.started
+
+
+def _bare_start(folder: Path) -> float:
+    with peers.bare(folder) as server:
         return server.started

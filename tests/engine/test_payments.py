@@ -127,6 +127,14 @@ def test_more_people_than_are_parted_exactly(number: int) -> None:
     assert len(payments) == number - 1
 
 
+def test_the_largest_pay_the_largest_among_many() -> None:
+    """Six groups of three, too many people to be parted exactly, of which each is ten times as large as the last."""
+    balances = {f"{side}{at}": share * 10**at for at in range(6) for side, share in [("in", 10), ("a", -6), ("b", -4)]}
+    payments = fewest_payments(balances)
+    check(balances, payments)
+    assert len(payments) == 12
+
+
 def test_pairs_are_found_among_many() -> None:
     """Twenty pairs and a group of three; the largest debtor and the largest creditor are in different groups."""
     balances = {f"{side}{at}": sign * (at + 50) for at in range(20) for side, sign in [("in", 1), ("out", -1)]}

@@ -9,7 +9,7 @@ import pytest
 from limits import parse
 from limits.strategies import FixedWindowRateLimiter
 
-from companion.store.attempts import DatabaseStorage
+from companion.store.limit_storage import DatabaseStorage
 from companion.store.models import Attempt, db
 
 

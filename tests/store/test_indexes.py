@@ -27,6 +27,7 @@ from companion.store import (
     rule_sets,
     settle_up,
 )
+from companion.store.before_round import BeforeRound
 from companion.store.history import Span
 from companion.store.models import db
 from companion.store.replay import Entry
@@ -110,7 +111,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("link", lambda _: links.find_link("a secret")),
     ("line", lambda played: play.find_line(played.session, 2)),
     ("next line", lambda played: play.next_number(played.session)),
-    ("next dealer", lambda played: play.next_dealer(played.session)),
+    ("next dealer", lambda played: BeforeRound(played.session).dealer),
     ("newest lines", lambda played: play.lines_of(played.session, None, 2)),
     ("older lines", lambda played: play.lines_of(played.session, 3, 2)),
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),

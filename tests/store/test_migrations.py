@@ -23,6 +23,7 @@ from sqlalchemy import Connection, Engine, event, inspect
 from companion import create_app
 from companion.store import database, groups, ledger, links, play
 from companion.store.audit import audit
+from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession, db
 from companion.store.startup import Unusable
 from companion.store.upgrading import know_migrations
@@ -251,7 +252,9 @@ def test_lines_of_before_have_their_game(of_before: Flask) -> None:
     found = play.find_session("the night")
     assert found is not None
     assert [(line.number, line.game) for line in found.lines] == [(1, "knock"), (2, None)]
-    assert (play.last_round_number(found), play.next_dealer(found)) == (1, "1")
+    before = BeforeRound(found)
+    assert before.last is not None
+    assert (before.last.number, before.dealer) == (1, "1")
     group = groups.open_group("the secret")
     assert group is not None
     nights = groups.sessions_of(group, None, 9, groups.Wanted(game="knock"))

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.contract import read_round
 from companion.store import ledger, night_changes, play
+from companion.store.before_round import BeforeRound
 from companion.store.models import Account, Change, Group, Line, Link, Player, PlaySession, Revision, Seat, Transfer, db
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -87,7 +88,7 @@ def test_the_pot_is_the_sessions_whatever_the_document_says(night: Night) -> Non
 def test_a_round_without_a_dealer_was_dealt_by_the_last(night: Night) -> None:
     document = night.round("lost Ana Beto")
     night.save({key: value for key, value in document.items() if key != "dealer"})
-    assert play.next_dealer(night.session) == night.ids["Ana"]
+    assert BeforeRound(night.session).dealer == night.ids["Ana"]
     night.do("close split")
     assert night.standings() == "Ana -3, Beto 3"
 
@@ -349,11 +350,11 @@ def test_c_8_who_deals_next(app: object, seats: str, last: str, steps: str, deal
     game, dealt = last.split()
     night.save(night.named(ROUNDS[game] | {"dealer": dealt}))
     night.do(steps)
-    assert play.next_dealer(night.session) == (dealer and night.ids[dealer])
+    assert BeforeRound(night.session).dealer == (dealer and night.ids[dealer])
 
 
 def test_before_the_first_round_nobody_is_next(night: Night) -> None:
-    assert play.next_dealer(night.session) is None
+    assert BeforeRound(night.session).dealer is None
 
 
 # the game and dealer of the last round, the pot that is split, the shares: odd units in turn order (C-3, C-6)

@@ -7,23 +7,41 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from math import ceil
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Response, after_this_request, request
-from limits import RateLimitItem, parse_many
-from limits.strategies import FixedWindowRateLimiter
 
 from companion.engine.messages import Message
-from companion.store.attempts import DatabaseStorage
 from companion.store.refusals import Refused
 
-_windows = FixedWindowRateLimiter(DatabaseStorage())
+if TYPE_CHECKING:
+    from limits import RateLimitItem
+    from limits.strategies import FixedWindowRateLimiter
+
 _MINUTE = 60
 _EVERYBODY = "everybody"
 _NETWORK_BITS = 64  # of an IPv6 address; a computer can change the other half at will
+
+
+@cache
+def _windows() -> FixedWindowRateLimiter:
+    """Load the library at the first count, not at the start, of which it would take a twentieth."""
+    from limits.strategies import FixedWindowRateLimiter
+
+    from companion.store.limit_storage import DatabaseStorage
+
+    return FixedWindowRateLimiter(DatabaseStorage())
+
+
+@cache
+def _parsed(limits: str) -> tuple[RateLimitItem, ...]:
+    """Read limits such as "10 per minute; 60 per hour"."""
+    from limits import parse_many
+
+    return tuple(parse_many(limits)) if limits else ()
 
 
 def address() -> str:
@@ -49,18 +67,17 @@ class Limit:
 
     def __init__(self, name: str, per_address: str, altogether: str = "", who: Callable[[], str] = address) -> None:
         self._name, self._who = name, who
-        self._of_one = parse_many(per_address)
-        self._of_all = parse_many(altogether) if altogether else []
+        self._per_address, self._altogether = per_address, altogether
 
     def seconds_left(self) -> int:
         """Return how long the client has to wait; 0 if the limit isn't reached."""
-        waits = [_wait(item, of) for item, of in self._counted() if not _windows.test(item, *of)]
+        waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
         return max(waits, default=0)
 
     def count(self) -> None:
         """Count one action by the client."""
         for item, of in self._counted():
-            _windows.hit(item, *of)
+            _windows().hit(item, *of)
 
     def must_not_be_reached(self) -> None:
         """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
@@ -76,8 +93,8 @@ class Limit:
             raise Refused(too_many_tries(seconds))
 
     def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
-        one = [(item, (self._name, self._who())) for item in self._of_one]
-        return one + [(item, (self._name, _EVERYBODY)) for item in self._of_all]
+        one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
+        return one + [(item, (self._name, _EVERYBODY)) for item in _parsed(self._altogether)]
 
 
 def limited(
@@ -88,15 +105,14 @@ def limited(
     Beyond the limit the view doesn't run. `page` renders the waiting time with status 429, so that what was typed isn't
     lost. With `method`, only requests with that method count; if `who` returns "", nothing does.
     """
-    items = parse_many(limits)
 
     def limit(view: Any) -> Any:
         @wraps(view)
         def asked(**values: Any) -> Any:
             of = (view.__name__, who())
             counts = all(of) and method in (None, request.method)
-            for item in items if counts else ():
-                if not _windows.hit(item, *of):
+            for item in _parsed(limits) if counts else ():
+                if not _windows().hit(item, *of):
                     return _refusal(item, of, page)
             return view(**values)
 
@@ -111,7 +127,7 @@ def _refusal(passed: RateLimitItem, of: tuple[str, str], page: Callable[[Message
 
 
 def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
-    return max(1, ceil(_windows.get_window_stats(passed, *of).reset_time - time()))
+    return max(1, ceil(_windows().get_window_stats(passed, *of).reset_time - time()))
 
 
 def too_many_tries(seconds: int) -> Message:

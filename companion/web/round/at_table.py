@@ -15,7 +15,7 @@ from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.store import hand_in_play as store
-from companion.store import ledger, play
+from companion.store.before_round import BeforeRound
 from companion.store.drafts import draft_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
 from companion.store.identities import names_of
@@ -26,8 +26,6 @@ from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
 from .last_turns import LastTurnOf, knock_of
 from .prefill import players_of
-
-_POT = "pot"
 
 
 @dataclass(frozen=True)
@@ -120,25 +118,29 @@ def shown_mark(cells: Mapping[str, Any]) -> str:
     return store.mark_of({**state_of(cells), **answers})
 
 
-def at_table(session: PlaySession, game: AnyGame) -> AtTable:
+def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
     """Tell how the hand of a session's next round stands, played as a game."""
-    return table_of(session, game, store.values_of(draft_of(session)))
+    return table_of(session, game, store.values_of(draft_of(session)), before)
 
 
-def table_of(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> AtTable:
+def table_of(
+    session: PlaySession, game: AnyGame, cells: Mapping[str, Any], before: BeforeRound | None = None
+) -> AtTable:
     """Tell how a hand stands by the cells of a draft."""
-    players, names = tuple(players_of(session, game)), names_of(session)
-    last, draft = play.next_dealer(session), draft_of(session)
-    dealer = next((one for one in (cells.get("dealer"), last) if one in players), players[-1] if players else None)
+    before = before or BeforeRound(session)
+    draft, names, players = draft_of(session), names_of(session), tuple(players_of(session, game))
+    dealer = next(
+        (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
+    )
     known: dict[str, Any] = {
-        "number": play.next_number(session),
+        "number": before.number,
         "game": game,
         "mark": store.mark_of(state_of(cells)),
         "players": players,
         "names": names,
         "dealer": dealer,
         "is_chosen": game.key == (cells.get(GAME) or session.game),
-        "is_first_deal": last is None,
+        "is_first_deal": before.dealer is None,
         "by_lot": bool(cells.get(LOT)) and cells.get(LOT) == dealer,
         "is_shown": draft is not None and draft.shown,
     }
@@ -146,14 +148,13 @@ def table_of(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> A
         return AtTable(**known)
     options = options_in_play(session, game, cells)
     dealt = game.deal(seated(game, options, [names[player] for player in players], names[dealer]))
-    pot = ledger.balances(session).get(_POT, 0)
     known |= {
         "deal": dealt.sentences(),
         "order": turn_order(players, dealer, game.direction),
-        "pot": pot + dealt.ante * session.stake_units * len(players),
+        "pot": before.pot + dealt.ante * session.stake_units * len(players),
         "counters": _counters(game, options, players, cells),
     }
-    known |= betting_of(session, game, options, cells, players, names, dealer, pot)
+    known |= betting_of(before, session.stake_units, game, options, cells, players, names, dealer)
     known |= knock_of(game, options, cells, players, names, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}

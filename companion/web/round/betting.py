@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
-from companion.store.models import PlaySession
 
 from . import bet_line
 from .prefill import enters_bets
@@ -25,26 +25,26 @@ class Offer:
 
 
 def betting_of(
-    session: PlaySession,
+    before: BeforeRound,
+    stake: int,
     game: AnyGame,
     options: Any,
     cells: Mapping[str, Any],
     players: Sequence[str],
     names: Mapping[str, str],
     dealer: str,
-    pot: int,
 ) -> dict[str, Any]:
     """Return the state of the betting; empty in a game without bets, or if totals are entered instead."""
-    if not has_bets(session, game, cells):
+    if not has_bets(before, game, cells):
         return {}
     by_name = {names[player]: player for player in players}
     document = {
         "game": game.key,
         "rules": asdict(options),
-        "stake": session.stake_units,
+        "stake": stake,
         "players": list(by_name),
         "dealer": names[dealer],
-        "pot": pot,
+        "pot": before.pot,
     }
     texts = bet_line.parted(str(cells.get("bets") or ""))
     played = bet_line.play(document, texts, game)
@@ -70,11 +70,11 @@ def betting_of(
     }
 
 
-def has_bets(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> bool:
+def has_bets(before: BeforeRound, game: AnyGame, cells: Mapping[str, Any]) -> bool:
     """Tell whether the bets of this hand are entered one by one."""
     if not bet_line.bets_questions(game):
         return False
-    return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(session, game))
+    return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(before.last, game))
 
 
 def _offer(allowed: Mapping[str, Any]) -> Offer:

@@ -8,9 +8,9 @@ from typing import Any
 from companion.contract.naming import renamed
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
-from companion.store import ledger, play
+from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of, names_of, seat_number_of
-from companion.store.models import PlaySession
+from companion.store.models import Line, PlaySession
 
 from ..text.money import typed
 from .bet_line import ON, bets_questions, line_of
@@ -22,25 +22,24 @@ def players_of(session: PlaySession, game: AnyGame) -> list[str]:
     return keys_of(session, "in")[: game.seats[1]]
 
 
-def new_form(session: PlaySession, game: AnyGame) -> RoundForm:
+def new_form(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> RoundForm:
     """Make the form of the next round, with seats, dealer and house rules filled in."""
+    before = before or BeforeRound(session)
     ids = players_of(session, game)
     names = names_of(session)
-    dealer = play.next_dealer(session)
     data = {
         "players": [{"name": names[player]} for player in ids],
-        "dealer": str(ids.index(dealer) if dealer in ids else len(ids) - 1),
+        "dealer": str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1),
         "rules": as_typed(session.rules.get(game.key, {})),
-        "betting": ON if enters_bets(session, game) else "",
+        "betting": ON if enters_bets(before.last, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.set_money(session.stake_units, ledger.balances(session).get("pot", 0))
+    form.set_money(session.stake_units, before.pot)
     return form
 
 
-def way_of(session: PlaySession, game: AnyGame) -> str:
-    """Return the question that replaced hands in the last round of this game; "" if cards were entered."""
-    last = play.last_round(session)
+def way_of(last: Line | None, game: AnyGame) -> str:
+    """Return the question that replaced hands in the last round; "" if cards were entered, or in another game."""
     if last is None or last.current is None or last.game != game.key:
         return ""
     return word_in(last.current.document["round"], game)
@@ -53,9 +52,8 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
     return next((q.key for q in questions_of(game.entry) if q.replaces_hands and entry.get(q.key)), "")
 
 
-def enters_bets(session: PlaySession, game: AnyGame) -> bool:
-    """Tell whether the bets are entered one by one: yes, unless the table entered totals in its last round."""
-    last = play.last_round(session)
+def enters_bets(last: Line | None, game: AnyGame) -> bool:
+    """Tell whether the bets are entered one by one: yes, unless the table entered totals in the last round."""
     if last is None or last.current is None or last.game != game.key:
         return bool(bets_questions(game))
     return bool(line_of(last.current.document["round"], game))

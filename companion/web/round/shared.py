@@ -10,6 +10,7 @@ from flask import abort, request
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store import drafts as store
+from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
 
 from ..access.devices import known_device, may, my_player
@@ -43,9 +44,9 @@ class WholeRound:
     told: dict[str, Any]
 
 
-def whole_round(session: PlaySession, game: AnyGame) -> WholeRound:
+def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> WholeRound:
     """Fill a game's form with the draft of a session's next round, and evaluate it."""
-    players, form = players_of(session, game), new_form(session, game)
+    players, form = players_of(session, game), new_form(session, game, before)
     draft_cells.fill(form, game, players, draft_cells.values(store.draft_of(session)))
     return WholeRound(form, players, live(form, game, in_front_of(session)))
 
@@ -74,9 +75,9 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     return SharedRound(form, players, key, sizes, visible)
 
 
-def shared_round(session: PlaySession, game: AnyGame) -> SharedRound:
+def shared_round(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> SharedRound:
     """Return the draft of a session's next round as this phone may see it."""
-    return as_seen(session, game, whole_round(session, game))
+    return as_seen(session, game, whole_round(session, game, before))
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

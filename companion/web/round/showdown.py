@@ -14,6 +14,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
+from companion.store.before_round import BeforeRound
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.identities import names_of
 from companion.store.models import Draft, PlaySession
@@ -39,7 +40,9 @@ def entered_game(session: PlaySession) -> AnyGame:
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
-def turn_up_if_all_in(session: PlaySession, read: tuple[AnyGame, bool] | None = None) -> bool:
+def turn_up_if_all_in(
+    session: PlaySession, read: tuple[AnyGame, bool] | None = None, before: BeforeRound | None = None
+) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
     `read` is a (game, all hands are in) pair from an earlier reading of the draft. It is used only if its game is the
@@ -48,10 +51,10 @@ def turn_up_if_all_in(session: PlaySession, read: tuple[AnyGame, bool] | None = 
     draft = store.draft_of(session)
     if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
         return False
-    game = entered_game(session)
-    if is_played(table_of(session, game, draft_cells.values(draft))):
+    game, before = entered_game(session), before or BeforeRound(session)
+    if is_played(table_of(session, game, draft_cells.values(draft), before)):
         return False
-    if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game)):
+    if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
         return False
     store.turn_up(session.public_id, draft.key)
     return True
@@ -62,8 +65,8 @@ def is_played(table: AtTable) -> bool:
     return bool(table.is_begun and table.knocked and table.is_on_phones and table.turn)
 
 
-def _is_all_in(session: PlaySession, game: AnyGame) -> bool:
-    form = new_form(session, game)
+def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
+    form = new_form(session, game, before)
     draft_cells.fill(form, game, players_of(session, game), draft_cells.values(store.draft_of(session)))
     names = [seat.name.data or "" for seat in form.seats]
     return is_all_in(read_round(document(form, game, names)))
@@ -112,6 +115,6 @@ def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
 
 def late_sentences(session: PlaySession, draft: Draft | None) -> list[str]:
     """Return sentences about the changes made after the round's hands were revealed."""
-    names = names_of(session)
     changes = draft.late if draft is not None else []
+    names = names_of(session) if changes else {}
     return [say(Message(_SENTENCES[what], player=names.get(whose, ""))) for what, whose in changes]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store import drafts, ledger, play
+from companion.store import drafts
+from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
 from companion.store.stacks import stacks_of
 
@@ -28,9 +29,8 @@ def show(public_id: str) -> str:
 def table_page(session: PlaySession, problem: Message | None = None) -> str:
     """Draw the tab; `problem` says why nothing was done at the table."""
     game = next_game(session)
-    last = play.last_round(session)
-    hand = at_table(session, game)
-    balances = ledger.balances(session)
+    before = BeforeRound(session)
+    last, balances, hand = before.last, before.balances, at_table(session, game, before)
     others = [key for key in all_games() if key != game.key]
     return night_page(
         "night/table.html",

@@ -13,7 +13,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store import phones as seats
-from companion.store import play
+from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
 from companion.store.models import PlaySession, Seat, db
 from companion.store.refusals import Refused
@@ -195,12 +195,14 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
         return jsonify(_state(session, game) | {"problem": say(refused.message)}), 409
-    whole = whole_round(session, game)
-    if turn_up_if_all_in(session, (game, whole.told["all_in"])):
+    before = BeforeRound(session)
+    whole = whole_round(session, game, before)
+    if turn_up_if_all_in(session, (game, whole.told["all_in"]), before):
         # what other phones changed meanwhile is in the version that is told now
         session = opened(public_id, "play")
-        whole = whole_round(session, game)
-    return jsonify(_told(session, game, as_seen(session, game, whole)))
+        before = BeforeRound(session)
+        whole = whole_round(session, game, before)
+    return jsonify(_told(session, game, as_seen(session, game, whole), before))
 
 
 def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
@@ -216,17 +218,18 @@ def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
 
 
 def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
-    return _told(session, game, shared_round(session, game))
+    before = BeforeRound(session)
+    return _told(session, game, shared_round(session, game, before), before)
 
 
-def _told(session: PlaySession, game: AnyGame, shared: SharedRound) -> dict[str, Any]:
+def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
     """Tell of the round that is being entered what this phone may see, and of the session what is new."""
     return {
         "version": session.version,
         "mark": _mark(session.version),
         "closed": session.closed_at is not None,
-        "number": play.next_number(session),
-        "saved": play.last_round_number(session),
+        "number": before.number,
+        "saved": before.last.number if before.last else 0,
         "key": shared.key,
         "game": game.key,
         "seats": shared.players,

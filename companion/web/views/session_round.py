@@ -14,7 +14,8 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import drafts as store
-from companion.store import ledger, play
+from companion.store import play
+from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_by_name
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
@@ -158,16 +159,16 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
 
 def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
     """Tell what the page of the next round shows of its session; the draft's key saves the round on every phone."""
-    draft, sent = store.draft_of(session), sent_with()
+    draft, sent, before = store.draft_of(session), sent_with(), BeforeRound(session)
     return Table(
         session,
         action,
-        number=sent.number.data or str(play.next_number(session)),
+        number=sent.number.data or str(before.number),
         key=sent.key.data or (draft.key if draft else new_key()),
-        pot=ledger.balances(session).get("pot", 0),
+        pot=before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
         late=late_sentences(session, draft),
-        way=way_of(session, game),
+        way=way_of(before.last, game) if sent.way.data is None else sent.way.data,
     )
 
 

@@ -1,0 +1,57 @@
+"""What is known before a session's next round: its number, who deals, the last round, the balances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from companion.engine.game import order_from, turn_order
+from companion.engine.settlement import POT
+from companion.games import all_games
+
+from . import ledger, play
+from .identities import keys_of
+from .models import Line, PlaySession
+
+
+class BeforeRound:
+    """What is known before a session's next round, each read once, when it is first asked for.
+
+    An answer that needs it in several places makes one and hands it on; after a change it takes a new one.
+    """
+
+    def __init__(self, session: PlaySession) -> None:
+        self._session = session
+
+    @cached_property
+    def number(self) -> int:
+        """The line that the round will be."""
+        return play.next_number(self._session)
+
+    @cached_property
+    def last(self) -> Line | None:
+        """The last round, also a voided one."""
+        return play.last_round(self._session)
+
+    @cached_property
+    def balances(self) -> Mapping[str, int]:
+        """Every account's balance in units, by key."""
+        return ledger.balances(self._session)
+
+    @property
+    def pot(self) -> int:
+        """The units in the pot."""
+        return self.balances.get(POT, 0)
+
+    @cached_property
+    def dealer(self) -> str | None:
+        """The id of the player who deals; None before the first round. Rule: C-8."""
+        if self.last is None:
+            return None
+        assert self.last.current is not None
+        document = self.last.current.document
+        seats, present = keys_of(self._session), keys_of(self._session, "in")
+        # after a voided round the same player deals again
+        order = order_from if self.last.current.voided else turn_order
+        candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
+        return next((player for player in candidates if player in present), None)
