@@ -12,7 +12,7 @@ from companion.engine.settlement import POT
 from .lookalikes import is_visible, look_alike, mixes_alphabets, without_unseen
 
 LONGEST_NAME = 100
-LONGEST_RULES_NAME = 40  # of a set of house rules; it stands on a button
+LONGEST_RULES_NAME = 40  # of a set of house rules, so that it fits on a button
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -78,9 +78,9 @@ def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
 
 
 def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_stored: bool = False) -> Problem | None:
-    """Tell what is wrong with the name of a set of house rules, if anything; `earlier` are those of the same game.
+    """Return what is wrong with the name of a set of house rules, or None; `earlier` are the names in the same game.
 
-    A stored one has to be a name, and another than the earlier ones as they are compared.
+    A stored name may predate today's stricter checks; it only has to be a name, and differ from the earlier ones.
     """
 
     def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:

@@ -118,7 +118,7 @@ class Name(Field):
     is_player: bool = True
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what could have been entered as well."""
+        """Accept only names that could be entered in the app."""
         problem = name_problem("name", given, {}, is_stored=True)
         if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
             raise Unfit(place, "{problem}", problem=problem.message)

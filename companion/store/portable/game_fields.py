@@ -36,9 +36,9 @@ class HouseRules(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Field):
-    """What a line said: a round document or another movement, its players those of the kind `of`.
+    """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
 
-    With `is_whole` a round has every part of the contract. What stands in a round is for `checks` to read.
+    With `is_whole`, a round must have every part of the contract. `checks` validates the round itself.
     """
 
     of: str = "player"
@@ -97,7 +97,7 @@ class Entry(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatList(Field):
-    """The seats as somebody set them: pairs of a player and a state."""
+    """Seats as they were set in a change: pairs of a player and a state."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
         """Replace ids by the file's names."""
@@ -118,7 +118,7 @@ class SeatList(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class ChipCounts(Field):
-    """Whose chips were counted, and how many: pairs of an account and units."""
+    """The result of a chip count: pairs of an account and units."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
         """Replace ids by the file's names."""
@@ -141,7 +141,7 @@ class ChipCounts(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Field):
-    """The options of one game, as they were sent."""
+    """The options of one game, as they were sent in a change."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept an object without lists or objects in it."""
@@ -154,7 +154,7 @@ class RulesName(Field):
     """The name of a set of house rules."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what could have been entered as well."""
+        """Accept only names that could be entered in the app."""
         problem = rules_name_problem("name", given, (), is_stored=True)
         if problem is not None:
             raise Unfit(place, "{problem}", problem=problem.message)

@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
-from companion.engine.settlement import POT
 from companion.store import chips, play
 from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
@@ -69,7 +68,7 @@ def count(public_id: str) -> str | Response:
     stacks = stacks_of(session)
     if stacks is None:
         abort(404)
-    expected = {**stacks.held, **({POT: stacks.pot} if stacks.pot else {})}
+    expected = stacks.on_table
     form, problem = CountForm().offer(expected), None
     rows: list[chips.Counted] = []
     if request.method == "POST" and form.counts.validate():
