@@ -23,9 +23,7 @@ def audit() -> int:
 
     with create_app().app_context():
         wrong = list(found())
-    print(
-        "\n".join([*wrong, f"{len(wrong)} errors found." if wrong else "No errors found in any round, balance or pot."])
-    )
+    print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")
     return 1 if wrong else 0
 
 

@@ -1,4 +1,4 @@
-"""How the betting of the hand in play stands: whose turn it is, what that player may do, what everybody has put in."""
+"""The betting of the hand in play: whose turn it is, what that player may do, and what everyone has put in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def betting_of(
     dealer: str,
     pot: int,
 ) -> dict[str, Any]:
-    """Return the state of the betting; empty in a game without bets, or if totals are entered instead."""
+    """Return the fields of `AtTable` about the betting; empty in a game without bets, or if totals are entered."""
     if not has_bets(session, game, cells):
         return {}
     by_name = {names[player]: player for player in players}
@@ -71,7 +71,7 @@ def betting_of(
 
 
 def has_bets(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> bool:
-    """Tell whether the bets of this hand are entered one by one."""
+    """Return whether the bets of this hand are entered one by one."""
     if not bet_line.bets_questions(game):
         return False
     return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(session, game))

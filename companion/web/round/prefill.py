@@ -54,7 +54,7 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
 
 
 def enters_bets(session: PlaySession, game: AnyGame) -> bool:
-    """Tell whether the bets are entered one by one: yes, unless the table entered totals in its last round."""
+    """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
     last = play.last_round(session)
     if last is None or last.current is None or last.game != game.key:
         return bool(bets_questions(game))
