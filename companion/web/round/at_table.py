@@ -46,8 +46,8 @@ class AtTable:
 
     `number` is the line the round will become. `mark` is a hash of this state, sent with each action to detect that
     the hand has moved on. `is_chosen`: this game is set as the next one for all phones. `players` are in seat order;
-    `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt tonight, so the dealer may be drawn by
-    lot; `by_lot`: that has been done. `deal` are the sentences of the deal guide.
+    `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt tonight, so the dealer may be
+    drawn by lot; `by_lot`: that has been done. `deal` are the sentences of the deal guide.
 
     `turn` is the player whose turn it is, in the betting or after a knock; None if unknown. `pot` includes what was
     carried into the round, the antes and the bets.

@@ -1,4 +1,4 @@
-"""A night's house rules: what is in force, the sets that the group keeps, and every rule by itself."""
+"""A night's house rules: choosing one of the group's sets, or setting each rule."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Rules = Mapping[str, Any]
 @blueprint.route("/rules", methods=["GET", "POST"])
 @redraws
 def rules(public_id: str) -> str | Response:
-    """Set the house rules of a game for the rounds to come; the game is the next round's."""
+    """Set the house rules of a game for the rest of the night, and make it the next round's game."""
     session = opened(public_id)
     game = all_games().get(request.values.get("game", session.game))
     if game is None:
@@ -59,14 +59,14 @@ def _usual(game: AnyGame) -> Rules:
 
 
 def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm, *, is_kept: bool) -> None:
-    """Keep the rules under their name, if that was asked for, and play by them."""
+    """Put the rules in force; with `is_kept` save them as a set of the group as well."""
     if is_kept:
         rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
     night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
 def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Message | None = None) -> str:
-    """Draw the rules as they are in force, or as they were typed."""
+    """Render the rules: those in force, or those typed into `form`."""
     in_force = session.rules.get(game.key, {})
     sets = rule_sets.sets_of(session.group, game.key)
     return render_template(

@@ -1,4 +1,4 @@
-"""A night's first tab, the table: who sits where and is ahead, the pot, the next round, the last answer."""
+"""A night's table tab: the seats with their balances, the pot, the hand in play, and the last round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def show(public_id: str) -> str:
 
 
 def table_page(session: PlaySession, problem: Message | None = None) -> str:
-    """Draw the tab; `problem` says why nothing was done at the table."""
+    """Render the tab; `problem` is why an action at the table was refused."""
     game = next_game(session)
     last = play.last_round(session)
     hand = at_table(session, game)

@@ -25,7 +25,7 @@ from .rules_tonight import RuleChoice, chosen_rules, rule_choices, told_problems
 
 
 class TonightForm(ActForm):
-    """What is chosen for a session; `order` has the players as their rows stand, and `present` those who are there."""
+    """The settings of a new session; `order` are the group's active players in seat order, `present` those who play."""
 
     game = SelectField(validate_choice=False)
     currency = SelectField(validate_choice=False)
@@ -42,7 +42,7 @@ class TonightForm(ActForm):
 
 
 def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
-    """Make the form, filled in like the last session."""
+    """Return the form, filled in like the last session."""
     data: dict[str, Any] = {"currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = last.game
@@ -80,7 +80,7 @@ def _with_choices(form: TonightForm) -> TonightForm:
 
 
 def start(group: Group, form: TonightForm) -> PlaySession | None:
-    """Start the session; None with the problems at the form's fields, or in `problem`."""
+    """Start the session; if it is refused, return None and set the fields' errors or the form's `problem`."""
     last = store.last_session(group)
     key = str(form.key.data)[:64]
     try:
@@ -111,7 +111,7 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
 
 
 def _take_other_currency(form: TonightForm) -> None:
-    """Let the currency that was typed, by its code or as the list has it, take the place of the chosen one."""
+    """Replace the chosen currency by the one that was typed, if any: its code, or its line from the list."""
     typed = (form.other_currency.data or "").strip()
     code = typed[:3].upper()
     if typed and is_currency(code) and not typed[3:4].isalnum():
@@ -121,7 +121,7 @@ def _take_other_currency(form: TonightForm) -> None:
 
 
 def _buy_in(form: TonightForm) -> int | None:
-    """Read the chips that everybody starts with; None where the table plays without stacks, or with a problem."""
+    """Return the buy-in in units; None without stacks, or with an error at the field."""
     currency, typed = form.currency.data or "", (form.buy_in.data or "").strip()
     if not typed or (currency and not is_currency(currency)):
         return None
@@ -134,7 +134,7 @@ def _buy_in(form: TonightForm) -> int | None:
 
 
 def _stake_units(form: TonightForm) -> int | None:
-    """Read what a stake is worth: a chip, or so many of the currency's smallest unit."""
+    """Return the value of a stake in units, which is 1 for chips; None with an error at a field."""
     currency = form.currency.data or ""
     if not currency:
         return 1
