@@ -28,7 +28,7 @@ from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
-from .answer import Moves, answer_view, moves_cookie, moves_first
+from .answer import Moves, answer_view, moves_first
 from .at_table import AtTable, at_table
 from .document import document, missing_answers
 from .form import RoundForm, chosen_options
@@ -243,7 +243,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
         words = tuple(say(Message(text)) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
-    way = moves_first(moves_cookie(group))
+    way = moves_first(group)
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,

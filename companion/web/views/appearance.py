@@ -1,4 +1,4 @@
-"""This phone's settings, stored in its cookie: theme, suit colours, language, name, and reading results aloud."""
+"""A phone's settings, stored in its cookie: theme, suit colours, language, name, and reading results aloud."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
 
 
 class PhoneForm(ActForm):
-    """This phone's settings. Unknown values are stored as well, but have the effect of the defaults."""
+    """A phone's settings. Unknown values are stored as well, but have the effect of the defaults."""
 
     theme = StringField()
     suits = StringField()
@@ -33,7 +33,7 @@ class PhoneForm(ActForm):
 
 @dataclass(frozen=True)
 class Looks:
-    """This phone's appearance: keys of `THEMES` and `SUITS`, and whether results are read aloud."""
+    """A phone's appearance: keys of `THEMES` and `SUITS`, and whether results are read aloud."""
 
     theme: str
     suits: str
