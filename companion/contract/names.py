@@ -44,16 +44,16 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
     if not isinstance(name, str):
         return bad("A player's name must be text")
     if has_control_characters(name):
-        return bad("This name holds characters that cannot be shown; type it again")
+        return bad("This name has characters that can't be displayed; type it again")
     trimmed = name.strip()
     if not trimmed:
-        return bad("This player has no name; enter one, or take the player out")
+        return bad("This player has no name; enter one, or remove the player")
     if len(trimmed) > LONGEST_NAME:
         return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
     if not is_stored and not is_visible(trimmed):
-        return bad("Nothing of this name can be seen; enter one that shows")
+        return bad("This name is invisible; enter one with visible characters")
     if folded(trimmed) == POT:
-        return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
+        return bad("{name} is the name of the pot; choose another name for this player", name=trimmed)
     if key_of(trimmed, is_stored=is_stored) in earlier:
         text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
@@ -87,7 +87,7 @@ def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_s
         return Problem(field, code, Message(template, **values))
 
     if not isinstance(name, str) or has_control_characters(name):
-        return bad("This name holds characters that cannot be shown; type it again")
+        return bad("This name has characters that can't be displayed; type it again")
     trimmed = name.strip()
     if not is_visible(trimmed):
         return bad("These house rules need a name, such as “Tuesday rules”")
@@ -95,6 +95,6 @@ def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_s
         return bad("This name is longer than {most} characters; shorten it", most=LONGEST_RULES_NAME)
     taken = list(earlier)
     if folded(trimmed) in map(folded, taken):
-        text = "There are house rules called “{name}” already; choose another name"
+        text = "There are already house rules called “{name}”; choose another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None if is_stored else _confusion(field, trimmed, taken)

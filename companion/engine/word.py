@@ -29,7 +29,7 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
         text = "Say who won, or what the hands count, but not both; take one of them out"
         yield Problem(FIELD, "bad-value", Message(text))
     if getattr(round.entry, "passed_in", False):
-        text = "Nobody wins a round that was passed in; take the winner out, or correct that nobody opened"
+        text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
         yield Problem(FIELD, "bad-value", Message(text))
     may_win = {*game.must_show(round), *game.may_show(round)}
     left = named(round.entry, "left")

@@ -75,7 +75,7 @@ def act(
             return session
         must_not_be_saved(session, draft.key if draft is not None else "", seen.number)
         if seen.mark is not None and seen.mark != mark_of(state(cells)):
-            raise Conflict(Message("The hand has moved on; look at how it stands now"))
+            raise Conflict(Message("The hand has moved on; check where it stands now"))
         changed = dict(action(session, cells))
         changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
         _put(session, draft, changed, device)
@@ -103,9 +103,9 @@ def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         seat = next((seat for seat in session.seats if seat.player_id == player and seat.state == "in"), None)
         if seat is None:
-            raise Refused(Message("Only somebody who plays this round can deal"))
+            raise Refused(Message("Only somebody in this round can deal"))
         if by_lot and values_of(draft).get(LOT):
-            raise Conflict(Message("The lot was drawn on another phone meanwhile; look at who deals"))
+            raise Conflict(Message("Another phone has just drawn the dealer; check who deals"))
         _put(session, draft, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
 
     return apply(public_id, sent, "dealer", {"player": player, "by_lot": by_lot}, work)

@@ -60,7 +60,7 @@ def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
             return same
         _must_be_named(name, earlier)
         if len(earlier) >= MOST_RULE_SETS:
-            text = "There are {most} sets of house rules for {game} already; delete one, or change one"
+            text = "There are already {most} sets of house rules for {game}; delete or change one"
             raise Refused(Message(text, most=MOST_RULE_SETS, game=Message(all_games()[game].name)))
         made = RuleSet(group_id=group.id, game=game, name=name.strip(), folded=folded(name.strip()), rules=whole)
         db.session.add(made)
@@ -105,7 +105,7 @@ def _whole(game: str, rules: Rules) -> dict[str, Any]:
     """Add the defaults to a game's rules, so that a set stays the same if a later version changes a default."""
     problems = rule_problems(game, rules)
     if problems:
-        raise Refused(Message("These house rules do not fit together"), problems=problems)
+        raise Refused(Message("These house rules contradict each other"), problems=problems)
     return {option.key: rules.get(option.key, option.default) for option in options_of(all_games()[game].options)}
 
 

@@ -91,8 +91,8 @@ def test_another_game_may_have_rules_of_the_same_name(group: Group) -> None:
 
 @pytest.mark.parametrize("rules", [{"deck": "tarot"}, {"yuca": True}, {"unknown": 1}, {"ante": 1001}, {"ante": True}])
 def test_rules_that_the_game_does_not_take_are_refused(group: Group, rules: dict[str, object]) -> None:
-    assert refusal("Tuesday rules", group, **rules) == "These house rules do not fit together"
-    assert refusal("Tuesday rules", group, "canasta") == "These house rules do not fit together"
+    assert refusal("Tuesday rules", group, **rules) == "These house rules contradict each other"
+    assert refusal("Tuesday rules", group, "canasta") == "These house rules contradict each other"
     assert kept(group) == []
 
 

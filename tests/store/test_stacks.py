@@ -69,8 +69,8 @@ REFUSED = [
     ("less-than-was-lost", "lost Ana Beto", "buy-in 3", "Ana has lost more than that already; choose 4 or more"),
     ("a-rebuy-without-stacks", "", "rebuy Ana 5", "This night is played without stacks; choose a buy-in first"),
     ("a-rebuy-from-outside", "buy-in 5", "rebuy Dani 5", "Only players of this night can buy chips"),
-    ("a-rebuy-when-closed", "buy-in 5; close", "rebuy Ana 5", "This session is closed; reopen it to change something"),
-    ("a-buy-in-when-closed", "close", "buy-in 5", "This session is closed; reopen it to change something"),
+    ("a-rebuy-when-closed", "buy-in 5; close", "rebuy Ana 5", "This night is closed; reopen it to make changes"),
+    ("a-buy-in-when-closed", "close", "buy-in 5", "This night is closed; reopen it to make changes"),
 ]  # fmt: skip
 
 
@@ -238,7 +238,7 @@ FORGED = [
     ("changes.1.content.document.to", "pot", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.document.from", "p2", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.transfers", [{"from": "pot", "to": "p1", "amount": 9, "reason": "rebuy", "rule": "C-2"}],
-     "its transfers are not what the rules make of it"),
+     "its transfers don't follow from the rules"),
     ("changes.0.content.buy_in", 0, "change 1, content, buy_in: 0 is no whole number"),
     ("changes.0.content", {}, "change 1, content: buy_in is missing"),
     ("changes.1.content", {}, "change 2, content: document is missing"),

@@ -57,7 +57,7 @@ def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
         if problems:
             raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
         if name in seen:
-            raise Unfit(where, "{key} {given} is there already", key="name", given=quoted(kept["name"]))
+            raise Unfit(where, "{key} {given} is used twice", key="name", given=quoted(kept["name"]))
         seen.add(name)
 
 
@@ -152,7 +152,7 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     moves = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
     told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
     if moves != told:
-        raise Unfit(place, "its transfers are not what the rules make of it")
+        raise Unfit(place, "its transfers don't follow from the rules")
     return outcome
 
 
@@ -168,7 +168,7 @@ def check_plan(plan: Row, place: str, ids: IdMaps) -> None:
         if any(not 0 <= paid <= payment["amount"] for paid in _running(payment["paid"])):
             raise Unfit(where, "more is ticked than planned, or taken back than was ticked")
         if any(tick["amount"] == 0 for tick in payment["paid"]):
-            raise Unfit(where, "a tick of nothing")
+            raise Unfit(where, "0 is ticked off")
 
 
 def _running(ticks: list[Row]) -> Iterator[int]:

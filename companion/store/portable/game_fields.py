@@ -25,7 +25,7 @@ class HouseRules(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept only options and values that the games know."""
         if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object", given=quoted(given))
         must_be_short(given, place)
         for game, rules in given.items():
             problems = read_round({"game": game, "rules": rules}).problems
@@ -52,7 +52,7 @@ class Entry(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept what can be settled and names only existing players."""
         if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object", given=quoted(given))
         if not is_round(given):
             self._movement(given, place, ids)
             return
@@ -106,7 +106,7 @@ class SeatList(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept pairs of a player of the group and a state."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
         for at, (player, state) in enumerate(given):
             Ref(key="player", of="player").read(player, place, at, ids)
             OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
@@ -128,7 +128,7 @@ class ChipCounts(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept pairs of an account and a whole number."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
         for account, units in given:
             AccountKey(key="account", of="player").read(account, place, 0, ids)
             Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
@@ -146,7 +146,7 @@ class Options(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept an object without lists or objects in it."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
-            raise Unfit(place, "{given} is no object of options", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object of options", given=quoted(given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,4 +159,4 @@ class RulesName(Field):
         if problem is not None:
             raise Unfit(place, "{problem}", problem=problem.message)
         if given != given.strip():
-            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
+            raise Unfit(place, "{given} has spaces around it", given=quoted(given))

@@ -50,7 +50,7 @@ def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple
     """
     with held(_LOCK) as is_mine:
         if not is_mine:
-            raise Conflict(Message("Another group is just being imported. Wait a minute, then import this one"))
+            raise Conflict(Message("Another group is being imported. Wait a minute, then try again"))
         with _quick_turns():
             results: Results = {}
             return _import(read(content, most, results), results, secret)
@@ -84,8 +84,8 @@ def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
     name = found.name
     if export_group(public_id) != canonical(document):
         text = (
-            "The group {name} is here already, and says something else than this file. Nothing was changed; to look at"
-            " the file's version, import it into an empty server, to keep this one's, export it from here"
+            "The group {name} already exists here with different content. Nothing was changed. To see the file's "
+            "version, import it into an empty server; to keep this one, export it from here"
         )
         raise Conflict(Message(text, name=name))
     again = _find(public_id)
@@ -112,7 +112,7 @@ def _must_be_free(group: Row, secret: str) -> None:
 
 def _taken() -> Conflict:
     return Conflict(
-        Message("A night, a plan or a link of this file is here already, in another group; export the group anew")
+        Message("A night, plan or link in this file already belongs to another group here; export the group again")
     )
 
 

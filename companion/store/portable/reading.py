@@ -69,12 +69,12 @@ def read(content: bytes, most: Most | None = None, results: Results | None = Non
 
 def _read_group(document: Any, most: Most | None, results: Results) -> Row:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise Refused(Message("This is no exported group; choose the JSON file that Export gave"))
+        raise Refused(Message("This isn't an exported group; choose the JSON file from Export"))
     if type(document.get("version")) is not int or document["version"] > VERSION:
-        text = "This file is of version {version}, this app reads version {known}; update the app, then import it"
+        text = "This file has version {version}, but this app reads version {known}; update the app, then import it"
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
-        raise Unfit("the file", "it has the parts format, version {version} and group", version=VERSION)
+        raise Unfit("the file", "it must have the parts format, version {version} and group", version=VERSION)
     _row(GROUP, document["group"], "the group")
     if most is not None:
         _must_be_short(document["group"], most)
@@ -106,8 +106,8 @@ def _tables(table: Table, row: Any) -> Iterator[Table]:
 def _must_not_exceed(given: int, most: int, what: Message) -> None:
     if given > most:
         text = (
-            "This file holds {given} {what}, and this page takes {most} at most. "
-            "Whoever runs the app can import it there: companion import FILE"
+            "This file has {given} {what}, but this page accepts at most {most}. The person who runs the app can "
+            "import it with: companion import FILE"
         )
         raise Refused(Message(text, given=f"{given:,}", what=what, most=f"{most:,}"))
 
@@ -123,11 +123,11 @@ def _loaded(content: bytes) -> Any:
             parse_constant=_no_number,
         )
     except ValueError as error:
-        raise Unfit("the file", "it is no JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
+        raise Unfit("the file", "it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
     may_be_odd = _MAY_BE_NO_TEXT.search(content)  # checking every text takes longer than parsing the file
     odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
     if odd is not None:
-        raise Unfit("the file", "{text} holds a character that no text has", text=quoted(odd))
+        raise Unfit("the file", "{text} has a character that isn't allowed", text=quoted(odd))
     return document
 
 
@@ -168,14 +168,14 @@ def _no_number(text: str) -> Any:
 def _row(table: Table, row: Any, place: str) -> None:
     """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
     if not isinstance(row, dict):
-        raise Unfit(place, "{given} is no object", given=quoted(row))
+        raise Unfit(place, "{given} isn't an object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
     may_be_missing = {field.key for field in table.fields if field.is_optional}
     may_be_missing |= {child.key for child in table.tables if child.is_optional}
     misfits = (known ^ row.keys()) - (may_be_missing - row.keys())
     if misfits:
         key = min(misfits)
-        text = "{key} is missing" if key in known else "{key} is no part of it"
+        text = "{key} is missing" if key in known else "{key} isn't part of it"
         raise Unfit(place, text, key=quoted(key))
 
 
@@ -194,7 +194,7 @@ def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
 def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
     """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
     if not isinstance(rows, list):
-        raise Unfit(f"{place}, {table.key}", "{given} is no list", given=quoted(rows))
+        raise Unfit(f"{place}, {table.key}", "{given} isn't a list", given=quoted(rows))
     seen: set[tuple[str, Any]] = set()
     for at, row in enumerate(rows):
         where = f"{place}, {table.noun} {at + 1}"
@@ -205,7 +205,7 @@ def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[R
             field.read(row[field.key], where, at, ids)
             value = (field.key, field.compared(row[field.key]))
             if value in seen:
-                raise Unfit(where, "{key} {given} is there already", key=field.key, given=quoted(row[field.key]))
+                raise Unfit(where, "{key} {given} is used twice", key=field.key, given=quoted(row[field.key]))
             seen.add(value)
             if field.kind:
                 ids[field.kind][row[field.key]] = at

@@ -51,7 +51,7 @@ def betting_of(
     state = played.state
     told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.said), "is_begun": bool(texts)}
     if state is None:
-        text = "The bets as entered do not fit; the scorekeeper can correct them"
+        text = "The bets as entered don't add up; the scorekeeper can correct them"
         return {**told, "problem": Message(text)}
     keys = [question.key for question in bet_line.bets_questions(game)]
     asked_back = cells.get(ASKED_BACK)

@@ -66,7 +66,7 @@ def action_of(asked: Asked, game: AnyGame) -> Action | None:
         _must_be_this_game(asked, session, game, cells)
         table = table_of(session, game, cells)
         if table.is_shown:
-            raise Refused(Message("All hands are turned up; change the round on its own page"))
+            raise Refused(Message("All hands have been shown; change the round on its own page"))
         if asked.do not in ("over", "game") and table.problem is not None:
             raise Refused(table.problem)
         _must_be_allowed(asked, table)
@@ -80,7 +80,7 @@ def _must_be_this_game(asked: Asked, session: PlaySession, game: AnyGame, cells:
     """Raise Conflict if the game is changed by somebody other than the scorekeeper, or in the middle of a hand."""
     played = all_games()[str(cells.get(GAME) or session.game)]
     if game is not played and (cells.get(ORDER) or not asked.keeps):
-        text = "The table plays {game} at the moment; look at how it stands now"
+        text = "The table is playing {game} now; check where it stands"
         raise Conflict(Message(text, game=Message(played.name)))
 
 
@@ -91,7 +91,7 @@ def _must_be_allowed(asked: Asked, table: AtTable) -> None:
             raise Refused(Message("Only the scorekeeper can do that"))
         return
     if asked.player not in table.players:
-        raise Refused(Message("This player does not play this round"))
+        raise Refused(Message("This player isn't in this round"))
     if not asked.keeps and asked.player != asked.me:
         raise Refused(Message("Your phone can act only for your own seat"))
 
@@ -134,14 +134,14 @@ def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
     """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one."""
     turn = next((turn for turn in table.last_turns if turn.player == asked.player), None)
     if turn is None:
-        raise Refused(Message("{player} has no turn now", player=table.names[asked.player]))
+        raise Refused(Message("It isn't {player}'s turn", player=table.names[asked.player]))
     if not asked.keeps and turn.state != "next":
         following = table.names[table.turn] if table.turn else ""
         text = "It is {player}'s turn" if following else "Everyone has had the last turn; ask the scorekeeper"
         raise Refused(Message(text, player=following))
     drops = drop_question(table.game) if table.last_turn == "stay-or-drop" else None
     if (asked.do == "done") == (drops is not None):
-        raise Refused(Message("That cannot be done in this turn"))
+        raise Refused(Message("That can't be done in this turn"))
     said = {TURN + asked.player: f"{table.knocked} {asked.do}", ORDER: ".".join(table.players)}
     return said if drops is None else {**said, f"players-{asked.player}-{drops.key}": asked.do == "drop"}
 
@@ -149,7 +149,7 @@ def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
 def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
     """Add a betting action. The amount is on top of the call; for an all-in it is everything the player puts in."""
     if not table.has_bets:
-        raise Refused(Message("The bets of this hand are not entered one by one"))
+        raise Refused(Message("The bets of this hand aren't entered one by one"))
     if table.turn is None:
         raise Refused(Message("The betting is over"))
     if asked.player != table.turn:
@@ -175,7 +175,7 @@ def _must_be_taken(asked: Asked, table: AtTable, kind: str, text: str) -> None:
     """Raise Refused if an action isn't allowed, saying what is; amounts are on top of the call, as on the buttons."""
     player, offer = table.names[asked.player], table.offer(kind)
     if offer is None:
-        raise Refused(Message("{player} cannot do that now; look at what the buttons offer", player=player))
+        raise Refused(Message("{player} can't do that now; use one of the buttons shown", player=player))
     if kind not in WITH_AMOUNT:
         return
     units, below = int(text.rpartition(" ")[2]), table.to_call if kind == "raise" else 0

@@ -91,9 +91,9 @@ def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: PlayFor
     if not may("keep") and not (is_lot and asked.me in table.players):
         raise Refused(Message("Only the scorekeeper can do that"))
     if is_lot and not table.is_first_deal:
-        raise Refused(Message("The deal passes on by itself; only the first dealer of a night is drawn by lot"))
+        raise Refused(Message("The deal passes on automatically; only the first dealer of a night is drawn by lot"))
     if not is_lot and asked.player not in table.players:
-        raise Refused(Message("Only somebody who plays this round can deal"))
+        raise Refused(Message("Only somebody in this round can deal"))
     player = secrets.choice(table.players) if is_lot else asked.player
     store.set_dealer(session.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
 

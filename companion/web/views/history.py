@@ -37,7 +37,7 @@ class Asked:
     game: str
     since: str
     until: str
-    problem: ClassVar = Message("This is no month; choose one, or write it like 2026-11")
+    problem: ClassVar = Message("This isn't a month; choose one, or write it like 2026-11")
 
     @classmethod
     def now(cls) -> Asked:

@@ -79,7 +79,7 @@ def _imported(form: NewGroupForm) -> Group:
     if opened is not None and opened.id == group.id:
         remember(group, secret)
     elif not has_opened(group):
-        text = "The group {name} is here already, as it is in this file; open it with its link"
+        text = "The group {name} already exists here with the same content; open it with its link"
         raise Refused(Message(text, name=group.name))
     return group
 

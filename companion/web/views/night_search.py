@@ -20,7 +20,7 @@ class Search:
     game: str = ""
     since: str = ""
     until: str = ""
-    problem: ClassVar = Message("This is no day; choose one, or write it like 2026-11-21")
+    problem: ClassVar = Message("This isn't a day; choose one, or write it like 2026-11-21")
 
     @classmethod
     def asked(cls) -> Search:

@@ -78,14 +78,14 @@ def by_typed_code() -> str | AnyResponse:
     typed = form.code.data or ""
     if not form.validate():
         return ask(TOO_LONG, typed)
-    problem = Message("No open night has this code; look at it again on the other phone")
+    problem = Message("No open night has this code; check it on the other phone")
     return _joined(typed, problem, typed)
 
 
 @blueprint.get("/join/<code>")
 def by_code(code: str) -> str | AnyResponse:
     """Join the night with the code in a QR code's URL, and redirect to a URL without it."""
-    return _joined(code, Message("This code is no longer good; ask for the new one"))
+    return _joined(code, Message("This code is no longer valid; ask for the new one"))
 
 
 def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:

@@ -97,7 +97,7 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
 def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, key: str) -> PlaySession | None:
     game = all_games().get(form.game.data or "")
     if game is None:
-        form.game.errors = [say(Message("Choose the game that you begin with"))]
+        form.game.errors = [say(Message("Choose the first game"))]
     _take_other_currency(form)
     currency = form.currency.data or None
     units, buy_in = _stake_units(form), _buy_in(form)
@@ -117,7 +117,7 @@ def _take_other_currency(form: TonightForm) -> None:
     if typed and is_currency(code) and not typed[3:4].isalnum():
         form.currency.data = code
     elif typed:
-        form.other_currency.errors = [say(Message("Take a currency of the list, such as ARS"))]
+        form.other_currency.errors = [say(Message("Choose a currency from the list, such as ARS"))]
 
 
 def _buy_in(form: TonightForm) -> int | None:
@@ -139,7 +139,7 @@ def _stake_units(form: TonightForm) -> int | None:
     if not currency:
         return 1
     if not is_currency(currency):
-        form.currency.errors = [say(Message("Take a currency of the list, or chips"))]
+        form.currency.errors = [say(Message("Choose a currency from the list, or chips"))]
         return None
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
