@@ -230,7 +230,7 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
 
 # what nobody could have saved, in a file: where it stands, what it is, and what is said of it
 FORGED = [
-    ("buy_in", 0, "session 1, buy_in: 0 is no whole number from 1 to 1000000000"),
+    ("buy_in", 0, "session 1, buy_in: 0 isn't a whole number from 1 to 1000000000"),
     ("buy_in", -3, "session 1, buy_in: -3 is no whole number"),
     ("buy_in", "3", "session 1, buy_in: 3 is no whole number"),
     ("buy_in", None, "session 1, buy_in: null is no whole number"),
@@ -243,7 +243,7 @@ FORGED = [
     ("changes.0.content", {}, "change 1, content: buy_in is missing"),
     ("changes.1.content", {}, "change 2, content: document is missing"),
     ("changes.2.content", {"number": 2}, "change 3, content: counted is missing"),
-    ("changes.2.content.counted", 1, "counted: 1 is no list of pairs"),
+    ("changes.2.content.counted", 1, "counted: 1 isn't a list of pairs"),
     ("changes.2.content.counted", [["p1"]], "is no list of pairs"),
     ("changes.2.content.counted.0.0", "p9", "there is no player p9 here"),
     ("changes.2.content.counted.0.1", -1, "-1 is no whole number from 0"),

@@ -94,7 +94,7 @@ RIGHTS: list[tuple[str, str, str, str]] = [
     ("knocks", "Beto", "Ana", "Your phone can act only for your own seat"),
     ("over", "Beto", "", "Only the scorekeeper can do that"),
     ("dealer", "Beto", "Beto", "Only the scorekeeper can do that"),
-    ("stay", "Beto", "Beto", "Beto has no turn now"),
+    ("stay", "Beto", "Beto", "It isn't Beto's turn"),
     ("unknock", "Beto", "Beto", "There is no knock to take back"),
     ("fold", "Beto", "Beto", "The bets of this hand aren't entered one by one"),
     ("undo", "Beto", "Beto", "There is nothing to undo"),

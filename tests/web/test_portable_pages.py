@@ -73,7 +73,7 @@ def test_a_group_is_taken_along(client: FlaskClient, elsewhere: Flask) -> None:
     stranger = elsewhere.test_client()
     refused = upload(stranger, exported.data)
     assert refused.status_code == 200
-    assert "The group Friday is here already, as it is in this file; open it with its link" in said(refused)
+    assert "The group Friday already exists here with the same content; open it with its link" in said(refused)
     assert stranger.get(address).status_code == 404
     # who has its link is led to it
     assert upload(other, exported.data).location == address

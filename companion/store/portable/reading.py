@@ -162,7 +162,7 @@ def _whole(digits: str) -> int:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{quoted(text)} is no whole number")
+    raise ValueError(f"{quoted(text)} isn't a whole number")
 
 
 def _row(table: Table, row: Any, place: str) -> None:
