@@ -270,7 +270,7 @@ def test_a_group_is_exported_and_imported(
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
         (["export", "Monday", "f"], "No group is called Monday; use the id that `companion groups` shows."),
         (["export", "Twins", "f"], "Several groups are called Twins; use the id that `companion groups` shows."),
-        (["import", str(tmp_path / "rounds")], "the file: it is no JSON in UTF-8"),
+        (["import", str(tmp_path / "rounds")], "the file: it isn't JSON in UTF-8"),
         (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
     for arguments, said in refused:

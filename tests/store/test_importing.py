@@ -26,7 +26,7 @@ from companion.store.portable.reading import read
 from companion.store.refusals import Conflict, Refused
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-BUSY = "Another group is just being imported"
+BUSY = "Another group is being imported"
 HOLD = "from companion.store.locks import held\nwith held('import') as mine: print(mine, flush=True); sys.stdin.read()"
 KILLED = """
 import os, signal
@@ -199,7 +199,7 @@ def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypat
     made, _ = import_group(sample, "a secret")
     file = sample.replace(made.public_id.encode(), b"another", 1)
     monkeypatch.setattr(importing, "_must_be_free", lambda *_: None)
-    with pytest.raises(Conflict, match="is here already, in another group"):
+    with pytest.raises(Conflict, match="already belongs to another group here"):
         import_group(file, links.new_secret())
     assert groups.all_groups() == [made]
     assert list(audit()) == []

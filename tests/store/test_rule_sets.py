@@ -99,7 +99,7 @@ def test_rules_that_the_game_does_not_take_are_refused(group: Group, rules: dict
 def test_there_are_so_many_and_no_more(group: Group) -> None:
     for number in range(rule_sets.MOST_RULE_SETS):
         rule_sets.keep_rules(group, "dompe", f"Rules {number}", {})
-    assert "12 sets of house rules for Dompe already" in refusal("One more", group)
+    assert "already 12 sets of house rules for Dompe" in refusal("One more", group)
     rule_sets.keep_rules(group, "knock", "Of another game", {})
 
 
@@ -187,7 +187,7 @@ BAD_FILES: list[tuple[dict[str, Any], str]] = [
     ({"rules": {"deck": "tarot"}}, "Deck"),
     ({"rules": {"yuca": True}}, "in a Spanish deck only"),
     ({"rules": []}, "is no object of options"),
-    ({"more": 1}, "is no part of it"),
+    ({"more": 1}, "isn't part of it"),
     ({"game": "knock", "name": "SMALL POTS", "rules": {}}, "there already"),
 ]
 

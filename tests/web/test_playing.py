@@ -260,7 +260,7 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
                 assert other == name or hand not in device.get(page).text, (name, page, other)
     done(night, phones["Caro"], "stay", "Caro")
     assert ANA in night.state(phones["Beto"])["fields"]["players-0-hand"]
-    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands are turned up")
+    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands have been shown")
 
 
 # ---- bets
@@ -298,7 +298,7 @@ def test_an_amount_is_refused_with_what_may_be(bets: Night, amount: str, why: st
     bets.keeper.does(f"{bets.session}/rules", **{**rules, **limits})
     ana = bets.joined("Ana")
     assert refused(bets, ana, "bet", "Ana", amount=amount) == why
-    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana cannot do that now")
+    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana can't do that now")
 
 
 def test_a_player_asks_the_table_to_undo(bets: Night) -> None:
@@ -343,7 +343,7 @@ def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None
 
 def test_bets_that_the_entry_form_made_wrong_are_told(bets: Night) -> None:
     bets.types(bets.keeper, game="domino-poker", bets="call")
-    assert refused(bets, bets.keeper, "check", "Ana").startswith("The bets as entered do not fit")
+    assert refused(bets, bets.keeper, "check", "Ana").startswith("The bets as entered don't add up")
 
 
 # ---- counts

@@ -119,7 +119,7 @@ def test_only_who_keeps_score_exports(client: FlaskClient, app: Flask) -> None:
 
 BAD = [
     ("nothing", b"", "", "Choose the file of a group"),
-    ("text", b"hello", "a.txt", "the file: it is no JSON in UTF-8"),
+    ("text", b"hello", "a.txt", "the file: it isn't JSON in UTF-8"),
     ("json", b"{}", "a.json", "This isn't an exported group; choose the JSON file from Export"),
     ("deep", b"[" * 100_000, "a.json", "the file: it is nested too deeply"),
 ]

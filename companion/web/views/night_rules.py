@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import options_of
+from companion.engine.options import defaults, options_of
 from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
@@ -42,20 +42,22 @@ def rules(public_id: str) -> str | Response:
     action, number = act.do.action, act.do.row
     kept = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
     if action == "take" and kept is None:
-        return _page(session, game, problem=Message("These house rules were deleted meanwhile; choose others"))
-    chosen = kept.rules if kept else _usual(game) if action == "usual" else read_rules(form, game)
+        return _page(
+            session,
+            game,
+            name=act.name.data,
+            problem=Message("These house rules were deleted meanwhile; choose others"),
+        )
+    chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form, game)
     if chosen is None:
-        return _page(session, game, form)
+        return _page(session, game, form, name=act.name.data)
     problem = refusal(act, lambda: _use(session, game, chosen, act, is_kept=action == "keep"))
     if problem is not None:
-        return _page(session, game, form if action in ("set", "keep") else None, problem)
+        typed = form if action in ("set", "keep") else None
+        return _page(session, game, typed, act.name.data, problem)
     if action == "set":
         return redirect(url_for("session.show", public_id=public_id), 303)
     return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
-
-
-def _usual(game: AnyGame) -> Rules:
-    return {option.key: option.default for option in options_of(game.options)}
 
 
 def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm, *, is_kept: bool) -> None:
@@ -65,7 +67,9 @@ def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm,
     night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
-def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Message | None = None) -> str:
+def _page(
+    session: PlaySession, game: AnyGame, form: Any = None, name: str | None = "", problem: Message | None = None
+) -> str:
     """Render the rules: those in force, or those typed into `form`."""
     in_force = session.rules.get(game.key, {})
     sets = rule_sets.sets_of(session.group, game.key)
@@ -78,7 +82,7 @@ def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Messag
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, in_force),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
-        name=RulesNameForm().name.data,
+        name=name,
         options=options_of(game.options),
         act=ActForm(formdata=None),
         problem=problem,

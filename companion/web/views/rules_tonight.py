@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import differing, options_of
+from companion.engine.options import defaults, differing
 from companion.games import all_games
 from companion.store import rule_sets
 from companion.store.models import Group, PlaySession, RuleSet
@@ -68,7 +68,7 @@ def _changes(choices: list[RuleChoice]) -> Iterator[tuple[str, Mapping[str, Any]
     for choice in choices:
         rules = choice.rules()
         if choice.chosen == USUAL:
-            yield choice.game.key, {option.key: option.default for option in options_of(choice.game.options)}
+            yield choice.game.key, defaults(choice.game.options)
         elif rules is not None:
             yield choice.game.key, rules
 

@@ -8,7 +8,7 @@ from wtforms import SelectField, StringField
 
 from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.messages import Message
-from companion.engine.options import options_of
+from companion.engine.options import defaults
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store.models import Group, PlaySession
@@ -105,8 +105,7 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     if game is None or units is None or is_wrong:
         return None
     seats = [player for player in form.order if player in form.present]
-    usual = {option.key: option.default for option in options_of(game.options)}
-    rules = {game.key: usual, **chosen_rules(form.rule_choices, last)}
+    rules = {game.key: defaults(game.options), **chosen_rules(form.rule_choices, last)}
     return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in)
 
 
