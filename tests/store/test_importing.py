@@ -71,9 +71,9 @@ def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
 @pytest.mark.parametrize(
     ("most", "said"),
     [
-        (Most(values=100), "This file holds 1,"),
-        (Most(revisions=10), "This file holds 15 rounds and corrections, and this page takes 10 at most."),
-        (Most(rows=100), "This file holds 1"),
+        (Most(values=100), "This file has 1,"),
+        (Most(revisions=10), "This file has 15 rounds and corrections, but this page accepts at most 10."),
+        (Most(rows=100), "This file has 1"),
     ],
     ids=["values", "revisions", "rows"],
 )
@@ -81,7 +81,7 @@ def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, most: Most, 
     with pytest.raises(Refused) as refused:
         read(sample, most)
     assert str(refused.value).startswith(said)
-    assert str(refused.value).endswith("Whoever runs the app can import it there: companion import FILE")
+    assert str(refused.value).endswith("The person who runs the app can import it with: companion import FILE")
     assert read(sample, Most())
 
 

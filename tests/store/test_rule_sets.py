@@ -66,11 +66,11 @@ BAD_NAMES = [
     ("  ", "need a name"),
     ("\u2800", "need a name"),
     ("x" * 41, "longer than 40 characters"),
-    ("a\x00b", "cannot be shown"),
-    ("a\nb", "cannot be shown"),
-    ("\u202erules", "cannot be shown"),
-    ("\ud800", "cannot be shown"),
-    ("TUESDAY rules", "called “TUESDAY rules” already"),
+    ("a\x00b", "can't be displayed"),
+    ("a\nb", "can't be displayed"),
+    ("\u202erules", "can't be displayed"),
+    ("\ud800", "can't be displayed"),
+    ("TUESDAY rules", "already house rules called “TUESDAY rules”"),
     ("Tuesday ruІes", "looks just like"),
     ("Тuesday night", "letters of different alphabets"),
 ]
@@ -182,13 +182,13 @@ def test_they_are_exported_and_imported_byte_for_byte(group: Group, elsewhere: F
 BAD_FILES: list[tuple[dict[str, Any], str]] = [
     ({"game": "canasta"}, "is none of"),
     ({"name": ""}, "need a name"),
-    ({"name": 5}, "cannot be shown"),
+    ({"name": 5}, "can't be displayed"),
     ({"name": " Tuesday"}, "blanks around it"),
     ({"rules": {"deck": "tarot"}}, "Deck"),
     ({"rules": {"yuca": True}}, "in a Spanish deck only"),
-    ({"rules": []}, "is no object of options"),
+    ({"rules": []}, "isn't an object of options"),
     ({"more": 1}, "isn't part of it"),
-    ({"game": "knock", "name": "SMALL POTS", "rules": {}}, "there already"),
+    ({"game": "knock", "name": "SMALL POTS", "rules": {}}, "used twice"),
 ]
 
 

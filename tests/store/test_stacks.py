@@ -107,9 +107,7 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
     most = max(entered.round.entry.paid.values())
     assert shortfalls(entered.game.settle(entered.round), dict.fromkeys(document["players"], most)) == {}
     night.do(f"buy-in {most - 1}")
-    with pytest.raises(
-        Refused, match=f"puts in {most} with {most - 1} in front: correct the amount, or record a rebuy"
-    ):
+    with pytest.raises(Refused, match=f"puts in {most} but has only {most - 1}: correct the amount, or record a rebuy"):
         night.save(document)
     night.do("; ".join(f"rebuy {name} 1" for name in ("Ana", "Beto", "Caro")))
     night.save(document)
@@ -244,7 +242,7 @@ FORGED = [
     ("changes.1.content", {}, "change 2, content: document is missing"),
     ("changes.2.content", {"number": 2}, "change 3, content: counted is missing"),
     ("changes.2.content.counted", 1, "counted: 1 isn't a list of pairs"),
-    ("changes.2.content.counted", [["p1"]], "is no list of pairs"),
+    ("changes.2.content.counted", [["p1"]], "isn't a list of pairs"),
     ("changes.2.content.counted.0.0", "p9", "there is no player p9 here"),
     ("changes.2.content.counted.0.1", -1, "-1 isn't a whole number from 0"),
 ]  # fmt: skip

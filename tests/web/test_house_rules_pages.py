@@ -73,7 +73,7 @@ def test_rules_are_renamed_changed_and_deleted(night: Night) -> None:
 BAD = [
     ({"name": ""}, "need a name"),
     ({"name": "x" * 41}, "longer than 40 characters"),
-    ({"name": "a\x00b"}, "cannot be shown"),
+    ({"name": "a\x00b"}, "can't be displayed"),
     ({"name": "TUESDAY RULES", "rules-ante": "3"}, "already"),
     ({"rules-ante": "many", "name": "Others"}, "Ante must be a whole number"),
     ({"rules-deck": "joker", "name": "Others"}, "in a Spanish deck only"),
