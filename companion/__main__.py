@@ -1,6 +1,6 @@
-"""`python3 companion`: refuse an old Python in a sentence, then go on in `environment.py`.
+"""`python3 companion`: checks the Python version, then runs `environment.py`.
 
-Any Python can read this file, 2.7 too, so that it gets to say which one is needed.
+This file must stay valid in every Python, even 2.7, or an old one would show a syntax error instead of the message.
 """
 
 import os

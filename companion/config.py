@@ -45,7 +45,7 @@ def must_be_installed(module: str, extra: str, what: str) -> None:
     if importlib.util.find_spec(module) is None:
         is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
         command = f"{_python()} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
-        raise BadSetting(f"{what} needs a package that is not installed. Get it with: {command}")
+        raise BadSetting(f"{what} needs a package that isn't installed. Install it with: {command}")
 
 
 def _python() -> str:
@@ -113,24 +113,24 @@ def _engine_options(uri: str) -> dict[str, object]:
 
 
 def _public_url() -> str:
-    """Read the public address, without a slash at its end; "" where there is none."""
+    """Read the public URL, without a slash at its end; "" if there is none."""
     text = os.environ.get("COMPANION_PUBLIC_URL", "").strip().rstrip("/")
     if text and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?", text):
-        raise BadSetting(f"COMPANION_PUBLIC_URL is {text!r}; it has to be like https://cards.example.org")
+        raise BadSetting(f"COMPANION_PUBLIC_URL is {text!r}; it must look like https://cards.example.org")
     return text
 
 
 def _number(name: str, default: int, least: int) -> int:
     text = os.environ.get(name, "").strip() or str(default)
     if not text.isascii() or not text.isdigit() or len(text) > 6 or int(text) < least:
-        raise BadSetting(f"{name} is {text!r}; it has to be a whole number, {least} or more")
+        raise BadSetting(f"{name} is {text!r}; it must be a whole number, {least} or more")
     return int(text)
 
 
 def _choice(name: str, choices: tuple[str, ...]) -> str:
     text = os.environ.get(name, "").strip() or choices[0]
     if text not in choices:
-        raise BadSetting(f"{name} is {text!r}; it has to be {' or '.join(choices)}")
+        raise BadSetting(f"{name} is {text!r}; it must be {' or '.join(choices)}")
     return text
 
 
@@ -142,7 +142,7 @@ def read_metrics_address() -> tuple[str, int] | None:
         return None
     host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
-        raise BadSetting(f"{name} is {text!r}; it has to be like 127.0.0.1:9100")
+        raise BadSetting(f"{name} is {text!r}; it must look like 127.0.0.1:9100")
     must_be_installed("prometheus_client", "club", name)
     return host, int(port)
 
@@ -175,7 +175,7 @@ def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
         found = "not text"
     else:
         return text
-    raise BadSetting(f"{what} is {found}; it has to be text of {_LEAST_KEY} characters or more. {way_out}")
+    raise BadSetting(f"{what} is {found}; it must have {_LEAST_KEY} characters or more. {way_out}")
 
 
 def give_name(draft: Path, place: Path) -> None:

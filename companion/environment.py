@@ -1,11 +1,11 @@
-"""Makes the environment in `.venv` if it is missing, then runs the `companion` command in it.
+"""Creates the virtual environment in `.venv` if it is missing, then runs the `companion` command in it.
 
-Standard library only, as nothing else is installed yet. `python3 companion environment test` only makes the
-environment, with the packages of an extra. What is installed is what the locks in `companion/locks` name, checked by
-its hashes: next year the same as today.
+Uses only the standard library, because nothing else is installed yet. `python3 companion environment test` creates the
+environment with the packages of an extra, and stops there. Packages are pinned in `companion/locks` and checked by
+hash, so that next year's installation is the same as today's.
 
-To be quick and small, pip runs from outside the environment, which has none of its own, Python compiles a module when
-it is first imported, and Babel keeps only the languages of the app.
+Three things keep it fast and small: pip runs from outside the environment, which doesn't get its own copy; modules are
+compiled when they are first imported; and Babel's data is deleted for all languages except the app's.
 """
 
 from __future__ import annotations
@@ -30,60 +30,60 @@ VENV = CHECKOUT / ".venv"
 CORE = "core"
 _ON_WINDOWS = os.name == "nt"
 _SCHEME = "nt_venv" if _ON_WINDOWS else "posix_venv"
-# whoever tells pip where packages come from means it; uv reads none of these
+# if pip is told where to find packages, uv isn't used, because it ignores these variables
 _PIP_SETTINGS = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX")
 _PIP_FOR_OTHERS = (22, 3)  # the first pip that installs into another environment
-# what pip and uv print when something fails, and what to do about it; the first that is found counts
+# patterns in what pip and uv print when they fail, with the message for the user; the first match is used
 _SENTENCES = (
     (
         r"No space left|Errno 28\b|disk full|os error (28|112)\b",
-        "The disk is full: {need} MB are needed. Make room, then start again.",
+        "The disk is full: {need} MB are needed. Free some space, then start again.",
     ),
     (
         r"Read-only file system|Errno 30\b|os error 30\b",
-        "{venv} is on a disk that cannot be written. Copy the checkout to another one.",
+        "{venv} is on a read-only disk. Copy the checkout to another one.",
     ),
     (
         r"Permission denied|Access is denied|Errno 13\b|os error (5|13)\b",
-        "This user may not write in {venv}. Give it the right to, or copy the checkout to where it may.",
+        "You don't have permission to write to {venv}. Copy the checkout to a folder of your own.",
     ),
     (
         r"DO NOT MATCH THE HASHES|Hash mismatch",
-        "A package's hash is not the one in the lock. Start again; if it stays so, do not trust this network.",
+        "A package's hash differs from the lock. Start again; if it happens again, don't trust this network.",
     ),
     (
         r"CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate|UnknownIssuer",
-        "This network does not lead to the packages safely. Is the clock right? Is there a page to log in at?",
+        "The connection to the package server isn't secure. Is the clock right? Does this network have a login page?",
     ),
     (
         r"connection broken by|resolve host|Name or service|name resolution|getaddrinfo|ConnectTimeout|dns error"
         r"|Network is unreachable|Failed to fetch|error sending request|ProxyError|Connection refused",
-        "The packages could not be fetched. Connect this computer to the network, then start again.",
+        "The packages couldn't be downloaded. Connect this computer to the internet, then start again.",
     ),
     (
         r"No matching distribution|from versions: none|Failed to build|Failed building|not supported wheel"
         r"|no wheels? with a matching|no solution found",
-        "{package} is not there for {computer}. {fitting}",
+        "{package} isn't available for {computer}. {advice}",
     ),
 )
-_FITTING = "Python 3.13 is the safest choice: see README.md."
-_IN_FOLDER = "Fetch the packages with the same kind of computer and Python, or unset PIP_NO_INDEX."
+_OTHER_PYTHON = "Python 3.13 is the safest choice: see README.md."
+_OTHER_FOLDER = "Download the packages on the same kind of computer with the same Python, or unset PIP_NO_INDEX."
 _MEGABYTES = 150
 
 
-class Failed(Exception):  # noqa: N818 - a sentence for the user, not a bug
-    """The environment could not be made; the sentence says why, and what to do."""
+class Failed(Exception):  # noqa: N818 - a message for the user, not a bug
+    """The environment couldn't be created; the message says why and what to do."""
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Make the environment and run the command in it; ends this process."""
+    """Create the environment and run the command in it. Doesn't return: the process ends with the command's status."""
     only_make = arguments[:1] == ["environment"]
     try:
         make_environment(arguments[1:] if only_make else ())
     except Failed as sentence:
         sys.exit(str(sentence))
     except KeyboardInterrupt:
-        sys.exit("\nInterrupted. The next start begins anew.")
+        sys.exit("\nInterrupted. The next start begins again.")
     except OSError as error:
         sys.exit(_sentence(f"[Errno {error.errno}] {error.strerror}: {error.filename}"))
     if not only_make:
@@ -91,20 +91,20 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def run(command: list[str]) -> None:
-    """Run the command in place of this process, and end with its exit status."""
+    """Replace this process by the command; doesn't return."""
     if not _ON_WINDOWS:
         os.execv(command[0], command)
-    # Windows would give the prompt back at once, and have the command read from the same keyboard
+    # on Windows, exec would return to the prompt at once, while the command still reads from the same keyboard
     process = subprocess.Popen(command)
     while True:
         try:
             sys.exit(process.wait())
         except KeyboardInterrupt:
-            continue  # Ctrl+C reaches the command as well, which ends by itself
+            continue  # the command gets Ctrl+C too and ends by itself
 
 
 def python_of(venv: Path) -> Path:
-    """Give the interpreter of an environment."""
+    """Return the path of an environment's Python."""
     return Path(_place("scripts", venv)) / ("python.exe" if _ON_WINDOWS else "python")
 
 
@@ -113,9 +113,9 @@ def _place(what: str, venv: Path) -> str:
 
 
 def make_environment(extras: Sequence[str]) -> None:
-    """Install what the locks name into `.venv`, unless that is there already.
+    """Install the locked packages into `.venv`, unless they are installed already.
 
-    Extras that were asked for once stay. An environment that was left half made is made anew.
+    Extras installed earlier are kept. An environment that was left incomplete is created again. Raises Failed.
     """
     known = sorted({path.stem for path in LOCKS.glob("*.txt")} - {CORE})
     unknown = [name for name in extras if name not in known]
@@ -138,7 +138,7 @@ def make_environment(extras: Sequence[str]) -> None:
     _install([LOCKS / f"{name}.txt" for name in [CORE, *names]])
     if languages != ["all"]:
         _drop_languages(languages)
-    # in place of an editable install, which would fetch what builds packages
+    # has the effect of an editable install, which would have to download a build backend
     Path(_place("purelib", VENV), "companion.pth").write_text(f"{CHECKOUT}\n", encoding="utf-8")
     stamp.write_text(json.dumps({**wanted, "python": list(sys.version_info[:2])}), encoding="utf-8")
     unfinished.unlink()
@@ -157,26 +157,26 @@ def _digest(extras: Iterable[str]) -> str:
 
 
 def _fits(found: dict[str, object]) -> bool:
-    """Tell whether the environment works with the Python that is there now; one that was replaced has to be asked."""
+    """Return whether the environment works with the current Python; after an upgrade of Python this has to be tried."""
     return python_of(VENV).exists() and (found.get("python") == list(sys.version_info[:2]) or _works())
 
 
 def _languages(extras: Sequence[str]) -> list[str]:
-    """List the languages that Babel's data is kept of: English and those of the catalogues; "all" to make more."""
+    """List the languages whose Babel data is kept: English and those of the catalogues; for tests ["all"]."""
     if "test" in extras:
         return ["all"]
     return sorted({"en", *(path.parent.name.partition("_")[0] for path in TRANSLATIONS.glob("*/LC_MESSAGES"))})
 
 
 def _drop_languages(languages: Sequence[str]) -> None:
-    """Delete Babel's data on all other languages, 28 of its 33 MB."""
+    """Delete Babel's data for all other languages, 28 of its 33 MB."""
     for path in Path(_place("purelib", VENV), "babel", "locale-data").glob("*.dat"):
         if path.stem.partition("_")[0] not in ("root", *languages):
             path.unlink()
 
 
 def _works() -> bool:
-    """Tell whether the environment's Python starts and finds its packages."""
+    """Return whether the environment's Python starts and finds its packages."""
     asked = [str(python_of(VENV)), "-c", "import flask"]
     try:
         return subprocess.run(asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
@@ -185,14 +185,14 @@ def _works() -> bool:
 
 
 def _uv() -> str | None:
-    """Find uv, which is quicker than pip, unless pip was told where to look for packages."""
+    """Return the path of uv, which is faster than pip; None if it is missing, or if pip has been configured."""
     return None if any(name in os.environ for name in _PIP_SETTINGS) else shutil.which("uv")
 
 
 def pip() -> list[str]:
-    """Give the command that runs pip on the environment: this Python's own pip, or the copy that ensurepip carries.
+    """Return the command that runs pip for the environment: this Python's own pip, or the one bundled with ensurepip.
 
-    Raises Failed where it has neither.
+    Raises Failed if there is neither.
     """
     try:
         own = tuple(map(int, importlib.metadata.version("pip").split(".")[:2]))
@@ -204,13 +204,13 @@ def pip() -> list[str]:
     for folder in folders:
         for wheel in sorted(Path(folder).glob("pip-*.whl")) if folder else ():
             return [str(python_of(VENV)), str(wheel / "pip")]
-    if sys.platform == "linux":  # Debian keeps it in a package of its own
+    if sys.platform == "linux":  # Debian packages pip and ensurepip separately
         raise Failed("This Python has no pip. Install it with: sudo apt-get install python3-pip")
     raise Failed("This Python has no pip. Install Python from python.org, or uv.")
 
 
 def _make_venv() -> None:
-    print("Making the environment in .venv: once, for some seconds.", file=sys.stderr)
+    print("Creating the environment in .venv. This happens once and takes a few seconds.", file=sys.stderr)
     uv = _uv()
     make = (
         [uv, "venv", "--quiet", "--python", sys.executable] if uv else [sys.executable, "-m", "venv", "--without-pip"]
@@ -229,7 +229,7 @@ def _install(locks: Sequence[Path]) -> None:
         command = [*pip(), "--disable-pip-version-check", "install", "--progress-bar=off", "--no-compile"]
         command += ["--retries=2", "--no-warn-script-location"]
     command += ["--no-deps", "--require-hashes", *(f"--requirement={path}" for path in locks)]
-    # a package that two extras need stands in both locks
+    # count distinct packages, because a package that two extras need is in both locks
     count = len(
         set(re.findall(r"^\S+==\S+", "".join(path.read_text(encoding="ascii") for path in locks), re.MULTILINE))
     )
@@ -248,7 +248,7 @@ def _install(locks: Sequence[Path]) -> None:
 
 
 def _sentence(printed: str) -> str:
-    """Put what a tool printed into one sentence; with what it printed, where it says nothing known."""
+    """Turn a tool's output into a message for the user; unknown output is included as it is."""
     for pattern, sentence in _SENTENCES:
         if re.search(pattern, printed, re.IGNORECASE):
             named = re.search(r"(?:distribution found for|satisfies the requirement|Because) ([\w.-]+)", printed)
@@ -257,13 +257,13 @@ def _sentence(printed: str) -> str:
                 venv=VENV,
                 package=named[1] if named else "A package",
                 computer=f"Python {'.'.join(map(str, sys.version_info[:2]))} on {sysconfig.get_platform()}",
-                fitting=_IN_FOLDER if "PIP_NO_INDEX" in os.environ else _FITTING,
+                advice=_OTHER_FOLDER if "PIP_NO_INDEX" in os.environ else _OTHER_PYTHON,
             )
-    return f"{printed.rstrip()}\nThe environment in .venv could not be made; see above. The next start tries again."
+    return f"{printed.rstrip()}\nThe environment in .venv couldn't be created; see above. The next start tries again."
 
 
 class _Progress:
-    """One line that says how far the installation is; written over itself on a terminal."""
+    """A progress line for the installation; on a terminal each update overwrites it."""
 
     def __init__(self, count: int) -> None:
         self._count, self._fetched, self._began = count, 0, time.monotonic()
@@ -271,16 +271,16 @@ class _Progress:
         self._write(f"Installing {count} packages", "" if self._is_terminal else "\n")
 
     def see(self, line: str) -> None:
-        """Take in a line that pip printed."""
+        """Update the progress from a line of pip's output."""
         if line.startswith(("Collecting ", "Processing ")):
             self._fetched += 1
             package = re.split(r"[=-]", Path(line.split()[1]).name)[0]
-            self._rewrite(f"Fetching {self._fetched} of {self._count}: {package}")
+            self._rewrite(f"Downloading {self._fetched} of {self._count}: {package}")
         elif line.startswith("Installing collected"):
             self._rewrite("Unpacking them")
 
     def end(self, has_failed: bool = False) -> None:
-        """Clear the line, and say how long it took."""
+        """Clear the line and, after a success, print how long the installation took."""
         self._rewrite("")
         if not has_failed:
             self._write(f"Installed in {time.monotonic() - self._began:.0f} s.", "\n")

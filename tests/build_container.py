@@ -4,7 +4,7 @@ sudo .venv/bin/python tests/build_container.py FOLDER
 
 Needs Debian, root, debootstrap, and the network. In place of `python:3.13-slim`, both stages begin with Debian 13 and
 its Python, the same; it stays in FOLDER/debian for the next time. The finished image is served as the Containerfile
-says: by its user, with a root file system that cannot be written. Prints what the steps add to the base, unpacked and packed.
+says: by its user, with a root file system that cannot be written. Prints what the steps add to the base, also packed.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def test_a_bad_secret_key_is_told_and_left_alone(tmp_path: Path, content: bytes,
     with pytest.raises(config.BadSetting) as told:
         create_app({"INSTANCE": tmp_path})
     assert str(told.value).startswith(
-        f"The secret key in {place} is {said}; it has to be text of 32 characters or more. Put the file back"
+        f"The secret key in {place} is {said}; it must have 32 characters or more. Put the file back"
     )
     assert place.read_bytes() == content
     assert not (tmp_path / "companion.db").exists()
@@ -166,7 +166,7 @@ def test_a_bad_setting_is_told_in_a_sentence(
 ) -> None:
     for text in texts:
         monkeypatch.setenv(name, text)
-        with pytest.raises(config.BadSetting, match=f"{name} is .*; it has to be .+"):
+        with pytest.raises(config.BadSetting, match=f"{name} is .*; it must (be|have|look like) .+"):
             config.read_settings({"INSTANCE": tmp_path})
 
 
@@ -178,7 +178,7 @@ def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatc
     assert (options["pool_size"], options["max_overflow"], options["pool_timeout"]) == (3, 0, 7)
     assert options["pool_pre_ping"] is True
     monkeypatch.setenv("COMPANION_POOL_SIZE", "0")
-    with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it has to be a whole number, 1 or more"):
+    with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it must be a whole number, 1 or more"):
         config.read_settings({"INSTANCE": tmp_path})
 
 

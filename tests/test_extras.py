@@ -59,7 +59,7 @@ def test_what_needs_an_extra_names_the_command(
     done = run(COMMAND.format(arguments), instance, **settings)
     command = f"python3 companion environment {extra}"
     assert done.returncode == 1
-    assert done.stderr == f"{what} needs a package that is not installed. Get it with: {command}\n"
+    assert done.stderr == f"{what} needs a package that isn't installed. Install it with: {command}\n"
 
 
 def test_installed_without_a_checkout_the_command_is_pip_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

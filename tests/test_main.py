@@ -148,15 +148,15 @@ def test_a_moved_checkout_gets_a_new_environment(computer: Computer, monkeypatch
     ("printed", "said"),
     [
         ("OSError: [Errno 28] No space left on device", "The disk is full"),
-        ("Failed to establish: NewConnectionError: Name or service not known", "could not be fetched. Connect"),
-        ("WARNING: Retrying after connection broken by 'X' (from versions: none)", "could not be fetched. Connect"),
+        ("Failed to establish: NewConnectionError: Name or service not known", "couldn't be downloaded. Connect"),
+        ("WARNING: Retrying after connection broken by 'X' (from versions: none)", "couldn't be downloaded. Connect"),
         ("SSLError(CERTIFICATE_VERIFY_FAILED) (from versions: none)", "Is the clock right"),
-        ("Could not find a version that satisfies the requirement y==1 (from versions: none)", "y is not there for"),
-        ("OSError: [Errno 30] Read-only file system", "on a disk that cannot be written"),
-        ("THESE PACKAGES DO NOT MATCH THE HASHES", "hash is not the one in the lock"),
-        ("No matching distribution found for x==1", "x is not there for Python 3."),
-        ("error: [Errno 13] Permission denied", "This user may not write in /"),
-        ("something else", "something else\nThe environment in .venv could not be made"),
+        ("Could not find a version that satisfies the requirement y==1 (from versions: none)", "y isn't available for"),
+        ("OSError: [Errno 30] Read-only file system", "on a read-only disk"),
+        ("THESE PACKAGES DO NOT MATCH THE HASHES", "hash differs from the lock"),
+        ("No matching distribution found for x==1", "x isn't available for Python 3."),
+        ("error: [Errno 13] Permission denied", "You don't have permission to write to /"),
+        ("something else", "something else\nThe environment in .venv couldn't be created"),
     ],
 )
 def test_what_stops_pip_is_said_and_the_next_start_heals(computer: Computer, printed: str, said: str) -> None:
@@ -209,7 +209,7 @@ def test_without_any_pip_the_package_to_install_is_named(
 
 def test_an_environment_that_cannot_be_made_leaves_nothing(computer: Computer) -> None:
     computer.does(makes="echo 'Error: [Errno 28] No space left on device'; exit 1")
-    assert computer.fails() == "The disk is full: 150 MB are needed. Make room, then start again."
+    assert computer.fails() == "The disk is full: 150 MB are needed. Free some space, then start again."
     assert not computer.venv.exists()
 
 
@@ -234,7 +234,7 @@ def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypat
         raise PermissionError(13, "Permission denied", str(computer.venv))
 
     monkeypatch.setattr(start, "_make_venv", refuse)
-    assert computer.fails().startswith(f"This user may not write in {computer.venv}. ")
+    assert computer.fails().startswith(f"You don't have permission to write to {computer.venv}. ")
 
 
 def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,4 +339,4 @@ def test_the_progress_is_one_line(
     progress.end()
     said = capsys.readouterr().err
     assert said.startswith("Installing 2 packages") and said.endswith("Installed in 0 s.\n")
-    assert ("Fetching 1 of 2: babel" in said) is is_terminal
+    assert ("Downloading 1 of 2: babel" in said) is is_terminal

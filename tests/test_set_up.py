@@ -92,7 +92,7 @@ def test_without_a_network_it_says_so_and_heals(checkout: Checkout) -> None:
     done = checkout.start(PIP_INDEX_URL=REFUSING)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == (
-        "The packages could not be fetched. Connect this computer to the network, then start again."
+        "The packages couldn't be downloaded. Connect this computer to the internet, then start again."
     )
     assert checkout.heals()
 
@@ -101,7 +101,7 @@ def test_another_file_than_the_lock_names_is_not_installed(checkout: Checkout) -
     checkout.wheel(size=10)
     done = checkout.start()
     assert done.returncode == 1 and not checkout.has_flask()
-    assert done.stdout.splitlines()[-1].startswith("A package's hash is not the one in the lock.")
+    assert done.stdout.splitlines()[-1].startswith("A package's hash differs from the lock.")
     checkout.wheel(size=0)
     checkout.needs(checkout.wheel())
     assert checkout.heals()
@@ -113,7 +113,7 @@ def test_a_lock_that_does_not_fit_this_computer_names_the_package(checkout: Chec
     done = checkout.start()
     assert done.returncode == 1
     python = f"Python {sys.version_info.major}.{sys.version_info.minor} on "
-    assert done.stdout.splitlines()[-1].startswith(f"flask is not there for {python}")
+    assert done.stdout.splitlines()[-1].startswith(f"flask isn't available for {python}")
     checkout.needs(checkout.wheel())
     assert checkout.heals()
 
@@ -138,7 +138,7 @@ def test_killed_in_the_middle_it_heals(checkout: Checkout) -> None:
     ("mount", "said"),
     [
         ("mkdir .venv && mount -t tmpfs -o size=200k none .venv", "The disk is full: 150 MB are needed."),
-        ("mount --bind . . && mount -o remount,ro,bind .", "is on a disk that cannot be written."),
+        ("mount --bind . . && mount -o remount,ro,bind .", "is on a read-only disk."),
     ],
 )
 def test_a_disk_that_takes_nothing_is_told(checkout: Checkout, mount: str, said: str) -> None:
@@ -169,5 +169,5 @@ def test_a_folder_that_may_not_be_written_is_told(checkout: Checkout, tmp_path: 
         done = checkout.start()
         checkout.folder.chmod(0o755)
     assert done.returncode == 1 and "Traceback" not in done.stdout
-    assert done.stdout.splitlines()[-1].startswith(f"This user may not write in {checkout.venv}.")
+    assert done.stdout.splitlines()[-1].startswith(f"You don't have permission to write to {checkout.venv}.")
     assert checkout.heals()

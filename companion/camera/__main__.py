@@ -20,7 +20,7 @@ SETS: dict[str, PieceSet[Any]] = {"french": FRENCH_WITH_JOKER, "dominoes": DOMIN
 
 
 def line_of(file: Path, pieces: PieceSet[Any], size: int) -> dict[str, object]:
-    """Read one file."""
+    """Return the JSON line of one file, for a hand of `size` pieces; boxes are x, y, width, height in pixels."""
     try:
         readings = read_hand(file, pieces, size)
     except PhotoError as error:

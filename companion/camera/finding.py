@@ -12,11 +12,11 @@ from . import network
 from .network import Floats, Task
 from .photograph import Photograph
 
-SIZES = (1280, 832, 512, 320)  # of the longer side: the network knows corners that are 9 to 32 pixels high
+SIZES = (1280, 832, 512, 320)  # pixels of the longer side; the network recognizes corners 9 to 32 pixels high
 LEAST_HEAT = 0.25
-SPOTS_EACH, SPOTS_MORE = 3, 12  # spots that are looked at again: so many for each piece of the hand, and more
-PATCH = 64  # pixels of the second look's pictures, in which a rank stands as high as one of these
-LOOKS = (13, 17, 22)
+SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: so many per piece of the hand, plus so many more
+PATCH = 64  # width and height in pixels of a patch cut out for the second look
+LOOKS = (13, 17, 22)  # heights of a rank in such a patch, in pixels; each spot is looked at once in each
 _AT_A_TIME = 12
 _EDGE = 64
 

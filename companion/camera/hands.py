@@ -17,9 +17,9 @@ from .photograph import Photograph
 
 SUITS = "cdhs"
 RANKS = "A23456789TJQK"
-# a card's corners lie this many heights of its rank apart, and are this much closer across than along
+# the distance between two corners of a card: along its sides in rank heights, and across as a fraction of that
 CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
-# how well the halves of a tile point at each other, as cosines: the worse of the two, and both together
+# how well two halves of a tile must point at each other: the least either cosine may be, and the least sum of both
 LEAST_TOWARDS, LEAST_TOGETHER = -0.3, 1.0
 Box = tuple[int, int, int, int]
 

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("weights-2.npz")
-GRAIN = 16  # pictures are a multiple of this wide and high
-RANKS, SUITS, PIPS = 14, 4, 7  # the joker's rank is the last
+GRAIN = 16  # the width and height of a picture must be multiples of this
+RANKS, SUITS, PIPS = 14, 4, 7  # number of classes; the last rank is the joker
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a network looks for: its stride in pixels, and which of its layer's outputs mean what.
+    """A network's task: to find cards or tiles.
 
-    `prefix` begins the names of the network's layers. The first output is whether something is there; `place` are the
-    outputs for its direction and size.
+    The names of the network's layers begin with `prefix`; `layer` is the last one. `stride` is the distance in pixels
+    between two places that it classifies. `place` is the range of outputs for direction and size.
     """
 
     prefix: str
@@ -35,8 +35,8 @@ class Task:
 
 CARDS, TILES = Task("", "head", 4, (19, 22)), Task("tiles.", "tile", 8, (8, 11))
 THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
-_COLUMNS = 250_000  # numbers that are laid out at a time for one product of matrices: fits a processor's cache
-_STRIP = 40  # rows of features that are worked out at a time where memory would run high
+_COLUMNS = 250_000  # most numbers in the right-hand matrix of a product, so that it fits into the processor's cache
+_STRIP = 40  # rows of features computed at a time in the layers that need the most memory
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +50,7 @@ def weights() -> dict[str, Floats]:
 def _as_matrix(array: Floats) -> Floats:
     if array.ndim != 4:
         return array
-    # one column for each of the nine neighbours, and in it for each input
+    # columns are ordered by neighbour (nine of them), then by input
     return np.ascontiguousarray(array.transpose(0, 2, 3, 1).reshape(array.shape[0], -1))
 
 
@@ -107,7 +107,7 @@ def features(pictures: Sequence[NDArray[np.uint8]], task: Task) -> Floats:
 
 
 def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
-    """Compute some of the outputs at some places, given their features along the first axis."""
+    """Compute the outputs `which` (first, end) of the last layer, given features of shape (channels, …)."""
     rows = slice(*which)
     matrix, bias = (weights()[f"{task.prefix}{task.layer}.{part}"][rows] for part in ("weight", "bias"))
     product: Floats = np.tensordot(matrix, seen, 1)

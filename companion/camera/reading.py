@@ -21,8 +21,8 @@ from .network import CARDS, TILES
 from .photograph import decode
 
 LEAST_CONFIDENCE = 0.15
-SURELY_TWO, TWO_APART = 0.9, 20  # a card's corners are less than this many heights of its rank apart
-# what the network says of itself, and the share that was right: it is surer than it sounds, but for the doubtful ones
+SURELY_TWO, TWO_APART = 0.9, 20  # a card's two corners are less than TWO_APART rank heights apart
+# the network's own confidence, and the fraction of such readings that were right in the test photographs
 CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
 
 

@@ -32,7 +32,7 @@ def answers_from_bets(
         return told[0].instead_of, None
     if not has_bets:
         return (), None
-    text = "Give the bets, or what each paid and who folded, but not both; take one of them out"
+    text = "Enter the bets, or what each paid and who folded, but not both; remove one of them"
     return told[0].instead_of, Problem(f"round.{told[0].key}", "bad-value", Message(text))
 
 

@@ -65,7 +65,7 @@ def _texts(pieces: Sequence[Piece]) -> list[str]:
 def problems_document(
     problems: Iterable[Problem],
     status: int = 422,
-    title: str = "The round cannot be settled as entered",
+    title: str = "The round can't be settled as entered",
     words: Words = ENGLISH,
 ) -> Document:
     """Write problems as an RFC 9457 problem document."""

@@ -12,7 +12,7 @@ from companion.engine.settlement import POT
 from .lookalikes import is_visible, look_alike, mixes_alphabets, without_unseen
 
 LONGEST_NAME = 100
-LONGEST_RULES_NAME = 40  # of a set of house rules; it stands on a button
+LONGEST_RULES_NAME = 40  # of a set of house rules, so that it fits on a button
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -44,16 +44,16 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
     if not isinstance(name, str):
         return bad("A player's name must be text")
     if has_control_characters(name):
-        return bad("This name holds characters that cannot be shown; type it again")
+        return bad("This name has characters that can't be displayed; type it again")
     trimmed = name.strip()
     if not trimmed:
-        return bad("This player has no name; enter one, or take the player out")
+        return bad("This player has no name; enter one, or remove the player")
     if len(trimmed) > LONGEST_NAME:
         return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
     if not is_stored and not is_visible(trimmed):
-        return bad("Nothing of this name can be seen; enter one that shows")
+        return bad("This name is invisible; enter one with visible characters")
     if folded(trimmed) == POT:
-        return bad("A player cannot be called {name}, as the pot is; choose another name", name=trimmed)
+        return bad("{name} is the name of the pot; choose another name for this player", name=trimmed)
     if key_of(trimmed, is_stored=is_stored) in earlier:
         text = "Two players are called “{name}”; give one of them another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
@@ -78,16 +78,16 @@ def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
 
 
 def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_stored: bool = False) -> Problem | None:
-    """Tell what is wrong with the name of a set of house rules, if anything; `earlier` are those of the same game.
+    """Return what is wrong with the name of a set of house rules, or None; `earlier` are the names in the same game.
 
-    A stored one has to be a name, and another than the earlier ones as they are compared.
+    A stored name may predate today's stricter checks; it only has to be a name, and differ from the earlier ones.
     """
 
     def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
         return Problem(field, code, Message(template, **values))
 
     if not isinstance(name, str) or has_control_characters(name):
-        return bad("This name holds characters that cannot be shown; type it again")
+        return bad("This name has characters that can't be displayed; type it again")
     trimmed = name.strip()
     if not is_visible(trimmed):
         return bad("These house rules need a name, such as “Tuesday rules”")
@@ -95,6 +95,6 @@ def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_s
         return bad("This name is longer than {most} characters; shorten it", most=LONGEST_RULES_NAME)
     taken = list(earlier)
     if folded(trimmed) in map(folded, taken):
-        text = "There are house rules called “{name}” already; choose another name"
+        text = "There are already house rules called “{name}”; choose another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
     return None if is_stored else _confusion(field, trimmed, taken)

@@ -16,7 +16,7 @@ from .documents import Document, problems_document, settlement_document
 from .hands import field_of
 from .reading import Entered, read_round
 
-_PLACES = {2: Message("2nd place"), 3: Message("3rd place")}  # no game has 21 players
+_PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game has 21 players
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
     equal = sum(other.place == shown.place for other in placed) > 1
     if shown.place == 1:
         return Message("ties for the lead") if equal else Message("leads")
-    return _PLACES.get(shown.place) or Message("{n}th place", n=shown.place)
+    return _PLACES.get(shown.place) or Message("in {n}th place", n=shown.place)
 
 
 def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Message]:

@@ -189,9 +189,9 @@ class BettingRound:
             return Message(text, turn=turn, player=player, may=may)
         values = {"player": player, "action": _TO[action.kind], "units": f"{action.units:,}", "may": may}
         if not any(allowed.kind == action.kind for allowed in self.may()):
-            return Message("{player} cannot {action} here; {player} may {may}", **values)
+            return Message("{player} can't {action} here; {player} may {may}", **values)
         if not any(allowed.takes(action) for allowed in self.may()):
-            return Message("{player} cannot {action} with {units} here; {player} may {may}", **values)
+            return Message("{player} can't {action} with {units} here; {player} may {may}", **values)
         if self.paid[player] + action.units > MOST_UNITS:
             text = "{player} would have put in more than {most} in all; correct the amount"
             return Message(text, player=player, most=f"{MOST_UNITS:,}")

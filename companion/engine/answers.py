@@ -27,7 +27,7 @@ def unknown_player(field: str, name: object) -> Problem:
     """Report a name that isn't one of the round's players."""
     return _bad(
         field,
-        "{name} does not play this round; take a name from the list of players",
+        "{name} isn't in this round; use a name from the list of players",
         "unknown-player",
         name=quoted(name),
     )
@@ -62,7 +62,7 @@ def read_players(given: object, field: str, players: Collection[str], _most: int
         elif player is None:
             yield unknown_player(where, name)
         elif player in seen:
-            yield _bad(where, "{player} stands twice in this list; once is enough", "duplicate-player", player=player)
+            yield _bad(where, "{player} is in this list twice; once is enough", "duplicate-player", player=player)
         else:
             seen.add(player)
             yield player
@@ -124,7 +124,7 @@ def _by_name(
         if player is None:
             yield unknown_player(where, name)
         elif player in seen:
-            yield _bad(where, "{player} stands twice here; give one number", player=player)
+            yield _bad(where, "{player} is here twice; give one number", player=player)
         elif type(number) is not int or not 0 <= number <= most:
             seen.add(player)
             text, shown = "{given} is not a whole number from 0 to {most}; correct {player}'s number", most
@@ -156,7 +156,7 @@ def _action(item: Mapping[str, object], where: str, players: Collection[str], mo
     """Yield the player, kind and units of one action, or the problems in their place."""
     for key in item:
         if key not in ("player", "action", "amount"):
-            yield _bad(f"{where}.{key}", "{key} is no part of an action", "unknown-field", key=quoted(key))
+            yield _bad(f"{where}.{key}", "{key} isn't part of an action", "unknown-field", key=quoted(key))
     name, kind, amount = item.get("player"), item.get("action"), item.get("amount")
     if name is None:
         yield _bad(f"{where}.player", "Say whose action this is", "missing-field")
@@ -167,7 +167,7 @@ def _action(item: Mapping[str, object], where: str, players: Collection[str], mo
     if kind is None:
         yield _bad(f"{where}.action", "Say what was done: {actions}", "missing-field", actions=ACTIONS)
     elif kind not in ACTIONS:
-        text = "{given} is no action; take one of {actions}"
+        text = "{given} isn't an action; choose one of {actions}"
         yield _bad(f"{where}.action", text, given=quoted(kind), actions=ACTIONS)
     else:
         yield kind

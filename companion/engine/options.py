@@ -87,6 +87,11 @@ def options_of(declaration: type[Any]) -> tuple[Option, ...]:
     return tuple(Option(key=field.name, **field.metadata["option"]) for field in dataclasses.fields(declaration))
 
 
+def defaults(declaration: type[Any]) -> dict[str, Any]:
+    """Return the default of every option, by key."""
+    return {option.key: option.default for option in options_of(declaration)}
+
+
 def differing(declaration: type[Any], rules: Mapping[str, Any]) -> tuple[tuple[Option, Any], ...]:
     """Pick the house rules that aren't the usual ones, each with its value; one that is left out is usual."""
     chosen = ((option, rules.get(option.key, option.default)) for option in options_of(declaration))

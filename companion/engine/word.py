@@ -26,10 +26,10 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     if not round.won_by:
         return
     if round.points:
-        text = "Say who won, or what the hands count, but not both; take one of them out"
+        text = "Say who won, or what the hands count, but not both; remove one of them"
         yield Problem(FIELD, "bad-value", Message(text))
     if getattr(round.entry, "passed_in", False):
-        text = "Nobody wins a round that was passed in; take the winner out, or correct that nobody opened"
+        text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
         yield Problem(FIELD, "bad-value", Message(text))
     may_win = {*game.must_show(round), *game.may_show(round)}
     left = named(round.entry, "left")

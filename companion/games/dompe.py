@@ -15,8 +15,8 @@ DO-3  The wild card is the joker, or the 2 of coins with yuca. It stands for any
       already; the best reading of the hand counts. So A-K-9-5 of a suit with the wild card is the flush A-A-K-9-5.
 DO-4  Five-card hands, high to low: five of a kind (quintilla: four equal cards and the wild card), straight flush (flor
       corrida), four of a kind (poker), full house, flush (flor), straight (escalera), three of a kind (tercia).
-      Anything less is no hand: it can never win, a player holding it cannot call, and all such players share the last
-      place.
+      Anything less is not a qualifying hand: it can never win, a player holding it cannot call, and all such players
+      share the last place.
 DO-5  Six-card hands, each an outright win: six cards of one suit; six consecutive ranks (ace high or low, no wrapping
       round); three pairs of three different ranks. The wild card helps in all three, but two of the three pairs may
       never be of the same rank: 9-9-9-9-4-4, 9-9-9-4-4-wild and two triplets are not three pairs.
@@ -24,8 +24,8 @@ DO-6  An outright win is a shown six-card hand, or a shown quintilla. It takes t
       show. If somebody had called before, you can say who; it changes nothing. Six cards that are none of DO-5, or five
       that are no quintilla, are refused, with what the best five make and which card to discard. A hand that is both is
       called a six-card flush; of two possible straights it is the higher.
-DO-7  Otherwise someone called: all show five cards and the highest takes the pot. The caller needs a hand (DO-4). No
-      other payment, no dropping, no penalty.
+DO-7  Otherwise someone called: all show five cards and the highest takes the pot. The caller needs a qualifying hand
+      (DO-4). No other payment, no dropping, no penalty.
 DO-8  No ties. Same category, then same ranks (the wild card takes part with the rank it stands for): the hand that
       holds the wild card wins, whatever it stands for. If none does, the suit of the hand's highest card decides:
       diamonds, hearts, spades, clubs from high to low; the highest card of 5-4-3-2-A is the 5. In a Spanish deck:
@@ -187,7 +187,7 @@ class Dompe(Game[Options, Entry, Card]):
         Category("six-card-straight", _SIX["six-card-straight"], "Jh Ts 9d 8d 7c 6c"),
         Category("three-pairs", _SIX["three-pairs"], "Ks Kd 9h 9c 4s 4h"),
         *poker_categories(*_LOWER),
-        Category(_NO_HAND, Message("no hand"), "Ks Kd 9h 9c 4s"),
+        Category(_NO_HAND, Message("no qualifying hand"), "Ks Kd 9h 9c 4s"),
     )
     reasons = (ANTE, HAND_BONUS, POT_SHARE)
     examples = (
@@ -255,11 +255,17 @@ class Dompe(Game[Options, Entry, Card]):
                 message = _no_win(shown_by, round.hands[shown_by], order)
                 yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
         elif caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
-            text = "{player} called without a hand: three of a kind is the least; correct the hand or the caller"
+            text = (
+                "{player} called without a qualifying hand: it takes three of a kind or better; correct the hand "
+                "or the caller"
+            )
             yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
         for winner in (p for p in round.won_by if p in round.hands and not shown_by):
             if order.read(round.hands[winner]).strength.category in _LOWER[1:]:
-                text = "{player} is named the winner without a hand: three of a kind is the least; correct one of them"
+                text = (
+                    "{player} is named the winner without a qualifying hand: it takes three of a kind or better; "
+                    "correct one of them"
+                )
                 yield Problem(f"round.hands.{winner}", "contradiction", Message(text, player=winner))
 
     def place(self, round: DompeRound) -> tuple[ShownHand, ...]:
@@ -358,13 +364,15 @@ def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:
 def read(
     hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None, suits: str = "diamonds-first"
 ) -> Reading:
-    """Read five cards after a call. Without `shown_at` (DO-8, DO-10) no two hands of a deal are equal unless they are
-    no hands; with it (DO-9) it is the place in show order, 0 for the caller.
+    """Read five cards after a call; hands below three of a kind are all equal.
+
+    `shown_at` is the place in show order, 0 for the caller, which decides between equal hands (DO-9). If it is None,
+    the wild card and the suits decide (DO-8, DO-10), so that no two qualifying hands of a deal are equal.
     """
     wild_as = order.read(hand).wild_as
     strength = _strength(hand, order)
     if strength == _NOTHING:
-        return Reading(strength, Message("lesser hand"), Message("no hand"), wild_as=wild_as)
+        return Reading(strength, Message("lesser hand"), Message("no qualifying hand"), wild_as=wild_as)
     if shown_at is None:
         ranks, words = _by_wild_and_suit(hand, order, strength, _SUITS_LOW_TO_HIGH[suits][order.cards.suits])
     else:
@@ -452,7 +460,7 @@ def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
     made = read(top, order)
     values = {"player": player, "hand": made.description}
     if len(hand) == 5:
-        return Message("{player}'s five cards make {hand}, which is no outright win; only a quintilla is", **values)
+        return Message("{player}'s five cards make {hand}, which isn't an outright win; only a quintilla is", **values)
     left = list(hand)
     for card in top:
         left.remove(card)
@@ -462,7 +470,7 @@ def _no_win(player: str, hand: Sequence[Card], order: PokerOrder) -> Message:
     if made.strength.category == _NO_HAND:
         text = "{player}'s six cards win nothing, and no five of them are a hand to call with; discard {card}"
         return Message(text, **values)
-    return Message("{player}'s six cards are no outright win; discard {card} and call with {hand}", **values)
+    return Message("{player}'s six cards aren't an outright win; discard {card} and call with {hand}", **values)
 
 
 GAME = Dompe()

@@ -117,7 +117,7 @@ class Options:
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",
-        choices={"top": "beats the royal flush", "off": "is no hand of its own"},
+        choices={"top": "beats the royal flush", "off": "doesn't count as a separate hand"},
         help="What four of a rank with a wild tile count as.",
         rule="DR-4",
     )

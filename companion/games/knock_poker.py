@@ -269,7 +269,7 @@ class KnockPoker(Game[Options, Entry, Card]):
             text = "Players drop only after a knock; say who knocked, or untick the drops"
             yield Problem("round.dropped", "bad-value", Message(text))
         if entry.knocker in entry.dropped:
-            text = "{player} knocked and cannot have dropped; untick one of the two"
+            text = "{player} knocked, so can't have dropped; untick one of the two"
             yield Problem("round.dropped", "bad-value", Message(text, player=entry.knocker))
         if entry.knocked_before_drawing:
             yield from _check_first_turn(entry)

@@ -17,7 +17,7 @@ def group_called(name: str) -> Group:
     found = [group for group in all_groups() if name in (group.public_id, group.name)]
     if len(found) != 1:
         what = "Several groups are" if found else "No group is"
-        raise Unusable(f"{what} called {name}; take the id that companion groups lists.")
+        raise Unusable(f"{what} called {name}; use the id that `companion groups` shows.")
     return found[0]
 
 
@@ -61,6 +61,6 @@ def delete_group(name: str, confirm: Callable[[str], object]) -> int:
         try:
             deleting.delete_group(group, new_public_id())
         except Gone:
-            raise Unusable(f"The group {found} was deleted just now by somebody else.") from None
-        print(f"The group {found} is deleted.")
+            raise Unusable(f"The group {found} has just been deleted by somebody else.") from None
+        print(f"The group {found} has been deleted.")
     return 0

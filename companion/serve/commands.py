@@ -19,7 +19,7 @@ from companion.store.startup import Unusable
 from . import admin, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT
 
-_CHOOSE = "Choose another place, or give this user the right to write there (COMPANION_INSTANCE moves the folder)."
+_CHOOSE = "Choose another place, or change its permissions (COMPANION_INSTANCE moves the data folder)."
 _file = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -39,14 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(sentence, file=sys.stderr)
     except FileExistsError as error:
         there = error.filename2 or error.filename
-        print(f"{there} is there already, and stays as it is. Choose another name.", file=sys.stderr)
+        print(f"{there} exists already and wasn't changed. Choose another name.", file=sys.stderr)
     except OSError as error:
         print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
     except DBAPIError as error:
         if fault(error) is None:
             raise
         said = " ".join(str(error.orig).split())
-        print(f"The database failed: {said}. Nothing was changed; see to it, then run this again.", file=sys.stderr)
+        print(f"The database failed: {said}. Nothing was changed. Fix this, then try again.", file=sys.stderr)
     return 1
 
 
@@ -54,7 +54,7 @@ def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for host, port and HTTPS."""
     for option in (
         click.option("--port", type=int, help=f"Port to listen on (default: {FIRST_PORT} or the next free one)."),
-        click.option("--https", is_flag=True, help="Serve over HTTPS, with a certificate of its own making."),
+        click.option("--https", is_flag=True, help="Serve over HTTPS with a self-signed certificate."),
         click.option("--host", help="Address to listen on (default: all)."),
     ):
         command = option(command)
@@ -65,7 +65,7 @@ def _listening(command: Callable[..., Any]) -> Callable[..., Any]:
 @_listening
 @click.pass_context
 def companion(context: click.Context, host: str | None, https: bool, port: int | None) -> int | None:
-    """Serve the app to the phones at the table, unless another command is named."""
+    """Serve the app to the phones at the table, or run another command."""
     return None if context.invoked_subcommand else start.serve(host or EVERYWHERE, port, https)
 
 
@@ -82,24 +82,24 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
 
 @companion.command()
 def audit() -> int:
-    """Settle every stored round again and compare."""
+    """Settle every stored round again and compare the results with the database."""
     return maintenance.audit()
 
 
 @companion.command()
 @_file
-@click.option("--keep", type=click.IntRange(1), help="Make FILE a folder of copies, and keep so many of them.")
+@click.option("--keep", type=click.IntRange(1), help="FILE is a folder of backups; keep this many of them.")
 def backup(file: Path, keep: int | None) -> int:
-    """Copy the database to a new file, also while the app runs."""
+    """Copy the database to a new file, even while the app runs."""
     return maintenance.backup(file) if keep is None else maintenance.backup_keeping(file, keep)
 
 
 @companion.command()
 @_file
 def restore(file: Path) -> int:
-    """Put a backup in the database's place.
+    """Replace the database by a backup.
 
-    What was there stays in a file beside it.
+    The old database is kept in a file next to it.
     """
     return maintenance.restore(file)
 
@@ -112,7 +112,7 @@ def groups() -> int:
 
 @companion.command(name="close-night")
 @click.argument("group")
-@click.option("--split", is_flag=True, help="Split the pot among the players of the last round first.")
+@click.option("--split", is_flag=True, help="First split the pot among the players of the last round.")
 def close_night(group: str, split: bool) -> int:
     """Close a group's last night, if it was left open."""
     return admin.close_night(group, split)
@@ -120,20 +120,20 @@ def close_night(group: str, split: bool) -> int:
 
 @companion.command(name="delete-group")
 @click.argument("group")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
 def delete_group(group: str, yes: bool) -> int:
-    """Delete a group for ever."""
+    """Delete a group permanently."""
     return admin.delete_group(group, lambda question: yes or click.confirm(question, abort=True))
 
 
 @companion.command()
 @click.argument("group", required=False)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--as", "form", type=click.Choice(list(group_files.FORMS)), default="json", help="Or a sheet, as CSV.")
+@click.option("--as", "form", type=click.Choice(list(group_files.FORMS)), default="json", help="json, or a CSV sheet.")
 def export(group: str | None, file: Path | None, form: str) -> int:
-    """Write a group, with all its history, to a new file.
+    """Write a group with all its history to a new file.
 
-    GROUP is its name or id; without one the groups are listed.
+    GROUP is its name or id. Without it, the groups are listed.
     """
     return group_files.export(group, file, form)
 
@@ -141,5 +141,5 @@ def export(group: str | None, file: Path | None, form: str) -> int:
 @companion.command(name="import")
 @_file
 def import_file(file: Path) -> int:
-    """Put an exported group into the database."""
+    """Import an exported group."""
     return group_files.import_file(file)

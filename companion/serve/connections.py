@@ -30,10 +30,10 @@ _OTHER_FILES = 256  # databases, logs and the files being served
 class State(IntEnum):
     """What a connection is doing. When there are too many connections, the lowest state is closed first."""
 
-    HALF_OPEN = 0  # has not sent a whole request
+    HALF_OPEN = 0  # hasn't sent a complete request
     IDLE = 1  # between two requests
-    SENDING = 2  # the client has not read all of an answer yet
-    BUSY = 3  # a request is being answered; never closed
+    SENDING = 2  # the client hasn't read the whole response yet
+    BUSY = 3  # a request is being handled; never closed
 
 
 class Connection(Protocol):

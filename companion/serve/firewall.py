@@ -1,4 +1,4 @@
-"""What to do when phones cannot reach this computer: most often its firewall blocks the port."""
+"""Advice for when no phone connects, usually because this computer's firewall blocks the port."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-_SECONDS = 60  # by then somebody has scanned the QR code
+_SECONDS = 60  # time for somebody to scan the QR code
 _UFW = Path("/etc/ufw/ufw.conf")
 _MACOS = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 _WAYS = {
-    "ufw": "The firewall ufw is on. Let phones in with: {ufw}",
-    "firewalld": "The firewall firewalld is on. Let phones in with: {firewalld}",
+    "ufw": "The firewall ufw is on. Open the port with: {ufw}",
+    "firewalld": "The firewall firewalld is on. Open the port with: {firewalld}",
     "macos": (
-        "The firewall of macOS is on. In System Settings, Network, Firewall, Options: allow incoming connections"
+        "The macOS firewall is on. In System Settings, Network, Firewall, Options, allow incoming connections"
         " for Python."
     ),
     "windows": (
-        "In Windows Security, Firewall & network protection, Allow an app through firewall: tick Private for Python."
-        " The network itself has to be a private one. Or as administrator: {windows}"
+        "In Windows Security, Firewall & network protection, Allow an app through firewall, tick Private for Python."
+        " The network must be set to private, too. Or run as administrator: {windows}"
     ),
 }
-_UNKNOWN = "Another firewall on this computer may block the port."
+_UNKNOWN = "A firewall on this computer may be blocking the port."
 
 
 class Watch:
-    """Waits for the first visit from another computer; tells what to do when none comes."""
+    """A context manager that calls `tell` with advice, unless another computer connects within some seconds."""
 
     def __init__(self, ports: Sequence[int], tell: Callable[[str], None], seconds: float = _SECONDS) -> None:
         self._timer = threading.Timer(seconds, lambda: tell(advice(ports)))
         self._timer.daemon = True
 
     def __enter__(self) -> Watch:
-        """Begin to wait."""
+        """Start the timer."""
         self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Wait no longer."""
+        """Stop the timer."""
         self._timer.cancel()
 
     def visited(self) -> None:
-        """Take note that another computer got through."""
+        """Stop the timer, because another computer has connected."""
         self._timer.cancel()
 
 
 def advice(ports: Sequence[int]) -> str:
-    """Say what keeps phones away, as far as this computer can tell, and the way out."""
+    """Explain how to let phones reach these ports, depending on this computer's firewall."""
     way = _WAYS.get(find() or "", _UNKNOWN).format(
         ufw=" && ".join(f"sudo ufw allow {port}/tcp" for port in ports),
         firewalld="sudo firewall-cmd " + " ".join(f"--add-port={port}/tcp" for port in ports),
@@ -58,17 +58,17 @@ def advice(ports: Sequence[int]) -> str:
     )
     return "\n".join(
         [
-            "No phone has come yet. Phones cannot reach this computer?",
-            "  - Phone and computer have to be in the same Wi-Fi, and not in one for guests.",
+            "No phone has connected yet. If phones can't open the page:",
+            "  - Phone and computer must be in the same Wi-Fi, and not in a guest network.",
             f"  - {way}",
         ]
     )
 
 
 def find() -> str | None:
-    """Name the firewall that is on, if that can be seen without rights."""
+    """Return the firewall that is on, as far as that can be found out without special rights; None if unknown."""
     if sys.platform == "win32":
-        return "windows"  # it is on unless somebody took pains
+        return "windows"  # on by default
     if sys.platform == "darwin":
         return "macos" if "enabled" in _said(_MACOS, "--getglobalstate") else None
     if _has_ufw():
@@ -84,7 +84,7 @@ def _has_ufw() -> bool:
 
 
 def _said(*command: str) -> str:
-    """Run a command that looks something up; gives what it printed, nothing where it is missing or slow."""
+    """Return the output of a command; "" if it is missing, fails to start or is too slow."""
     if shutil.which(command[0]) is None:
         return ""
     try:

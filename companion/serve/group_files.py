@@ -31,7 +31,7 @@ def export(name: str | None, file: Path | None, form: str) -> int:
         content = FORMS[form](found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
-        print(f"{file} holds the group {name}. Whoever has the file knows all of it; no link and no PIN is in it.")
+        print(f"{file} contains the whole group {name}, except its links and PIN. Keep the file private.")
     return 0
 
 
@@ -42,9 +42,9 @@ def import_file(file: Path) -> int:
         group, is_new = import_group(file.read_bytes(), secret)
         name = group.name
     if not is_new:
-        print(f"The group {name} is here already, as it is in {file}; nothing was changed.")
+        print(f"The group {name} exists already, with the same content as {file}. Nothing was changed.")
         return 0
     address = app.config["PUBLIC_URL"] or f"http://{in_url(network_address() or 'localhost')}:{FIRST_PORT}"
-    print(f"The group {name} is here now; its old links are not. Its new link to keep score, shown only now:")
+    print(f"The group {name} was imported. Its old links don't work here. New scorekeeper link, shown only once:")
     print(f"  {address}/open/{secret}")
     return 0

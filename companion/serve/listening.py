@@ -36,7 +36,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def also_on_ipv6(opened: socket.socket) -> socket.socket | None:
-    """Open the port for IPv6 as well when it is open on every address of IPv4; None where there is no IPv6."""
+    """Open the same port for IPv6, if it is open on all IPv4 addresses; otherwise, or without IPv6, return None."""
     host, port = opened.getsockname()[:2]
     if host != EVERYWHERE or not socket.has_ipv6:
         return None

@@ -23,7 +23,7 @@ def audit() -> int:
 
     with create_app().app_context():
         wrong = list(found())
-    print("\n".join([*wrong, f"{len(wrong)} wrong." if wrong else "Every round, balance and pot fits."]))
+    print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")
     return 1 if wrong else 0
 
 
@@ -36,9 +36,9 @@ def backup(file: Path) -> int:
         backups.copy(database, file)
     except sqlite3.Error as error:
         raise Unusable(
-            f"{database} cannot be copied to {file}: {error}. Is there room, and may this user write there?"
+            f"{database} couldn't be copied to {file}: {error}. Check the free space and the permissions there."
         ) from error
-    print(f"{file} holds the database as it is now. The key of the cookies is not in it: {database.parent}/secret_key")
+    print(f"Copied the database to {file}. Back up the key that signs cookies separately: {database.parent}/secret_key")
     return 0
 
 
@@ -49,7 +49,7 @@ def backup_keeping(folder: Path, number: int) -> int:
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
     for old in copies[:-number]:
         old.unlink()
-        print(f"{old} is deleted, as {number} newer ones are there.")
+        print(f"Deleted {old}, keeping the {number} newest.")
     return 0
 
 
@@ -58,7 +58,7 @@ def restore(file: Path) -> int:
     database = _sqlite_file("pg_restore --clean --if-exists")
     database.parent.mkdir(parents=True, exist_ok=True)
     kept = backups.restore(file, database)
-    print(f"{database} is now as {file} is." + (f" What was there is in {kept}." if kept else ""))
+    print(f"Restored {database} from {file}." + (f" The old database is in {kept}." if kept else ""))
     return audit()
 
 
@@ -66,5 +66,5 @@ def _sqlite_file(otherwise: str) -> Path:
     """Return the SQLite database's file. For other databases raises Unusable, naming the tool to use instead."""
     url = make_url(str(read_settings()["SQLALCHEMY_DATABASE_URI"]))
     if url.get_backend_name() != "sqlite" or not url.database:
-        raise Unusable(f"The database {url.render_as_string()} is none of SQLite. Use its own tool: {otherwise}")
+        raise Unusable(f"The database {url.render_as_string()} isn't SQLite. Use its own tool: {otherwise}")
     return Path(url.database)

@@ -1,6 +1,6 @@
-"""The name that phones find this computer by: `companion.local`, told by multicast DNS.
+"""Announces this computer to phones as `companion.local`, by multicast DNS. Needs the extra mdns.
 
-Only with the extra mdns. All of it happens in a thread of its own: the search for a free name takes a second.
+This happens in a separate thread, because checking whether a name is free takes more than a second.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 NAMES = ("companion.local", *(f"companion-{number}.local" for number in range(2, 10)))
 _SERVICE = "_http._tcp.local."
-_PATIENCE_MS = 1600  # who has a name answers once in a second at most (RFC 6762, 6), to the second question too
+_PATIENCE_MS = 1600  # a name's owner may take a second to answer a repeated question (RFC 6762, section 6)
 
 
 def is_installed() -> bool:
-    """Tell whether the package that announces names is there."""
+    """Return whether the package that announces names is installed."""
     return importlib.util.find_spec("zeroconf") is not None
 
 
 class Announcement:
-    """A name for this computer, as long as this is entered; `told` is called with the name once it is certain.
+    """A context manager that announces the first of NAMES that is free in the network, and then calls `told` with it.
 
-    The first of NAMES that nobody else in the network has. Where there is none, or no network, nothing is told.
+    `told` isn't called if there is no network, or if all names are taken.
     """
 
     def __init__(self, port: int, addresses: Sequence[str], told: Callable[[str], None]) -> None:
@@ -36,12 +36,12 @@ class Announcement:
         self._thread = threading.Thread(target=self._run, name="mdns", daemon=True)
 
     def __enter__(self) -> Announcement:
-        """Begin to look for a free name."""
+        """Start looking for a free name, in a thread."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take the name back."""
+        """Withdraw the name."""
         self._ends.set()
         self._thread.join(3)
 
@@ -53,7 +53,7 @@ class Announcement:
             return
         try:
             ours = Zeroconf(interfaces=asked_on)
-        except (OSError, Error):  # no network that takes multicast
+        except (OSError, Error):  # no network supports multicast
             return
         try:
             info = self._register(ours)
@@ -63,7 +63,7 @@ class Announcement:
         except (OSError, Error, TimeoutError):
             return
         finally:
-            ours.close()  # says goodbye, so that nobody is sent here any more
+            ours.close()  # sends a goodbye, so that phones forget the name
 
     def _register(self, ours: Zeroconf) -> ServiceInfo | None:
         from zeroconf import AddressResolver, DNSQuestionType, NonUniqueNameException, ServiceInfo  # type: ignore[attr-defined]
@@ -71,7 +71,7 @@ class Announcement:
         for name in NAMES:
             if self._ends.is_set():
                 return None
-            # answered to everybody: an answer to us alone may reach another program on this computer's port 5353
+            # ask for a multicast answer: a unicast one could go to another program on port 5353 of this computer
             if AddressResolver(f"{name}.").request(ours, _PATIENCE_MS, DNSQuestionType.QM):
                 continue
             info = ServiceInfo(

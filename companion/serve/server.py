@@ -39,8 +39,8 @@ SETTINGS = {
     "inbuf_overflow": 64 * 1024,  # longer bodies go to a temporary file
     "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
 }
-PHOTOS = "/photo"  # how the addresses end that take a photograph
-MOST_PHOTO_BYTES = 9_000_000  # with the form round it; longer ones are refused
+PHOTOS = "/photo"  # the end of each URL that takes a photograph
+MOST_PHOTO_BYTES = 9_000_000  # including the form around it; longer bodies are rejected
 _SECONDS = 20  # for a handshake plus a request, for reading a response, and between two parts of either
 _BYTES_A_SECOND = 500  # a long request or response gets one extra second for each 500 bytes
 _IDLE_SECONDS = 60  # between two requests
@@ -50,10 +50,10 @@ _MOST_ACCEPTED = 64  # connections accepted in a row before open ones get their 
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """A request as it comes in. A photograph waits in memory for its end: pictures of hands are never written."""
+    """Parses an incoming request, and keeps a photograph in memory: pictures of hands are never written to disk."""
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the header, after which the kind of body is known."""
+        """Parse the header, and decide by its URL where the body is kept."""
         super().parse_header(header_plus)
         if self.body_rcv is not None and str(self.path).endswith(PHOTOS):
             self.body_rcv.buf.overflow = MOST_PHOTO_BYTES

@@ -43,7 +43,7 @@ def serve(host: str, port: int | None, https: bool = False) -> int:
 
 
 def _listen(opened: contextlib.ExitStack, host: str, port: int | None) -> list[socket.socket]:
-    """Open a port; on all addresses of this computer for IPv6 as well."""
+    """Open a port; if it is on all addresses, for IPv6 as well."""
     first = opened.enter_context(listen(host, port))
     beside = also_on_ipv6(first)
     return [first] if beside is None else [first, opened.enter_context(beside)]
@@ -65,7 +65,7 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
     port, plain_port = (one[0].getsockname()[1] for one in (listening, plain))
     app = make_app(CERTIFICATE=(certificate.fingerprint, port), **_mdns_settings(host))
     print(welcome(host, port, plain_port))
-    print(f"The certificate is of this computer's own making. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
+    print(f"The certificate is self-signed. Its SHA-256 fingerprint:\n  {certificate.fingerprint}")
     print(flush=True)
     listeners = [https_listener(one, certificate) for one in listening]
     listeners += [Listener(one) for one in plain]
@@ -73,32 +73,32 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
 
 
 def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: Sequence[int]) -> None:
-    """Serve until interrupted, by name as well, and tell what to do when no phone comes."""
+    """Serve until interrupted; announces the computer's name, and prints advice if no phone connects."""
     is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
     visited: Callable[[], None] = lambda: None  # noqa: E731
     with contextlib.ExitStack() as beside:
         if is_open(host) and not is_behind_proxy:
             visited = beside.enter_context(Watch(ports, say)).visited
             if mdns.is_installed():
-                told = f"Phones find it by name as well: {url}"
+                told = f"Phones can also open: {url}"
                 announcement = mdns.Announcement(ports[0], network_addresses(), lambda name: say(told.format(name)))
                 beside.enter_context(announcement)
         run(app, listeners, is_behind_proxy, visited)
 
 
 def say(text: str) -> None:
-    """Print while the app is served; a console that went away is nobody's concern."""
+    """Print a line while serving; ignores a closed console."""
     with contextlib.suppress(OSError, ValueError):
         print(text, flush=True)
 
 
 def is_open(host: str) -> bool:
-    """Tell whether the app is served on all addresses of this computer, and so to phones."""
+    """Return whether the app is served on all addresses of this computer, and so to phones."""
     return host in ("", EVERYWHERE, "::")
 
 
 def _mdns_settings(host: str) -> dict[str, object]:
-    """Let an app that answers under certain names only answer under those that it may be announced by."""
+    """Return the setting that adds the mDNS names to the accepted host names, if those are restricted."""
     names = read_settings()["HOST_NAMES"]
     if not names or not is_open(host) or not mdns.is_installed():
         return {}
@@ -107,17 +107,17 @@ def _mdns_settings(host: str) -> dict[str, object]:
 
 
 def own_names(host: str) -> list[str]:
-    """List the names and addresses by which phones may reach this computer."""
+    """List the names and addresses that a certificate for this computer must cover."""
     name = socket.gethostname().lower()
     announced = mdns.NAMES if is_open(host) and mdns.is_installed() else ()
-    # those of IPv6 change by the day, and with each change every browser would ask again
+    # not IPv6 addresses: they change daily, and after each new certificate every browser would warn again
     addresses = [one for one in network_addresses() if ":" not in one]
     found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", *announced, *addresses, host]
     return [one for one in found if one and one.isascii() and not is_open(one)]
 
 
 def make_app(**settings: object) -> Flask:
-    """Make the app for serving: with metrics, if configured, and with its memory tuned."""
+    """Create the app for serving: with metrics, if configured, and with its memory tuned."""
     app = create_app(settings)
     address = app.config["METRICS"]
     if address:

@@ -82,7 +82,7 @@ def audit_session(session: PlaySession) -> Iterator[str]:
 
 
 def _stacks(where: str, session: PlaySession) -> Iterator[str]:
-    """Compare the chips in front of the players and in the pot with those that were bought."""
+    """Compare the players' stacks and the pot with the chips that were bought."""
     stacks = stacks_of(session)
     if stacks is None:
         return
@@ -135,7 +135,7 @@ def audit_sums(group: Group) -> Iterator[str]:
 
 
 def audit_rule_sets(group: Group) -> Iterator[str]:
-    """Yield a sentence for every kept house rule that its game does not know, or does not take."""
+    """Yield a sentence for each saved house rule that its game doesn't know or allow."""
     for kept in db.session.scalars(select(RuleSet).where(RuleSet.group_id == group.id).order_by(RuleSet.id)):
         for problem in rule_problems(kept.game, kept.rules):
             yield f"group {group.public_id}, house rules {kept.id}: {problem.field}: {problem.message}"

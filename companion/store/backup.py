@@ -61,7 +61,7 @@ def _must_be_backup(backup: Path) -> None:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
     except sqlite3.Error as error:
-        raise Unusable(f"{backup} is no backup of this app: {error}. Choose another file.") from error
+        raise Unusable(f"{backup} isn't a backup of this app: {error}. Choose another file.") from error
     if found != "ok":
         raise Unusable(f"{backup} is damaged: {found}. Choose another backup.")
     needs_migrating(version)

@@ -1,4 +1,4 @@
-"""What is done with the chips of a night: choosing the buy-in, rebuys, and counting them at the end."""
+"""Changes to a night's chips: setting the buy-in, rebuys, and correcting the log after a chip count."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .models import PlaySession
 from .night import NightLine, night_of
 from .refusals import Conflict, Refused, Sent
 from .replay import CHIP_COUNT, Entry, work_out
-from .stacks import MOST_BUY_IN, Stacks, rebuy_document, stacks_of, with_all_in
+from .stacks import MOST_BUY_IN, rebuy_document, stacks_of, with_all_in
 
 _MOST_SUSPECTS = 5
 
 
 def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
-    """Let everybody start with chips, or with None play without stacks; the rounds of before count.
+    """Set a night's buy-in in units, also for the rounds already played; None means to play without stacks.
 
-    Raises Refused where somebody has lost more than that already.
+    Raises Refused if somebody has already lost more than the buy-in. Returns the change's id.
     """
 
     def work(session: PlaySession, change: int) -> None:
@@ -50,7 +50,10 @@ def _must_last(session: PlaySession, units: int) -> None:
 
 
 def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
-    """Book that a player, by account key, bought more chips; it is a line of the log that moves no balance."""
+    """Book that a player (account key) bought more chips, as a line that changes no balance; returns the change's id.
+
+    Raises Refused if the night is played without stacks, or if the player has no seat.
+    """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         play.must_be_open(session)
@@ -67,7 +70,7 @@ def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """An account whose chips were counted; `suspects` are lines in which the difference may have slipped in."""
+    """An account's chips, in units, by the log and as counted. `suspects` are lines that may explain a difference."""
 
     account: str
     expected: int
@@ -76,15 +79,15 @@ class Counted:
 
     @property
     def difference(self) -> int:
-        """What was counted too much, or with a minus too little."""
+        """How many units more were counted than expected; negative if some are missing."""
         return self.counted - self.expected
 
 
 def compare(session: PlaySession, counted: Mapping[str, int]) -> list[Counted]:
-    """Lay what was counted beside what everybody should hold, the pot too; nothing is saved."""
+    """Compare the counted chips with the log, for each player in seat order, then the pot; saves nothing."""
     stacks = stacks_of(session)
     assert stacks is not None
-    expected = _expected(stacks)
+    expected = stacks.on_table
     differences = {key: counted[key] - units for key, units in expected.items() if counted[key] != units}
     lines = night_of(session).lines if differences else ()
     return [
@@ -93,19 +96,14 @@ def compare(session: PlaySession, counted: Mapping[str, int]) -> list[Counted]:
     ]
 
 
-def _expected(stacks: Stacks) -> dict[str, int]:
-    """Tell what is to be counted: every stack, and the pot where something is in it."""
-    return {**stacks.held, **({POT: stacks.pot} if stacks.pot else {})}
-
-
 def _suspects(
     lines: tuple[NightLine, ...], account: str, difference: int, differences: Mapping[str, int]
 ) -> tuple[int, ...]:
-    """Name the lines in which a difference may have slipped in, the likeliest first; a guess, and told as one.
+    """Guess the lines that may have caused a difference, the most likely first.
 
-    A line is one where it moved just this amount to or from the account (it was not handed over), half of it (it went
-    the wrong way), or brought the account this much in all. Those that would explain somebody else's difference as
-    well come first, then the newest.
+    A line is suspected if it moved exactly this amount to or from the account (it may not have been handed over), or
+    half of it (it may have gone the wrong way), or if it is the account's net. Lines that also explain another
+    account's difference come first, then the newest.
     """
     if not difference:
         return ()
@@ -122,9 +120,10 @@ def _explains(line: NightLine, account: str, difference: int) -> bool:
 
 
 def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Sent) -> int:
-    """Let the log follow the chips that were counted, from line `number` on: who holds less gives to who holds more.
+    """Book movements that make the log agree with the count: players with too few chips pay those with too many.
 
-    Raises Conflict where something was booked since the count, Refused where the chips are not as many as were bought.
+    `number` is the number of the next line when the chips were counted. Raises Conflict if a line has been added since
+    then, and Refused if the counted chips don't add up to those that were bought. Returns the change's id.
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
@@ -149,7 +148,7 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
 
 
 def missing_message(missing: int, written: object) -> Message:
-    """Say how many chips are missing at the whole table, or too many; `written` is how many, as it is to be read."""
+    """Say that the table has too few chips (`missing` above 0) or too many; `written` is the number to show."""
     if missing > 0:
         return Message("{units} are missing on the whole table: count again, or settle up by the log", units=written)
     return Message("{units} too many are on the table: count again, or settle up by the log", units=written)

@@ -10,7 +10,7 @@ from typing import Any
 from companion.contract import read_round
 from companion.contract.naming import renamed
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame
-from companion.engine.options import options_of
+from companion.engine.options import defaults
 from companion.games import all_games
 
 from . import night_changes, play, settle_up
@@ -61,9 +61,8 @@ def _leaves_pot(game: AnyGame, example: Example) -> bool:
 
 def _document(game: AnyGame, example: Example) -> dict[str, Any]:
     """Build the whole round document of an example."""
-    rules = {option.key: option.default for option in options_of(game.options)}
     players = list(EXAMPLE_PLAYERS[: game.seats[1]])
-    return {"game": game.key, "rules": rules, "stake": 1, "players": players, "round": dict(example)}
+    return {"game": game.key, "rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
 
 
 def _mark(secret: str) -> str:

@@ -52,7 +52,7 @@ def enter(
     with transaction():
         session = locked(public_id)
         if session.closed_at is not None:
-            raise Refused(Message("This session is closed; reopen it to change something"))
+            raise Refused(Message("This night is closed; reopen it to make changes"))
         must_not_be_saved(session, key, number)
         draft = draft_of(session)
         if draft is None:

@@ -10,20 +10,20 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from companion.engine.messages import Message
 
 _AWAY = Message(
-    "The database does not answer, so what you sent may not be saved. Send it again in a moment: it is booked once."
+    "The database isn't responding, so this may not have been saved. Send it again in a moment; it is only booked once."
 )
-_BUSY = Message("The database is busy, and nothing was saved. Send it again in a moment.")
+_BUSY = Message("The database is busy, so nothing was saved. Send it again in a moment.")
 _FULL = Message(
-    "The disk with the database is full, and nothing was saved. "
-    "Whoever runs this app makes room on it; then send it again."
+    "The disk with the database is full, so nothing was saved. Ask the person who runs this app to free some space, "
+    "then send it again."
 )
 _READ_ONLY = Message(
-    "The database can only be read at the moment, and nothing was saved. "
-    "Whoever runs this app makes it writable; then send it again."
+    "The database is read-only at the moment, so nothing was saved. Ask the person who runs this app to make it "
+    "writable, then send it again."
 )
 _DAMAGED = Message(
-    "The database file is damaged, and nothing was saved. "
-    "Whoever runs this app restores a backup: companion restore FILE"
+    "The database file is damaged, so nothing was saved. The person who runs this app can restore a backup: companion "
+    "restore FILE"
 )
 # https://www.sqlite.org/rescode.html
 _SQLITE = {

@@ -51,7 +51,7 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
         values = {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS, "given": len(players)}
         problems.append(Problem("players", "bad-value", Message(text, **values)))
     if problems:
-        raise Refused(Message("The group cannot be made like this"), problems=problems)
+        raise Refused(Message("The group couldn't be created"), problems=problems)
     with suppress(IntegrityError), transaction():
         group = open_group(secret)
         if group is None:
@@ -69,7 +69,7 @@ def _group_name_problems(name: str) -> list[Problem]:
     if not is_visible(name):
         return [Problem("name", "bad-value", Message("The group needs a name"))]
     if has_control_characters(name) or len(name.strip()) > LONGEST_NAME:
-        text = "The group's name must be {most} characters at most, and only such as can be shown"
+        text = "The group's name can have up to {most} characters, all of them visible"
         return [Problem("name", "bad-value", Message(text, most=LONGEST_NAME))]
     return []
 
@@ -152,7 +152,7 @@ def start_session(
     """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
-        raise Refused(Message("A session needs {least} players or more of this group", least=FEWEST_PLAYERS))
+        raise Refused(Message("A night needs at least {least} of the group's players", least=FEWEST_PLAYERS))
     with suppress(IntegrityError), transaction():
         made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
         if made is not None:
@@ -180,7 +180,7 @@ def start_session(
 
 def _of_group(session: PlaySession, group: Group) -> PlaySession:
     if session.group_id != group.id:
-        raise Conflict(Message("This form was sent before for another group; open it again"))
+        raise Conflict(Message("This form was already used for another group; open it again"))
     return session
 
 

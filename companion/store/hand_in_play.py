@@ -1,6 +1,7 @@
-"""What players do while a hand is played, from their own phones: it goes into the draft of the round, one at a time.
+"""Actions during a hand, such as betting and knocking, which players make on their own phones.
 
-A phone says which state of the hand it saw. Where the table has moved on since, nothing is done and it is told so.
+They are stored in the draft of the round, one after the other. A phone sends a mark of the state it showed; if the hand
+has moved on since, the action is refused.
 """
 
 from __future__ import annotations
@@ -20,24 +21,24 @@ from .models import Draft, PlaySession, db
 from .play import apply, locked, must_be_open
 from .refusals import Conflict, Refused, Sent
 
-# cells of the draft that no form has; they are gone with it
-TURN = "turn-"  # and a player's id: what the player did with a last turn, "stay", "drop" or "done"
-ASKED_BACK = "asked-back"  # whose phone asks the table to undo the last action
-ORDER = "order"  # who played when the hand began, ids parted by dots
-LOT = "lot"  # who was drawn by lot to deal
-_SENT = "sent"  # keys of the forms that acted, newest last
+# cells of the draft that aren't fields of the round's form, and so aren't saved with the round
+TURN = "turn-"  # followed by a player's id: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
+ASKED_BACK = "asked-back"  # id of the player who asks the table to undo the last action
+ORDER = "order"  # ids of the players when the hand began, in seat order, separated by dots
+LOT = "lot"  # id of the dealer, if drawn by lot
+_SENT = "sent"  # keys of the forms whose action was carried out, newest last
 _MOST_SENT = 40
 _LONGEST_KEY = 64
 
-# gives the cells that an action sets, of the session and the cells so far; raises Refused
+# returns the cells that an action sets, given the session and the current cells; raises Refused
 Action = Callable[[PlaySession, Cells], Cells]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a phone acts on: the line that it thinks the round will be, and the mark of the state that it shows.
+    """What a phone showed: `number` is the line it expects the round to become, `mark` stands for the hand's state.
 
-    Without a mark the state does not matter, as with a count that goes up by one.
+    `mark` is None if the action doesn't depend on the state, such as counting one more card.
     """
 
     number: int
@@ -45,13 +46,13 @@ class Seen:
 
 
 def mark_of(cells: Cells) -> str:
-    """Give a short mark of cells; an empty cell is like none."""
+    """Return a short hash of cells; empty cells don't count."""
     said = sorted((cell, value) for cell, value in cells.items() if value)
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
 
 
 def values_of(draft: Draft | None) -> dict[str, Any]:
-    """Give what stands in the cells of a draft, whoever put it there."""
+    """Return the values of all of a draft's cells, whichever device wrote them; empty without a draft."""
     return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
 
 
@@ -59,10 +60,10 @@ def values_of(draft: Draft | None) -> dict[str, Any]:
 def act(
     public_id: str, seen: Seen, key: str, device: str, action: Action, state: Callable[[Cells], Cells]
 ) -> PlaySession:
-    """Do in the hand what a phone asks for, once by its form's key; `state` picks the cells that the mark is of.
+    """Carry out an action exactly once per form key; `state` picks the cells that are hashed into the mark.
 
-    Raises Conflict where the round was saved or the hand has moved on since, Refused when the session is closed or
-    the action is not possible.
+    Raises Conflict if the round was saved or the hand has moved on, and Refused if the session is closed or the action
+    isn't possible.
     """
     with transaction():
         session = locked(public_id)
@@ -74,7 +75,7 @@ def act(
             return session
         must_not_be_saved(session, draft.key if draft is not None else "", seen.number)
         if seen.mark is not None and seen.mark != mark_of(state(cells)):
-            raise Conflict(Message("The hand has moved on; look at how it stands now"))
+            raise Conflict(Message("The hand has moved on; check where it stands now"))
         changed = dict(action(session, cells))
         changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
         _put(session, draft, changed, device)
@@ -90,10 +91,10 @@ def _put(session: PlaySession, draft: Draft | None, changed: Mapping[str, Any], 
 
 
 def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent, *, by_lot: bool) -> int:
-    """Say who deals the next hand, drawn by lot or chosen; it is in the list of changes.
+    """Set the dealer of the next hand, chosen or drawn by lot, and record it in the list of changes.
 
-    `number` is the line that the phone thinks the round will be. A lot is drawn once: who draws again is told whom
-    it fell on. Raises Conflict where the round was saved meanwhile or the lot was drawn.
+    `number` is the line the phone expects the round to become. Returns the change's id. Raises Conflict if the round
+    was saved meanwhile, or if another phone has already drawn the lot.
     """
 
     def work(session: PlaySession, change: int) -> None:
@@ -102,9 +103,9 @@ def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         seat = next((seat for seat in session.seats if seat.player_id == player and seat.state == "in"), None)
         if seat is None:
-            raise Refused(Message("Only somebody who plays this round can deal"))
+            raise Refused(Message("Only somebody in this round can deal"))
         if by_lot and values_of(draft).get(LOT):
-            raise Conflict(Message("The lot was drawn on another phone meanwhile; look at who deals"))
+            raise Conflict(Message("Another phone has just drawn the dealer; check who deals"))
         _put(session, draft, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
 
     return apply(public_id, sent, "dealer", {"player": player, "by_lot": by_lot}, work)

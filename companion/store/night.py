@@ -135,7 +135,7 @@ def rounds_played(session: PlaySession, until: int | None = None) -> int:
 
 
 def round_numbers(session: PlaySession) -> dict[int, int]:
-    """Give the number of each round as the table counts them, by that of its line; other movements have none."""
+    """Return the rounds' numbers as players count them, by line number; other movements aren't counted."""
     query = select(Line.number).where(Line.session_id == session.id, Line.game.is_not(None)).order_by(Line.number)
     return {line: number for number, line in enumerate(db.session.scalars(query), 1)}
 
@@ -157,8 +157,7 @@ def movements_of(session: PlaySession, most: int) -> list[Line]:
 def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
     """Return the running total of one player of each session, by its id: 0 at first, then after each round."""
     found = {session.id: [0] for session in winners}
-    # a list for each column, with those that the index of the results begins with: given a list of rows, SQLite reads
-    # the whole table
+    # one IN list per column of the index's beginning; for a list of row values, SQLite would scan the whole table
     rows = [{**scope_of(session), "session_id": session.id, "player_id": winners[session]} for session in winners]
     of_any = [getattr(Result, name).in_({row[name] for row in rows}) for name in (*_SCOPE, "session_id", "player_id")]
     players = {session.id: player for session, player in winners.items()}

@@ -56,7 +56,7 @@ def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> 
     def work(session: PlaySession, change: int) -> None:
         seat = _seat(session, player)
         if seat.phone is None or phone not in (None, seat.phone):
-            raise Conflict(Message("This seat was given up already; look at who has it now"))
+            raise Conflict(Message("This seat has already been given up; check who has it now"))
         seat.phone = seat.phone_name = None
 
     return apply(public_id, sent, "seat-given-up", {"player": player}, work)

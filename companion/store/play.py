@@ -102,7 +102,7 @@ def _worked_out(entry: Entry, pot: int) -> Outcome:
     try:
         outcome = work_out(entry, pot)
     except Unsettled as unsettled:
-        message = Message("The round cannot be settled as entered")
+        message = Message("The round can't be settled as entered")
         raise Refused(message, problems=unsettled.problems) from unsettled
     if outcome.settled is None:
         return outcome
@@ -210,7 +210,7 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
 def must_be_open(session: PlaySession) -> None:
     """Raise Refused if the session is closed."""
     if session.closed_at is not None:
-        raise Refused(Message("This session is closed; reopen it to change something"))
+        raise Refused(Message("This night is closed; reopen it to make changes"))
 
 
 @retry_transaction

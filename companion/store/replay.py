@@ -74,7 +74,7 @@ def is_round(document: Mapping[str, Any]) -> bool:
 
 
 def moves_chips(document: Mapping[str, Any]) -> bool:
-    """Tell what moves chips at the table from a debt, which is paid at the end of the night."""
+    """Return whether an entry moves chips on the table, as opposed to a debt, which is paid at the end of the night."""
     return is_round(document) or document["movement"] in ("split", REBUY, CHIP_COUNT)
 
 

@@ -1,6 +1,6 @@
-"""House rules that a group keeps under a name, by game: kept, renamed, changed, deleted.
+"""A group's named sets of house rules, each for one game: creating, renaming, changing and deleting them.
 
-A night has its own copy of its rules, so a set that is changed or deleted changes no night.
+Every night has its own copy of its rules, so changing or deleting a set affects no night.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from .deleting import must_stand
 from .models import Group, RuleSet, db
 from .refusals import Refused
 
-MOST_RULE_SETS = 12  # of a game; they stand in a list to choose from
-MOST_NUMBER = 10**9  # that a database could have given to a set
+MOST_RULE_SETS = 12  # per game, because people choose from the list
+MOST_NUMBER = 10**9  # no set has a larger id; larger numbers may not fit into the database's column
 Rules = Mapping[str, Any]
 
 
 def sets_of(group: Group, game: str | None = None) -> list[RuleSet]:
-    """List the sets of a group, game by game and in the order of their names; with `game` those of one game."""
+    """List a group's sets by game, then by name; with `game`, only that game's."""
     query = select(RuleSet).where(RuleSet.group_id == group.id, *([RuleSet.game == game] if game else []))
     games = list(all_games())
     return sorted(db.session.scalars(query), key=lambda found: (games.index(found.game), found.folded))
 
 
 def find_set(group: Group, number: int) -> RuleSet | None:
-    """Find a set of this group by its id."""
+    """Return a group's set by its id, or None."""
     query = select(RuleSet).where(RuleSet.group_id == group.id, RuleSet.id == number)
     return db.session.scalar(query.execution_options(populate_existing=True))
 
 
 def set_in_force(sets: Sequence[RuleSet], game: str, rules: Rules) -> RuleSet | None:
-    """Find the set that says the same as these rules; None where none does."""
+    """Return the set that is equivalent to these rules of a game, or None."""
     played = differing(all_games()[game].options, rules)
     return next((s for s in sets if s.game == game and differing(all_games()[game].options, s.rules) == played), None)
 
 
 @retry_transaction
 def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
-    """Keep house rules under a new name; the same rules under the same name again are the same set.
+    """Create a set. If one with the same name and rules exists, return that.
 
-    Raises Refused where the name cannot be, or there are enough sets.
+    Raises Refused if the name or the rules are invalid, or the game has too many sets already.
     """
     with transaction():
         must_stand(group)
@@ -60,7 +60,7 @@ def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
             return same
         _must_be_named(name, earlier)
         if len(earlier) >= MOST_RULE_SETS:
-            text = "There are {most} sets of house rules for {game} already; delete one, or change one"
+            text = "There are already {most} sets of house rules for {game}; delete or change one"
             raise Refused(Message(text, most=MOST_RULE_SETS, game=Message(all_games()[game].name)))
         made = RuleSet(group_id=group.id, game=game, name=name.strip(), folded=folded(name.strip()), rules=whole)
         db.session.add(made)
@@ -69,7 +69,10 @@ def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
 
 @retry_transaction
 def change_set(group: Group, number: int, name: str, rules: Rules | None = None) -> RuleSet:
-    """Give a set another name and, unless None, other rules; raises Refused where it was deleted meanwhile."""
+    """Rename a set and, unless `rules` is None, replace its rules.
+
+    Raises Refused if the set was deleted meanwhile, or the name or the rules are invalid.
+    """
     with transaction():
         must_stand(group)
         found = find_set(group, number)
@@ -84,7 +87,7 @@ def change_set(group: Group, number: int, name: str, rules: Rules | None = None)
 
 @retry_transaction
 def delete_set(group: Group, number: int) -> None:
-    """Delete a set; one that is gone already is what was wanted."""
+    """Delete a set; does nothing if it has already been deleted."""
     with transaction():
         must_stand(group)
         found = find_set(group, number)
@@ -99,14 +102,14 @@ def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
 
 
 def _whole(game: str, rules: Rules) -> dict[str, Any]:
-    """Write out every house rule of a game, so that a usual value of another version changes no set."""
+    """Add the defaults to a game's rules, so that a set stays the same if a later version changes a default."""
     problems = rule_problems(game, rules)
     if problems:
-        raise Refused(Message("These house rules do not fit together"), problems=problems)
+        raise Refused(Message("These house rules contradict each other"), problems=problems)
     return {option.key: rules.get(option.key, option.default) for option in options_of(all_games()[game].options)}
 
 
 def rule_problems(game: str, rules: object) -> list[Problem]:
-    """Tell what is wrong with house rules of a game, or with the game itself."""
+    """Return the problems with a game's house rules, or with the game's key."""
     problems = read_round({"game": game, "rules": rules}).problems
     return [problem for problem in problems if problem.field == "game" or problem.field.startswith("rules")]

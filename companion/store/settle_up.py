@@ -202,13 +202,13 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
 def _must_be_same(is_same: bool) -> None:
     """Raise Conflict if the key was used for something else."""
     if not is_same:
-        raise Conflict(Message("This form was sent before with something else in it; open it again"))
+        raise Conflict(Message("This form was already sent with different contents; open it again"))
 
 
 def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:
     if payment is None:
         raise Refused(Message("This plan has no such payment; open it again"))
     if plan.replaced_by_id is not None:
-        raise Refused(Message("A newer plan has taken the place of this one; tick the payment there"))
+        raise Refused(Message("A newer plan has replaced this one; tick off the payment there"))
     if amount == 0 or not 0 <= payment.sum_paid + amount <= payment.amount:
-        raise Refused(Message("No more can be paid than is left of this payment; enter less"))
+        raise Refused(Message("That is more than is left of this payment; enter less"))

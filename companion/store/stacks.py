@@ -1,9 +1,8 @@
-"""The chips in front of each player of a night, and what a round may put in of them.
+"""Stacks: how many chips each player of a night has, and whether that covers what they put into a round.
 
-A stack is worked out, never stored: the buy-in that everybody starts with, the rebuys, and what rounds, a split of the
-pot and chip counts have moved since. Buying chips is neither gain nor loss, so it moves no balance. What players owe
-each other beside the game (loans, side bets) is settled with money at the end and moves no chip. So the chips in front
-of the players and in the pot are always those that were bought.
+A stack is computed, never stored: the buy-in, plus rebuys, plus what rounds, pot splits and chip counts have moved.
+Buying chips is neither a gain nor a loss, so it changes no balance. Loans and side bets are paid in money at the end of
+the night and move no chips. Therefore the players' stacks and the pot always add up to the chips that were bought.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """What is in front of each player and what each has bought, by their account key in seat order, and the pot.
+    """The chips each player holds and has bought, in units by account key in seat order, and the chips in the pot.
 
-    A stack is below zero where a player owes more after a round than was in front of them.
+    A stack is negative if a player lost more in a round than they had.
     """
 
     held: dict[str, int]
@@ -45,12 +44,17 @@ class Stacks:
 
     @property
     def out(self) -> list[str]:
-        """Those who have no chip left."""
+        """The players without chips, by account key in seat order."""
         return [player for player, units in self.held.items() if units <= 0]
+
+    @property
+    def on_table(self) -> dict[str, int]:
+        """The chips to be counted, in units by account key: every stack, and the pot unless it is empty."""
+        return {**self.held, **({POT: self.pot} if self.pot else {})}
 
 
 def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -> Stacks | None:
-    """Work out the stacks of a night as they are now; None in a night that is played without."""
+    """Compute a night's current stacks; None if it is played without stacks."""
     if session.buy_in_units is None:
         return None
     held = Counter(ledger.balances(session) if balances is None else balances)
@@ -58,7 +62,7 @@ def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -
     for document in _movements(session):
         if document["movement"] == REBUY:
             bought[document["to"]] += document["amount"]
-        elif not moves_chips(document):  # it is in the balances
+        elif not moves_chips(document):  # balances include debts, so take them out again
             held[document["from"]] += document["amount"]
             held[document["to"]] -= document["amount"]
     players = keys_of(session)
@@ -67,14 +71,14 @@ def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -
 
 
 def _movements(session: PlaySession) -> Iterator[Document]:
-    """Yield the movements of a night that count."""
+    """Yield the documents of a night's movements, without voided ones."""
     query = select(Revision.document).join(Line, Line.current_id == Revision.id)
     query = query.where(Line.session_id == session.id, Line.game.is_(None), Revision.voided.is_(False))
     yield from db.session.scalars(query)
 
 
 def put_in(settlement: Settlement) -> dict[str, int]:
-    """Tell how many units each player puts in while a round is played: antes, fees and bets."""
+    """Return how many units each player puts in during a round: antes, fees and bets. Rule: C-12."""
     units = Counter(dict.fromkeys(settlement.players, 0))
     for transfer in settlement.transfers:
         if transfer.reason.when == "while-playing":
@@ -83,7 +87,7 @@ def put_in(settlement: Settlement) -> dict[str, int]:
 
 
 def shortfalls(settlement: Settlement, held: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Name who puts in more than is in front of them: the units put in, and the stack before the round."""
+    """Return the players who put in more than their stack, each with (units put in, stack before the round)."""
     return {
         player: (units, held[player])
         for player, units in put_in(settlement).items()
@@ -92,15 +96,18 @@ def shortfalls(settlement: Settlement, held: Mapping[str, int]) -> dict[str, tup
 
 
 def shortfall_message(player: str, units: object, stack: int, written: object) -> Message:
-    """Say that a player puts in more than there is, and the way out; amounts as they are to be read."""
+    """Explain that a player puts in more than their stack, and what to do.
+
+    `units` and `written` (the stack) are shown as they are given, so pass text where amounts have a currency.
+    """
     if stack <= 0:
         return Message("{player} has no chips left: record a rebuy first, or let {player} sit out", player=player)
-    text = "{player} puts in {units} with {stack} in front: correct the amount, or record a rebuy first"
+    text = "{player} puts in {units} but has only {stack}: correct the amount, or record a rebuy first"
     return Message(text, player=player, units=units, stack=written)
 
 
 def must_cover(session: PlaySession, settled: Settled, balances: Mapping[str, int]) -> None:
-    """Raise Refused where somebody puts more into a new round than is in front of them; all are told at once."""
+    """Raise Refused, with a problem for each of them, if players put more into a new round than their stack."""
     stacks = stacks_of(session, balances)
     if stacks is None:
         return
@@ -114,7 +121,7 @@ def must_cover(session: PlaySession, settled: Settled, balances: Mapping[str, in
 
 
 def with_all_in(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn all-in on in the house rules of every game with bets: nobody bets more than there is in front of them."""
+    """Return house rules with all-in turned on in every game with bets, because a stack limits what can be bet."""
     found = dict(rules)
     for game in all_games().values():
         if any(option.key == _ALL_IN for option in options_of(game.options)):
@@ -124,7 +131,7 @@ def with_all_in(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A player, by account key, who put more into a stored round than there was in front of them."""
+    """A player (account key) who put `units` into round `number`, more than their `stack` before it."""
 
     number: int
     player: str
@@ -133,9 +140,9 @@ class Short:
 
 
 def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]:
-    """List who put in more than their stack, round after round, with one line as it is to be.
+    """List who put in more than their stack, round by round; `changed` replaces one line's entry.
 
-    A correction is never refused for it: what happened at the table happened, and a rebuy may not have been booked.
+    This is only a warning. A correction isn't refused, because the round was really played and a rebuy may be missing.
     """
     if session.buy_in_units is None:
         return []
@@ -156,13 +163,13 @@ def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]
                 short = shortfalls(outcome.settled.settlement, held).items()
                 found += [Short(entry.number, player, units, stack) for player, (units, stack) in short]
             held.update(_chips(entry, outcome.moves))
-    except Unsettled:  # a later round that does not fit the new pot is told as such
+    except Unsettled:  # the caller reports a later round that doesn't settle with the new pot
         pass
     return found
 
 
 def _chips(entry: Entry, moves: tuple[Move, ...]) -> Counter[str]:
-    """Tell how many chips a line brought to each account, or took."""
+    """Return how many chips each account gained or lost by a line."""
     chips: Counter[str] = Counter()
     if entry.voided:
         return chips
@@ -176,5 +183,5 @@ def _chips(entry: Entry, moves: tuple[Move, ...]) -> Counter[str]:
 
 
 def rebuy_document(player: str, units: int) -> Document:
-    """Write a rebuy: chips from the bank."""
+    """Return the document of a rebuy: a movement of chips from the bank to a player."""
     return {"movement": REBUY, "from": BANK, "to": player, "amount": units, "note": ""}

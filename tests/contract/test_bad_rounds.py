@@ -498,7 +498,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (DP, {"round.paid.Caro": 0}, "round.paid.Caro", "Caro|0|ante of 1"),
     (DP, told("Ana check, Caro bet 2"), "round.bets.1", "It is Beto's turn, not Caro's; Beto may check, bet 1 or more"),
     (DP, told("Ana bet 4"), "round.bets", "not over|it is Beto's turn|call 4|fold|add what is missing"),
-    (DP, {"round.bets": actions("Ana check")}, "round.bets", "not both; take one of them out"),
+    (DP, {"round.bets": actions("Ana check")}, "round.bets", "not both; remove one of them"),
     (DP, {"rules.minimum_bet": 3, "rules.maximum_bet": 2}, "rules.maximum_bet", "largest bet of 2|smallest of 3|0"),
     (KP, {"rules.minimum_knock": "pair-of-aces", ANA: "Ks Kc Qs Js Tc"}, ANA, "Ana|pair|kings|a pair of aces|void"),
     (DO, {BETO: "7c 7d 6h 6s 3d"}, BETO, "Beto|three of a kind"),
@@ -510,7 +510,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     ),
     (KP, {"round.won_by": ["Ana", "Beto"]}, BETO, "Beto and Ana are named|flush|below Ana's full house"),
     (KP, {"round.won_by": ["Caro"]}, "round.won_by", "Caro was out before the end|correct one of the two"),
-    (DO, {"round.won_by": ["Ana"]}, ANA, "Ana is named the winner without a hand|three of a kind"),
+    (DO, {"round.won_by": ["Ana"]}, ANA, "Ana is named the winner without a qualifying hand|three of a kind"),
     (DO, {"round.won_by": ["Ana", "Caro"]}, "round.won_by", "never tie|one winner"),
     (KN, {"round.points.Ana": 1}, "round.points.Ana", "Ana has both points and a hand; clear one of them"),
     (
@@ -520,7 +520,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
         "7.25|from 0 to 50|in steps of ½|Ana's points",
     ),
     (KN, {"round.points": {"Ana": 1}, "rules.hand": "poker"}, "round.points", "best poker hand wins|enter the hands"),
-    (KN, {"round.points": {"Ana": 1}, "round.won_by": ["Ana"]}, "round.won_by", "not both; take one of them out"),
+    (KN, {"round.points": {"Ana": 1}, "round.won_by": ["Ana"]}, "round.won_by", "not both; remove one of them"),
     (KR, {"round.points": {"Ana": 71}, ANA: GONE}, "round.points.Ana", "Ana cannot have 71 deadwood in 7 cards"),
     # DO-6: what the best five make, and which card to discard
     (DO, {**NO_WIN, ANA: "9s 9h 9d 9c 4s 4h"}, ANA, "four of a kind|nines|discard 4"),

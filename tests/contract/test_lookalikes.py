@@ -45,11 +45,11 @@ def test_a_name_that_looks_like_another_is_told(one: str, other: str, code: str 
 
 
 ALONE = [
-    ("\u200b", "can be seen"),
-    ("\u0301", "can be seen"),
-    ("\u2800", "can be seen"),
-    ("\u3164", "can be seen"),
-    ("\ue000", "can be seen"),
+    ("\u200b", "is invisible"),
+    ("\u0301", "is invisible"),
+    ("\u2800", "is invisible"),
+    ("\u3164", "is invisible"),
+    ("\ue000", "is invisible"),
     ("\u0410na", "alphabets"),
     ("Bet\u03bf", "alphabets"),
     ("\u674eAna", ""),

@@ -38,7 +38,7 @@ PARTS = [
         "two-hands-of-three",
         KP,
         "Ana: 9s 9h 9d 4c 4d; Beto: Ah Kh 8h 5h 3h; Caro: Ks",
-        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, 2nd place | Caro 1 -",
+        "Ana 5! full house, nines over fours, leads | Beto 5! flush, ace high, in 2nd place | Caro 1 -",
         "4 of Caro",
     ),
     Part("in-the-order-of-the-seats", KP, "Ana; Beto dealer; Caro", "", "5 of Ana; 5 of Beto; 5 of Caro"),
@@ -48,7 +48,7 @@ PARTS = [
         KP,
         "Ana: Ah Kd 8c 5s 3h; Beto: As Kc 8d 5h 3c; Caro: 2h 3d 4s 7d 9c",
         "Ana 5! high card, ace, ties for the lead | Beto 5! high card, ace, ties for the lead | "
-        "Caro 5! high card, nine, 3rd place",
+        "Caro 5! high card, nine, in 3rd place",
     ),
     Part(
         "a-card-too-many", KP, "Ana: 9s 9h 9d 4c 4d 2c; Beto", "Ana 6 -", "5 of Beto", "round.hands.Ana wrong-hand-size"
@@ -120,13 +120,13 @@ PARTS = [
         "c-13-given-hands-stand-below-the-winners",
         KP,
         "Ana won; Beto: 9s 9h 9d 4c 4d; Caro: Ah Kh 8h 5h 3h",
-        "Beto 5! full house, nines over fours, 2nd place | Caro 5! flush, ace high, 3rd place",
+        "Beto 5! full house, nines over fours, in 2nd place | Caro 5! flush, ace high, in 3rd place",
     ),
     Part(
         "c-13-a-contradiction",
         KP,
         "Ana won: Ah Kh 8h 5h 3h; Beto: 9s 9h 9d 4c 4d",
-        "Ana 5! flush, ace high, leads | Beto 5! full house, nines over fours, 2nd place",
+        "Ana 5! flush, ace high, leads | Beto 5! full house, nines over fours, in 2nd place",
         "",
         "round.hands.Beto contradiction",
     ),
@@ -152,7 +152,7 @@ PARTS = [
         "c-13-points",
         KN,
         "Ana counts=7.5; Beto; Caro counts=10; Dani: 5s Qh 7d Ac 2s",
-        "Ana 0! 7½ points, 2nd place | Caro 0! 10 points, 3rd place | Dani 5! 3½ points, leads",
+        "Ana 0! 7½ points, in 2nd place | Caro 0! 10 points, in 3rd place | Dani 5! 3½ points, leads",
         "5 of Beto",
     ),
     Part("c-13-deadwood", KR, "Ana counts=12; Beto", "Ana 0! 12 deadwood", "10 of Beto"),

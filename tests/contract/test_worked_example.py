@@ -47,7 +47,7 @@ WHOLE = """
 """
 KEYS = ["winners", "hands", "decided_by", "pot", "transfers", "net", "payments", "handovers"]
 PROBLEM = """
-{"type": "about:blank", "title": "The round cannot be settled as entered", "status": 422,
+{"type": "about:blank", "title": "The round can't be settled as entered", "status": 422,
  "errors": [{"field": "round.hands.Beto", "code": "duplicate-card", "message": "9h is in Beto's hand and in Ana's"}]}
 """
 

@@ -173,11 +173,11 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
 @pytest.mark.parametrize(
     ("key", "given", "words"),
     [
-        ("knocker", "Zoe", "Zoe does not play this round; take a name from the list of players"),
-        ("dropped", ["Ana", "Ana"], "Ana stands twice in this list; once is enough"),
+        ("knocker", "Zoe", "Zoe isn't in this round; use a name from the list of players"),
+        ("dropped", ["Ana", "Ana"], "Ana is in this list twice; once is enough"),
         ("paid", {"Ana": 1.5}, "1.5 is not a whole number from 0 to 1,000,000,000,000; correct Ana's number"),
         ("draws", {"Ana": 9}, "9 is not a whole number from 0 to 4; correct Ana's number"),
-        ("bets", [told(action="pass")], "pass is no action; take one of check, bet, call, raise, fold and all-in"),
+        ("bets", [told(action="pass")], "pass isn't an action; choose one of check, bet, call, raise, fold and all-in"),
         ("bets", [told()], "Say how many units this bet puts in"),
         (
             "bets",
@@ -185,7 +185,7 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
             "0 is not a whole number from 1 to 1,000,000,000,000; say how many units this bet puts in",
         ),
         ("bets", [told(action="call", amount=4)], "A call has no amount of its own; leave it out"),
-        ("paid", {"Ana": 1, " Ana": 2}, "Ana stands twice here; give one number"),
+        ("paid", {"Ana": 1, " Ana": 2}, "Ana is here twice; give one number"),
     ],
 )
 def test_a_problem_says_what_is_wrong_and_the_way_out(key: str, given: object, words: str) -> None:

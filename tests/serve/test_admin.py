@@ -60,7 +60,7 @@ def test_a_group_has_to_be_named_clearly(command: str, capsys: pytest.CaptureFix
     with_groups("Friday", "Friday")
     for name, what in (("Friday", "Several groups are"), ("Sunday", "No group is")):
         assert main([command, name]) == 1
-        assert capsys.readouterr().err == f"{what} called {name}; take the id that companion groups lists.\n"
+        assert capsys.readouterr().err == f"{what} called {name}; use the id that `companion groups` shows.\n"
 
 
 def test_a_group_is_deleted_when_that_is_confirmed(
@@ -72,7 +72,7 @@ def test_a_group_is_deleted_when_that_is_confirmed(
     with create_app().app_context():
         assert len(all_groups()) == 2
     assert main(["delete-group", friday, "--yes"]) == 0
-    assert capsys.readouterr().out.endswith("The group Friday is deleted.\n")
+    assert capsys.readouterr().out.endswith("The group Friday has been deleted.\n")
     with create_app().app_context():
         assert [group.public_id for group in all_groups()] == [monday]
 

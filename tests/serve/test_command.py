@@ -227,13 +227,15 @@ def test_a_backup_is_made_and_put_back(instance: Path, tmp_path: Path, capsys: p
     assert main(["audit"]) == 0
     file = str(tmp_path / "b.db")
     assert main(["backup", file]) == 0
-    assert f"{file} holds the database as it is now" in capsys.readouterr().out
+    assert f"Copied the database to {file}." in capsys.readouterr().out
     assert main(["restore", file]) == 0
     said = capsys.readouterr().out
-    assert f"{instance}/companion.db is now as {file} is. What was there is in {instance}/companion-before-rest" in said
-    assert "Every round, balance and pot fits." in said
+    assert (
+        f"Restored {instance}/companion.db from {file}. The old database is in {instance}/companion-before-rest" in said
+    )
+    assert "No errors in any round, balance or pot." in said
     assert main(["backup", file]) == 1
-    assert capsys.readouterr().err == f"{file} is there already, and stays as it is. Choose another name.\n"
+    assert capsys.readouterr().err == f"{file} exists already and wasn't changed. Choose another name.\n"
 
 
 def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -241,7 +243,7 @@ def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys
     assert main(["backup", str(tmp_path / "b.db")]) == 0
     shutil.rmtree(instance)
     assert main(["restore", str(tmp_path / "b.db")]) == 0
-    assert "What was there" not in capsys.readouterr().out
+    assert "The old database" not in capsys.readouterr().out
 
 
 def test_a_group_is_exported_and_imported(
@@ -258,24 +260,24 @@ def test_a_group_is_exported_and_imported(
     assert "secret" not in listed
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     assert main(["export", "Friday", str(first)]) == 0
-    assert f"{first} holds the group Friday." in capsys.readouterr().out
+    assert f"{first} contains the whole group Friday" in capsys.readouterr().out
     for form in ("rounds", "transfers"):
         assert main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
         assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
     capsys.readouterr()
     refused = [
-        (["export", "Friday", str(first)], f"{first} is there already, and stays as it is. Choose another name."),
+        (["export", "Friday", str(first)], f"{first} exists already and wasn't changed. Choose another name."),
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
-        (["export", "Monday", "f"], "No group is called Monday; take the id that companion groups lists."),
-        (["export", "Twins", "f"], "Several groups are called Twins; take the id that companion groups lists."),
-        (["import", str(tmp_path / "rounds")], "the file: it is no JSON in UTF-8"),
+        (["export", "Monday", "f"], "No group is called Monday; use the id that `companion groups` shows."),
+        (["export", "Twins", "f"], "Several groups are called Twins; use the id that `companion groups` shows."),
+        (["import", str(tmp_path / "rounds")], "the file: it isn't JSON in UTF-8"),
         (["import", str(tmp_path / "missing")], f"{tmp_path}/missing: No such file or directory. Choose another place"),
     ]
     for arguments, said in refused:
         assert main(arguments) == 1
         assert capsys.readouterr().err.startswith(said)
     assert main(["import", str(first)]) == 0
-    assert capsys.readouterr().out.startswith("The group Friday is here already, as it is in ")
+    assert capsys.readouterr().out.startswith("The group Friday exists already, with the same content as ")
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "elsewhere"))
     monkeypatch.setenv("COMPANION_PUBLIC_URL", "https://cards.example.org")
     assert main(["import", str(first)]) == 0
@@ -293,8 +295,8 @@ SENTENCES = [
     (["backup", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_dump"),
     (["restore", "b"], {"DATABASE_URL": "postgresql://a:hidden@b/c"}, r"The database .*//a:\*\*\*@b/c .*pg_rest"),
     (["audit"], {"COMPANION_INSTANCE": "/dev/null/x"}, r"/dev/null/x: Not a directory\. Choose another place"),
-    (["audit"], {"COMPANION_SECRET_KEY": "short"}, r"COMPANION_SECRET_KEY is 5 characters long; it has to be text of "),
-    (["audit"], {"COMPANION_LOG": "xml"}, r"COMPANION_LOG is 'xml'; it has to be text or json"),
+    (["audit"], {"COMPANION_SECRET_KEY": "short"}, r"COMPANION_SECRET_KEY is 5 characters long; it must have "),
+    (["audit"], {"COMPANION_LOG": "xml"}, r"COMPANION_LOG is 'xml'; it must be text or json"),
     (["audit"], {"DATABASE_URL": "sqlite:////dev/null/x.db"}, r"The database .* cannot be used: unable to open"),
     ([], {"DATABASE_URL": "postgresql+psycopg://a@127.0.0.1:1/c"}, r"The database .* does not answer: .*refused"),
 ]  # fmt: skip
@@ -408,7 +410,7 @@ def test_a_database_that_dies_meanwhile_is_said(
 
     monkeypatch.setattr("companion.store.audit.audit", dies)
     assert main(["audit"]) == 1
-    assert capsys.readouterr().err.startswith("The database failed: disk I/O error. Nothing was changed; ")
+    assert capsys.readouterr().err.startswith("The database failed: disk I/O error. Nothing was changed. ")
 
 
 def test_a_backup_that_finds_no_place_is_said(
@@ -416,4 +418,4 @@ def test_a_backup_that_finds_no_place_is_said(
 ) -> None:
     assert main(["audit"]) == 0
     assert main(["backup", str(tmp_path / "nowhere" / "b.db")]) == 1
-    assert re.match(r".*companion\.db cannot be copied to .*/nowhere/b\.db: unable to open", capsys.readouterr().err)
+    assert re.match(r".*companion\.db couldn't be copied to .*/nowhere/b\.db: unable to open", capsys.readouterr().err)

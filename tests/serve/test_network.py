@@ -150,7 +150,7 @@ FIREWALLS = {
     "firewalld": ("linux", "sudo firewall-cmd --add-port=8000/tcp --add-port=8001/tcp"),
     "macos": ("darwin", "System Settings, Network, Firewall, Options"),
     "windows": ("win32", "protocol=TCP profile=private localport=8000,8001"),
-    None: ("linux", "Another firewall on this computer may block the port."),
+    None: ("linux", "A firewall on this computer may be blocking the port."),
 }
 
 
@@ -167,7 +167,7 @@ def test_the_firewall_that_is_seen_is_told_with_its_way_out(
     monkeypatch.setattr(firewall, "_said", lambda command, *_: said[command])
     assert firewall.find() == name
     lines = firewall.advice([8000, 8001]).splitlines()
-    assert lines[0] == "No phone has come yet. Phones cannot reach this computer?"
+    assert lines[0] == "No phone has connected yet. If phones can't open the page:"
     assert way in lines[2]
 
 

@@ -157,8 +157,8 @@ def spoil_index(file: Path) -> None:
 
 NO_BACKUPS = [
     ("missing", Path.unlink, "There is no file"),
-    ("text", lambda file: file.write_text("hello"), "is no backup of this app: file is not a database"),
-    ("empty", lambda file: file.write_text(""), "is no backup of this app: no such table"),
+    ("text", lambda file: file.write_text("hello"), "isn't a backup of this app: file is not a database"),
+    ("empty", lambda file: file.write_text(""), "isn't a backup of this app: no such table"),
     ("newer", spoil_version, "is of a newer version of this app"),
     ("damaged", spoil_index, "is damaged: "),
 ]

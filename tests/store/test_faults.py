@@ -23,7 +23,7 @@ from companion.store.faults import fault
 from companion.store.models import db
 
 ON_POSTGRESQL = pytest.mark.parametrize("app", ["postgresql"], indirect=True)
-AWAY, BUSY, FULL, READ_ONLY, DAMAGED = "does not answer", "is busy", "is full", "only be read", "is damaged"
+AWAY, BUSY, FULL, READ_ONLY, DAMAGED = "isn't responding", "is busy", "is full", "read-only", "is damaged"
 
 
 def run(uri: str, *statements: str) -> SQLAlchemyError:

@@ -183,7 +183,7 @@ def test_the_same_key_starts_one_session(app: object) -> None:
 def test_a_session_needs_two_different_players_of_the_group(app: object, players: str) -> None:
     group, other = make("Ana", "Beto"), make("Eva", "Fabi", secret="another")
     known: dict[str, Player] = {player.name: player for player in [*group.players, *other.players]}
-    with pytest.raises(Refused, match="2 players or more of this group"):
+    with pytest.raises(Refused, match="at least 2 of the group's players"):
         groups.start_session(group, [known[name].id for name in players.split()], "knock", {}, "key")
     assert groups.last_session(group) is None
 

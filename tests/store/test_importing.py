@@ -26,7 +26,7 @@ from companion.store.portable.reading import read
 from companion.store.refusals import Conflict, Refused
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-BUSY = "Another group is just being imported"
+BUSY = "Another group is being imported"
 HOLD = "from companion.store.locks import held\nwith held('import') as mine: print(mine, flush=True); sys.stdin.read()"
 KILLED = """
 import os, signal
@@ -72,9 +72,9 @@ def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
 @pytest.mark.parametrize(
     ("most", "said"),
     [
-        (Most(values=100), "This file holds 1,"),
-        (Most(revisions=10), "This file holds 15 rounds and corrections, and this page takes 10 at most."),
-        (Most(rows=100), "This file holds 1"),
+        (Most(values=100), "This file has 1,"),
+        (Most(revisions=10), "This file has 15 rounds and corrections, but this page accepts at most 10."),
+        (Most(rows=100), "This file has 1"),
     ],
     ids=["values", "revisions", "rows"],
 )
@@ -82,7 +82,7 @@ def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, most: Most, 
     with pytest.raises(Refused) as refused:
         read(sample, most)
     assert str(refused.value).startswith(said)
-    assert str(refused.value).endswith("Whoever runs the app can import it there: companion import FILE")
+    assert str(refused.value).endswith("The person who runs the app can import it with: companion import FILE")
     assert read(sample, Most())
 
 
@@ -201,7 +201,7 @@ def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypat
     made, _ = import_group(sample, "a secret")
     file = sample.replace(made.public_id.encode(), b"another", 1)
     monkeypatch.setattr(importing, "_must_be_free", lambda *_: None)
-    with pytest.raises(Conflict, match="is here already, in another group"):
+    with pytest.raises(Conflict, match="already belongs to another group here"):
         import_group(file, links.new_secret())
     assert groups.all_groups() == [made]
     assert list(audit()) == []

@@ -95,13 +95,13 @@ def test_a_round_without_a_dealer_was_dealt_by_the_last(night: Night) -> None:
 
 # refused steps after the steps before them: the exception, the line in the way, the first words of the sentence
 REFUSED = [
-    ("closed-round", "close", "won Ana", Refused, None, "This session is closed"),
-    ("closed-movement", "close", "loan Ana Beto 5", Refused, None, "This session is closed"),
-    ("closed-correction", "won Ana; close", "fix 1 won Beto", Refused, None, "This session is closed"),
-    ("closed-void", "won Ana; close", "void 1", Refused, None, "This session is closed"),
-    ("closed-undo", "won Ana; close", "undo 1", Refused, None, "This session is closed"),
-    ("closed-seats", "close", "seats Ana Beto", Refused, None, "This session is closed"),
-    ("closed-twice", "lost Ana Beto; close", "close split", Refused, None, "This session is closed"),
+    ("closed-round", "close", "won Ana", Refused, None, "This night is closed"),
+    ("closed-movement", "close", "loan Ana Beto 5", Refused, None, "This night is closed"),
+    ("closed-correction", "won Ana; close", "fix 1 won Beto", Refused, None, "This night is closed"),
+    ("closed-void", "won Ana; close", "void 1", Refused, None, "This night is closed"),
+    ("closed-undo", "won Ana; close", "undo 1", Refused, None, "This night is closed"),
+    ("closed-seats", "close", "seats Ana Beto", Refused, None, "This night is closed"),
+    ("closed-twice", "lost Ana Beto; close", "close split", Refused, None, "This night is closed"),
     ("pot-too-small", "lost Ana Beto", "loan pot Ana 4", Refused, 2, "The pot of 3 is too small for entry 2"),
     ("later-pot-too-small", "lost Ana Beto; loan pot Ana 3", "fix 1 won Ana", Refused, 2, "The pot of 0 is too small"),
     ("later-pot-voided", "lost Ana Beto; loan pot Ana 3", "void 1", Refused, 2, "The pot of 0 is too small"),

@@ -66,11 +66,11 @@ BAD_NAMES = [
     ("  ", "need a name"),
     ("\u2800", "need a name"),
     ("x" * 41, "longer than 40 characters"),
-    ("a\x00b", "cannot be shown"),
-    ("a\nb", "cannot be shown"),
-    ("\u202erules", "cannot be shown"),
-    ("\ud800", "cannot be shown"),
-    ("TUESDAY rules", "called “TUESDAY rules” already"),
+    ("a\x00b", "can't be displayed"),
+    ("a\nb", "can't be displayed"),
+    ("\u202erules", "can't be displayed"),
+    ("\ud800", "can't be displayed"),
+    ("TUESDAY rules", "already house rules called “TUESDAY rules”"),
     ("Tuesday ruІes", "looks just like"),
     ("Тuesday night", "letters of different alphabets"),
 ]
@@ -91,15 +91,15 @@ def test_another_game_may_have_rules_of_the_same_name(group: Group) -> None:
 
 @pytest.mark.parametrize("rules", [{"deck": "tarot"}, {"yuca": True}, {"unknown": 1}, {"ante": 1001}, {"ante": True}])
 def test_rules_that_the_game_does_not_take_are_refused(group: Group, rules: dict[str, object]) -> None:
-    assert refusal("Tuesday rules", group, **rules) == "These house rules do not fit together"
-    assert refusal("Tuesday rules", group, "canasta") == "These house rules do not fit together"
+    assert refusal("Tuesday rules", group, **rules) == "These house rules contradict each other"
+    assert refusal("Tuesday rules", group, "canasta") == "These house rules contradict each other"
     assert kept(group) == []
 
 
 def test_there_are_so_many_and_no_more(group: Group) -> None:
     for number in range(rule_sets.MOST_RULE_SETS):
         rule_sets.keep_rules(group, "dompe", f"Rules {number}", {})
-    assert "12 sets of house rules for Dompe already" in refusal("One more", group)
+    assert "already 12 sets of house rules for Dompe" in refusal("One more", group)
     rule_sets.keep_rules(group, "knock", "Of another game", {})
 
 
@@ -182,13 +182,13 @@ def test_they_are_exported_and_imported_byte_for_byte(group: Group, elsewhere: F
 BAD_FILES: list[tuple[dict[str, Any], str]] = [
     ({"game": "canasta"}, "is none of"),
     ({"name": ""}, "need a name"),
-    ({"name": 5}, "cannot be shown"),
+    ({"name": 5}, "can't be displayed"),
     ({"name": " Tuesday"}, "blanks around it"),
     ({"rules": {"deck": "tarot"}}, "Deck"),
     ({"rules": {"yuca": True}}, "in a Spanish deck only"),
-    ({"rules": []}, "is no object of options"),
-    ({"more": 1}, "is no part of it"),
-    ({"game": "knock", "name": "SMALL POTS", "rules": {}}, "there already"),
+    ({"rules": []}, "isn't an object of options"),
+    ({"more": 1}, "isn't part of it"),
+    ({"game": "knock", "name": "SMALL POTS", "rules": {}}, "used twice"),
 ]
 
 

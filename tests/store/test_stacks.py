@@ -69,8 +69,8 @@ REFUSED = [
     ("less-than-was-lost", "lost Ana Beto", "buy-in 3", "Ana has lost more than that already; choose 4 or more"),
     ("a-rebuy-without-stacks", "", "rebuy Ana 5", "This night is played without stacks; choose a buy-in first"),
     ("a-rebuy-from-outside", "buy-in 5", "rebuy Dani 5", "Only players of this night can buy chips"),
-    ("a-rebuy-when-closed", "buy-in 5; close", "rebuy Ana 5", "This session is closed; reopen it to change something"),
-    ("a-buy-in-when-closed", "close", "buy-in 5", "This session is closed; reopen it to change something"),
+    ("a-rebuy-when-closed", "buy-in 5; close", "rebuy Ana 5", "This night is closed; reopen it to make changes"),
+    ("a-buy-in-when-closed", "close", "buy-in 5", "This night is closed; reopen it to make changes"),
 ]  # fmt: skip
 
 
@@ -107,9 +107,7 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
     most = max(entered.round.entry.paid.values())
     assert shortfalls(entered.game.settle(entered.round), dict.fromkeys(document["players"], most)) == {}
     night.do(f"buy-in {most - 1}")
-    with pytest.raises(
-        Refused, match=f"puts in {most} with {most - 1} in front: correct the amount, or record a rebuy"
-    ):
+    with pytest.raises(Refused, match=f"puts in {most} but has only {most - 1}: correct the amount, or record a rebuy"):
         night.save(document)
     night.do("; ".join(f"rebuy {name} 1" for name in ("Ana", "Beto", "Caro")))
     night.save(document)
@@ -230,23 +228,23 @@ def test_a_night_with_stacks_is_exported_and_imported(night: Night) -> None:
 
 # what nobody could have saved, in a file: where it stands, what it is, and what is said of it
 FORGED = [
-    ("buy_in", 0, "session 1, buy_in: 0 is no whole number from 1 to 1000000000"),
-    ("buy_in", -3, "session 1, buy_in: -3 is no whole number"),
-    ("buy_in", "3", "session 1, buy_in: 3 is no whole number"),
-    ("buy_in", None, "session 1, buy_in: null is no whole number"),
+    ("buy_in", 0, "session 1, buy_in: 0 isn't a whole number from 1 to 1000000000"),
+    ("buy_in", -3, "session 1, buy_in: -3 isn't a whole number"),
+    ("buy_in", "3", "session 1, buy_in: 3 isn't a whole number"),
+    ("buy_in", None, "session 1, buy_in: null isn't a whole number"),
     ("changes.1.content.document.from", "pot", "document: a rebuy goes from the bank to a player"),
     ("changes.1.content.document.to", "pot", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.document.from", "p2", "document: a rebuy goes from the bank to a player"),
     ("lines.0.revisions.0.transfers", [{"from": "pot", "to": "p1", "amount": 9, "reason": "rebuy", "rule": "C-2"}],
-     "its transfers are not what the rules make of it"),
-    ("changes.0.content.buy_in", 0, "change 1, content, buy_in: 0 is no whole number"),
+     "its transfers don't follow from the rules"),
+    ("changes.0.content.buy_in", 0, "change 1, content, buy_in: 0 isn't a whole number"),
     ("changes.0.content", {}, "change 1, content: buy_in is missing"),
     ("changes.1.content", {}, "change 2, content: document is missing"),
     ("changes.2.content", {"number": 2}, "change 3, content: counted is missing"),
-    ("changes.2.content.counted", 1, "counted: 1 is no list of pairs"),
-    ("changes.2.content.counted", [["p1"]], "is no list of pairs"),
+    ("changes.2.content.counted", 1, "counted: 1 isn't a list of pairs"),
+    ("changes.2.content.counted", [["p1"]], "isn't a list of pairs"),
     ("changes.2.content.counted.0.0", "p9", "there is no player p9 here"),
-    ("changes.2.content.counted.0.1", -1, "-1 is no whole number from 0"),
+    ("changes.2.content.counted.0.1", -1, "-1 isn't a whole number from 0"),
 ]  # fmt: skip
 
 

@@ -143,7 +143,7 @@ def test_schema_refuses_what_is_refused(client: FlaskClient, changes: dict[str, 
 def test_round_with_problems_is_422(client: FlaskClient, changes: dict[str, Any], field: str) -> None:
     found = post(client, json.dumps(changed(KP, changes)), 422)
     assert found["type"] == "about:blank"
-    assert found["title"] == "The round cannot be settled as entered"
+    assert found["title"] == "The round can't be settled as entered"
     assert field in [error["field"] for error in found["errors"]]
 
 

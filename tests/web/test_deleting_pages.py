@@ -69,7 +69,7 @@ def test_the_pin_guards_it(night: Night) -> None:
     assert "pin" in night.keeper.page(where).fields
     assert problem(night.keeper.post(where).text) == "Enter the group's PIN for this"
     refused = Page(night.keeper.post(where, pin="4712").text)
-    assert refused.texts["problems"].strip() == "That is not the group's PIN; try again"
+    assert refused.texts["problems"].strip() == "That isn't the group's PIN; try again"
     assert refused.marked == ["pin-now"]
     assert refused.texts["problems"] in refused.texts["form"]
     assert night.keeper.does(where, pin="4711") == HOME

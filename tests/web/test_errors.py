@@ -145,7 +145,7 @@ def test_a_database_that_is_away_is_503(app: Flask, instance: Path, caplog: pyte
     (instance / "companion.db").mkdir()
     for answer in (table.client.get(table.group), table.client.post(f"{table.group}/players", data=table.add)):
         assert answer.status_code == 503
-        assert "The database does not answer" in answer.text
+        assert "The database isn't responding" in answer.text
     assert table.client.get("/healthz").status_code == 200
     ready = table.client.get("/readyz")
     assert (ready.status_code, ready.text) == (503, "not ready\n")

@@ -164,7 +164,7 @@ def test_a_stake_is_worth_something(night: Night, currency: str, stake: str, wri
 @pytest.mark.parametrize("currency", ["XXQ", "eur", "<b>"])
 def test_an_unknown_currency_stands_at_its_field(night: Night, currency: str) -> None:
     page = Page(start(night, currency=currency, stake="1").text)
-    assert "Take a currency of the list" in page.errors["currency"]
+    assert "Choose a currency from the list" in page.errors["currency"]
 
 
 def test_an_unknown_game_stands_at_its_field(night: Night) -> None:
@@ -173,7 +173,7 @@ def test_an_unknown_game_stands_at_its_field(night: Night) -> None:
 
 def test_one_player_is_no_night(night: Night) -> None:
     response = start(night, player=[night.players["Ana"]])
-    assert "A session needs 2 players or more" in problem(response.text)
+    assert "A night needs 2 players or more" in problem(response.text)
 
 
 def test_a_night_is_started_once_by_its_form(night: Night) -> None:
@@ -223,7 +223,7 @@ def test_another_currency_is_typed(night: Night, typed: str, written: str) -> No
         assert f"a stake is {written}" in night.keeper.page(response.location).text
         return
     page = Page(response.text)
-    assert "Take a currency of the list" in page.errors["other-currency"]
+    assert "Choose a currency from the list" in page.errors["other-currency"]
     assert page.fields["other-currency"] == [typed]
 
 
@@ -274,7 +274,7 @@ def test_nights_are_searched(night: Night, asked: str, found: bool) -> None:
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "1.1.2026"])
 def test_a_day_that_is_none_is_told_and_kept(night: Night, day: str) -> None:
     page = night.keeper.page(f"{night.group}?since={day}")
-    assert "This is no day; choose one" in page.texts["since-error"]
+    assert "This isn't a day; choose one" in page.texts["since-error"]
     assert "until-error" not in page.texts
     assert page.fields["since"] == [day]
     assert night.session in nights_on(page)

@@ -114,7 +114,7 @@ def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     here = addresses()["leaderboard"]
     assert "No rounds in this period" in phone.get(f"{here}?since=2031-01").text
     wrong = opened(phone, f"{here}?since=2031-01&until=soon").texts
-    assert "This is no month; choose one" in wrong["until-error"]
+    assert "This isn't a month; choose one" in wrong["until-error"]
     assert "since-error" not in wrong
     nights = {f"{session.opened_at:%Y-%m}" for session in db.session.scalars(select(PlaySession))}
     assert len(nights) > 5
@@ -167,7 +167,7 @@ def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
         made = make_years(secret, 1, 0)
         client.get(f"/open/{secret}")
         page = opened(client, f"/s/{newest_of(made)}/pictures")
-        assert "Nothing was played yet" in page.text
+        assert "Nothing has been played yet" in page.text
         assert "No rounds in this period" in opened(client, f"/g/{made.public_id}/leaderboard").text
 
 

@@ -43,7 +43,7 @@ def numbers(night: Night) -> list[str]:
 
 
 def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
-    assert "choose them when a night begins" in night.keeper.page(f"{night.group}/rules").text
+    assert "choose them when you start a night" in night.keeper.page(f"{night.group}/rules").text
     assert keep(night) == f"{night.group}/rules"
     page = night.keeper.page(f"{night.group}/rules")
     assert "Tuesday rules" in page.text
@@ -73,7 +73,7 @@ def test_rules_are_renamed_changed_and_deleted(night: Night) -> None:
 BAD = [
     ({"name": ""}, "need a name"),
     ({"name": "x" * 41}, "longer than 40 characters"),
-    ({"name": "a\x00b"}, "cannot be shown"),
+    ({"name": "a\x00b"}, "can't be displayed"),
     ({"name": "TUESDAY RULES", "rules-ante": "3"}, "already"),
     ({"rules-ante": "many", "name": "Others"}, "Ante must be a whole number"),
     ({"rules-deck": "joker", "name": "Others"}, "in a Spanish deck only"),
@@ -95,7 +95,7 @@ def test_the_number_of_sets_has_an_end(night: Night) -> None:
     for at in range(12):
         keep(night, name=f"Rules {at}")
     answer = night.keeper.post(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save"})
-    assert "12 sets of house rules for Dompe already" in problem(answer.text)
+    assert "already 12 sets of house rules for Dompe" in problem(answer.text)
 
 
 @pytest.mark.parametrize("path", ["/rules/new?game=canasta", "/rules/99", f"/rules/{10**30}"])

@@ -20,7 +20,7 @@ KP = "knock-poker"
 # what is put over the fields of a good round; None takes a field out
 ODD: dict[str, dict[str, Any]] = {
     "no name": {"players-0-name": None},
-    "no hand": {"players-0-hand": None},
+    "no qualifying hand": {"players-0-hand": None},
     "no dealer": {"dealer": None},
     "no stake": {"stake": None},
     "no pot": {"pot": None},

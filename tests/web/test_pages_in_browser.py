@@ -85,7 +85,7 @@ def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> 
     expect(reading(page, 0)).to_have_text("full house, nines over fours")
     tap_cards(page, HANDS["Beto"])
     expect(reading(page, 0)).to_have_text("full house, nines over fours, leads")
-    expect(reading(page, 1)).to_have_text("flush, ace high, 2nd place")
+    expect(reading(page, 1)).to_have_text("flush, ace high, in 2nd place")
     expect(page.locator("[data-missing]")).to_have_text("Cards missing: Player 3 (5) and Player 4 (5)")
 
 

@@ -278,7 +278,7 @@ def test_writing_over_it_is_said(beto_is_in: Night) -> None:
     """Without the script, which would ask first."""
     keeper, where = beto_is_in.keeper, f"{beto_is_in.session}/round"
     fields = {name: values for name, values in keeper.page(where).fields.items() if name != "csrf_token"}
-    said = "Beto entered a hand on their own phone; what is typed here takes its place."
+    said = "Beto entered a hand on their own phone; what you type here replaces it."
     assert said not in keeper.post(where, **fields, do="settle").text
     over = keeper.post(where, **{**fields, "players-1-hand": CARO}, do="settle")
     assert said in over.text
@@ -315,7 +315,7 @@ def test_hands_are_turned_up_when_all_are_in(beto_is_in: Night) -> None:
         state = beto_is_in.state(device)
         assert state["down"] == []
         assert state["fields"]["players-1-hand"] == BETO
-        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, 2nd place"
+        assert state["live"]["seats"]["1"]["reading"] == "flush, ace high, in 2nd place"
 
 
 def test_the_scorekeeper_turns_them_up_and_nobody_else(beto_is_in: Night) -> None:

@@ -93,13 +93,13 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     keeper.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     open_seat(keeper, 1)
     tap_cards(keeper, "2c")
-    assert asked == ["Beto entered this hand on their own phone. Enter another one over it?"]
+    assert asked == ["Beto entered this hand on their own phone. Replace it?"]
     assert cards_of(keeper, 1) == ""
 
     enter_hand(keeper, 0, ANA)
     expect(keeper.locator("[name=players-1-hand]")).to_have_value(BETO)
     for page in (keeper, beto, caro):
-        expect(page.locator(reading(1))).to_have_text("flush, ace high, 2nd place")
+        expect(page.locator(reading(1))).to_have_text("flush, ace high, in 2nd place")
     for page in (beto, caro):
         stop_clock(page)
     tick(keeper, '[name=asked-knocker][value="0"]')

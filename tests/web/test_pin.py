@@ -14,7 +14,7 @@ from companion.store.models import Group, db
 
 RIGHT, WRONG = "4711", "0815"
 TAKEN = ""
-NOT_IT, TOO_OFTEN = "That is not the group's PIN; try again", "The PIN was tried too often; wait an hour"
+NOT_IT, TOO_OFTEN = "That isn't the group's PIN; try again", "Too many wrong PINs; wait an hour"
 
 # the PINs that are tried in turn, and the answer to the last
 TRIES = [

@@ -94,9 +94,9 @@ RIGHTS: list[tuple[str, str, str, str]] = [
     ("knocks", "Beto", "Ana", "Your phone can act only for your own seat"),
     ("over", "Beto", "", "Only the scorekeeper can do that"),
     ("dealer", "Beto", "Beto", "Only the scorekeeper can do that"),
-    ("stay", "Beto", "Beto", "Beto has no turn now"),
+    ("stay", "Beto", "Beto", "It isn't Beto's turn"),
     ("unknock", "Beto", "Beto", "There is no knock to take back"),
-    ("fold", "Beto", "Beto", "The bets of this hand are not entered one by one"),
+    ("fold", "Beto", "Beto", "The bets of this hand aren't entered one by one"),
     ("undo", "Beto", "Beto", "There is nothing to undo"),
     ("allow", "Beto", "Beto", "There is nothing to undo"),
 ]
@@ -142,7 +142,7 @@ def test_two_knock_at_once_and_the_second_is_told(night: Night) -> None:
     done(night, ana, "knocks", "Ana")
     answer = acts(night, beto, "knocks", "Beto", **saw)
     assert answer.status_code == 409
-    assert error(answer) == "The hand has moved on; look at how it stands now"
+    assert error(answer) == "The hand has moved on; check where it stands now"
     assert refused(night, beto, "knocks", "Beto") == "Ana has already knocked"
     assert cells(night)["asked-knocker"] == "0"
 
@@ -212,7 +212,7 @@ def test_last_turns_are_had_in_order_and_the_scorekeeper_overrules(night: Night)
     beto, caro = night.joined("Beto"), night.joined("Caro")
     done(night, night.keeper, "knocks", "Ana")
     assert refused(night, caro, "stay", "Caro") == "It is Beto's turn"
-    assert refused(night, beto, "done", "Beto") == "That cannot be done in this turn"
+    assert refused(night, beto, "done", "Beto") == "That can't be done in this turn"
     done(night, beto, "drop", "Beto")
     assert refused(night, beto, "stay", "Beto") == "It is Caro's turn"
     done(night, night.keeper, "stay", "Beto")
@@ -241,7 +241,7 @@ def test_after_a_call_those_up_to_the_dealer_have_a_turn(app: Flask) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     done(night, beto, "knocks", "Beto")
     done(night, ana, "done", "Ana")
-    assert refused(night, night.keeper, "stay", "Caro") == "That cannot be done in this turn"
+    assert refused(night, night.keeper, "stay", "Caro") == "That can't be done in this turn"
     done(night, night.keeper, "done", "Caro")
     assert "Everyone shows" in ana.get(night.session).text
 
@@ -260,7 +260,7 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
                 assert other == name or hand not in device.get(page).text, (name, page, other)
     done(night, phones["Caro"], "stay", "Caro")
     assert ANA in night.state(phones["Beto"])["fields"]["players-0-hand"]
-    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands are turned up")
+    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands have been shown")
 
 
 # ---- bets
@@ -298,7 +298,7 @@ def test_an_amount_is_refused_with_what_may_be(bets: Night, amount: str, why: st
     bets.keeper.does(f"{bets.session}/rules", **{**rules, **limits})
     ana = bets.joined("Ana")
     assert refused(bets, ana, "bet", "Ana", amount=amount) == why
-    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana cannot do that now")
+    assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana can't do that now")
 
 
 def test_a_player_asks_the_table_to_undo(bets: Night) -> None:
@@ -343,7 +343,7 @@ def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None
 
 def test_bets_that_the_entry_form_made_wrong_are_told(bets: Night) -> None:
     bets.types(bets.keeper, game="domino-poker", bets="call")
-    assert refused(bets, bets.keeper, "check", "Ana").startswith("The bets as entered do not fit")
+    assert refused(bets, bets.keeper, "check", "Ana").startswith("The bets as entered don't add up")
 
 
 # ---- counts
@@ -384,7 +384,7 @@ def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night)
     done(night, ana, "lot")
     page = night.keeper.get(night.session).text
     assert "was drawn by lot." in page
-    assert refused(night, ana, "lot") == "The lot was drawn on another phone meanwhile; look at who deals"
+    assert refused(night, ana, "lot") == "Another phone has just drawn the dealer; check who deals"
     changes = night.keeper.get(f"{night.session}/changes").text
     assert ("who deals" in changes, "Drawn by lot" in changes) == (True, True)
 
@@ -393,7 +393,7 @@ def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -
     done(night, night.keeper, "dealer", "Ana")
     assert cells(night)["dealer"] == "0"
     assert "Ana shuffles and deals" in night.joined("Beto").get(night.session).text
-    assert refused(night, night.keeper, "dealer-0") == "Only somebody who plays this round can deal"
+    assert refused(night, night.keeper, "dealer-0") == "Only somebody in this round can deal"
 
 
 def test_later_deals_pass_on_and_are_not_drawn(night: Night) -> None:

@@ -73,7 +73,7 @@ def test_a_group_is_taken_along(client: FlaskClient, elsewhere: Flask) -> None:
     stranger = elsewhere.test_client()
     refused = upload(stranger, exported.data)
     assert refused.status_code == 200
-    assert "The group Friday is here already, as it is in this file; open it with its link" in said(refused)
+    assert "The group Friday already exists here with the same content; open it with its link" in said(refused)
     assert stranger.get(address).status_code == 404
     # who has its link is led to it
     assert upload(other, exported.data).location == address
@@ -119,8 +119,8 @@ def test_only_who_keeps_score_exports(client: FlaskClient, app: Flask) -> None:
 
 BAD = [
     ("nothing", b"", "", "Choose the file of a group"),
-    ("text", b"hello", "a.txt", "the file: it is no JSON in UTF-8"),
-    ("json", b"{}", "a.json", "This is no exported group; choose the JSON file that Export gave"),
+    ("text", b"hello", "a.txt", "the file: it isn't JSON in UTF-8"),
+    ("json", b"{}", "a.json", "This isn't an exported group; choose the JSON file from Export"),
     ("deep", b"[" * 100_000, "a.json", "the file: it is nested too deeply"),
 ]
 
@@ -148,7 +148,7 @@ def test_a_second_import_is_told_to_wait(client: FlaskClient, app: Flask, elsewh
     with elsewhere.app_context(), held("import"):
         refused = upload(other, content)
     assert refused.status_code == 409
-    assert "Another group is just being imported. Wait a minute, then import this one" in said(refused)
+    assert "Another group is being imported. Wait a minute, then try again" in said(refused)
     assert upload(other, content).status_code == 303
 
 

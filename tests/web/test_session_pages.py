@@ -198,7 +198,7 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
     assert f"Caro: {in_suits('8c 8d 8s 7d 4h')} (before: {in_suits(CARO)})" in text
     assert f"Ana: {in_suits(ANA)}" not in text
     undo = night.keeper.page(f"{night.session}/lines/1/undo")
-    assert "It will be again what it was before" in undo.text
+    assert "It will go back to what it was before" in undo.text
     assert f"Caro: {in_suits(CARO)} (before: {in_suits('8c 8d 8s 7d 4h')})" in undo.text
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     text = " ".join(night.keeper.page(f"{night.session}/lines/1").text.split())
@@ -547,7 +547,7 @@ def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) ->
     fields = night.round_fields(night.keeper, asked_knocker="0") | hands
     assert night.keeper.post(f"{night.session}/close", do="leave").status_code == 303
     response = night.keeper.post(f"{night.session}/round", **fields, do="save")
-    assert "This session is closed" in problem(response.text)
+    assert "This night is closed" in problem(response.text)
     assert Page(response.text).fields["players-0-hand"] == [ANA]
     night.keeper.does(f"{night.session}/close", do="reopen")
     night.keeper.does(f"{night.session}/round", **fields, do="save")

@@ -81,7 +81,7 @@ def test_nobody_is_not_chosen_while_the_page_asks_who_did(client: FlaskClient) -
 def test_house_rules_close_their_panel_and_say_so(client: FlaskClient) -> None:
     fields = opened(client, "/settle/knock-poker").fields
     closed = sent(client, fields, "rules")
-    assert "The house rules hold for this round." in closed
+    assert "The house rules apply to this round." in closed
     assert not re.search(r'id="rules" open', closed)
     # a deck that redraws the keys leaves it open, as there may be more to choose
     assert re.search(r'id="rules" open', sent(client, fields, "rules-on"))

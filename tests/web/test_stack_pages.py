@@ -234,7 +234,7 @@ def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
         night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="3")
     night.books()
     warning = text(night.keeper.get(f"{night.session}/lines/2/void").text)
-    assert "In entry 4, Beto put in 1, with 0 in front; record what is missing as a rebuy" in warning
+    assert "In entry 4, Beto put in 1 but had only 0; record the difference as a rebuy" in warning
     night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
 
 

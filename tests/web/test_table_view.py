@@ -104,6 +104,13 @@ def test_a_settled_round_tells_who_hands_over_what(night: Night) -> None:
         assert told in " ".join(text.split()), told
 
 
+def test_the_screen_tells_payments_if_it_was_set_to_scores(night: Night) -> None:
+    night.books(players_2_hand="", players_2_dropped="y")
+    assert "Beto gives Ana 2" in " ".join(Page(night.keeper.get(f"{night.session}/table").text).text.split())
+    night.keeper.client.set_cookie(f"moves-{night.group.rpartition('/')[2]}", "score")
+    assert "Beto pays Ana 3" in " ".join(Page(night.keeper.get(f"{night.session}/table").text).text.split())
+
+
 def test_a_void_round_leaves_the_deal_of_the_next_hand(night: Night) -> None:
     line = night.books()
     night.keeper.does(line.partition("?")[0], do="void", seen="1")

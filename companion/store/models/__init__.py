@@ -1,4 +1,4 @@
-"""The tables, a module each for the groups, the night, its log, its payments, and the sums of its rounds."""
+"""The database tables: groups, nights, their logs, payment plans, the rounds' results, and rate limits."""
 
 from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, db, new_join_code, new_public_id, now

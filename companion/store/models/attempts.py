@@ -1,4 +1,4 @@
-"""How often something was tried, for the rate limits."""
+"""The table of counted attempts, for the rate limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .base import Model
 
 
 class Attempt(Model):
-    """How often something that is limited was tried before `expires_at` (seconds since 1970)."""
+    """The number of attempts at something in the current window, which ends at `expires_at` (seconds since 1970)."""
 
     __tablename__ = "attempt"
 

@@ -1,4 +1,4 @@
-"""What all tables share: the database, times in UTC, and codes and ids that can't be guessed."""
+"""The base of all tables: the database object, UTC times, and random codes and ids."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-# no vowels, so that no words come up; nothing that is mistaken for something else, said or written
+# no vowels, so that codes don't spell words; no characters that are easily confused when spoken or written
 _CODE_LETTERS = "CDFHJKMNPRTWXY3479"
 
 
 def new_join_code() -> str:
-    """Make a join code of six letters and digits: one of 34 million."""
+    """Return a random join code of six letters and digits, one of 34 million."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(6))
 
 
 def new_public_id() -> str:
-    """Make an id for an address. It can't be guessed, but knowing it doesn't open anything."""
+    """Return a random id for use in URLs. It can't be guessed, but knowing it doesn't open anything."""
     return secrets.token_urlsafe(9)
 
 
 class Base(DeclarativeBase):
-    """Names every constraint, so that migrations can speak of it."""
+    """The base class of all tables. It names every constraint, so that migrations can refer to it."""
 
     metadata = MetaData(
         naming_convention={
@@ -59,4 +59,4 @@ db = SQLAlchemy(model_class=Base)
 if TYPE_CHECKING:
     Model = Base
 else:
-    Model = db.Model  # made when the module is loaded, so no type checker sees it
+    Model = db.Model  # created at runtime, so type checkers don't know it

@@ -1,4 +1,4 @@
-"""The log of a night: what was done, each line's revisions, and what they move. Rows are only ever added."""
+"""The log of a night: changes, lines with their revisions, and transfers. Except for lines, rows are only added."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Change(Model):
-    """What somebody did, with its form's key; `content` is what was sent, to compare if the key comes again."""
+    """An action by somebody, under its form's key; `content` is what was sent, to compare if the key is sent again."""
 
     __tablename__ = "change"
     __table_args__ = (
@@ -35,7 +35,7 @@ class Change(Model):
 class Line(Model):
     """A numbered line of a session's log: a round of a game, or another movement (`game` is None).
 
-    Its current revision is what counts; a remark may be written beside it at any time.
+    Only its current revision counts. Its remark can be changed at any time.
     """
 
     __tablename__ = "line"
@@ -56,9 +56,9 @@ class Line(Model):
 
 
 class Revision(Model):
-    """What a line said at a time. `document` is the entry, players by their id; a voided one moves nothing.
+    """A version of a line. `document` is the entry, with players as ids; a voided revision moves nothing.
 
-    `follows` tells that an earlier line's change brought it about.
+    `follows` is true if the revision is a consequence of a change to an earlier line.
     """
 
     __tablename__ = "revision"

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class PlaySession(Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
-    `stake_units` is the value of a stake: 1 in chips, whole minor units of `currency` in money. `buy_in_units` are the
-    chips that everybody starts with; None in a night without stacks. `version` grows with every change of the session
-    and of its draft. `join_code` lets phones in while the session is open; those that are in may look on afterwards.
+    `stake_units` is the value of a stake: 1 in chips, or in the smallest units of `currency`. `buy_in_units` are the
+    chips everyone starts with; None in a night without stacks. `version` grows with every change to the session or its
+    draft. `join_code` lets phones in while the session is open; phones that joined may still look after it is closed.
     """
 
     __tablename__ = "play_session"
@@ -54,10 +54,10 @@ class PlaySession(Model):
 
 
 class Seat(Model):
-    """A player's place at the table. `state`: "in", "out" (sits out) or "left".
+    """A player's place at the table. `state` is "in", "out" (sits out) or "left".
 
-    `phone` is the id of the device that enters this player's hand, and `phone_name` what it was called when it took
-    the seat; both are None while the seat is free.
+    `phone` is the id of the device that enters this player's hand, and `phone_name` is that device's name when it took
+    the seat; both are None while no phone has it.
     """
 
     __tablename__ = "seat"
@@ -75,10 +75,10 @@ class Seat(Model):
 
 
 class Draft(Model):
-    """The round of a session that is being entered, from all its phones; gone when it is saved, by `key`.
+    """The round being entered on a session's phones. Deleted when the round is saved, which happens once per `key`.
 
-    `cells`: what was typed, by a name of the form's choosing → [value, device]. `shown`: the hands were turned up, and
-    stay up. `late`: what was changed after that, see `drafts.late_change`.
+    `cells` has what was typed: name → [value, device]. `shown` is true once the hands are revealed, and stays true.
+    `late` are the changes made after that, as pairs of what was changed and whose it is.
     """
 
     __tablename__ = "draft"
@@ -91,7 +91,7 @@ class Draft(Model):
 
 
 class Account(Model):
-    """Where money is in a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
+    """An account of a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
 
     __tablename__ = "account"
     __table_args__ = (UniqueConstraint("session_id", "key"),)

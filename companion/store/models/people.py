@@ -1,4 +1,4 @@
-"""The groups: who plays together, by which links they come in, and the house rules they keep."""
+"""Groups, their players, secret links, and saved house rules."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Group(Model):
-    """People who play together; `public_id` stands in addresses.
+    """People who play together; `public_id` is used in URLs.
 
-    `is_complete` is False while an import writes it, and stays so where that was broken off: nobody sees it, and it
-    need not fit. `is_demo`: made up, to look around in. `deleted_at`: it is gone for everybody, see `deleting`;
-    `deletion_key` is the key of the form that did it.
+    `is_complete` is false during an import, and after an aborted one; such a group is invisible and may be
+    inconsistent. `is_demo` marks a made-up group to try out the app. `deleted_at` is when it was deleted (see
+    `deleting`), by the form with the key `deletion_key`.
     """
 
     __tablename__ = "player_group"
@@ -42,8 +42,9 @@ class Group(Model):
 
 
 class Link(Model):
-    """A secret address of a group, of which only the hash is kept. `access`: "keep" (score), "play" (enter the own
-    hand) or "look". `number` grows when the link is renewed.
+    """A group's secret link, stored as a hash. `number` counts its renewals.
+
+    `access` is what the link allows: "keep" (score), "play" (enter one player's hand) or "look".
     """
 
     __tablename__ = "link"
@@ -62,7 +63,7 @@ class Link(Model):
 
 
 class Player(Model):
-    """A player of a group: renamed or retired, never deleted. `folded` is the name as it is compared."""
+    """A player of a group, who can be renamed or retired but not deleted. `folded` is the name for comparisons."""
 
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("group_id", "folded"),)
@@ -77,9 +78,9 @@ class Player(Model):
 
 
 class RuleSet(Model):
-    """House rules of a game that a group keeps under a name; `folded` is the name as it is compared.
+    """A group's saved house rules for one game. `folded` is the name for comparisons.
 
-    `rules` has every option of the game at the time when the set was kept.
+    `rules` has all the options that the game had when the set was saved.
     """
 
     __tablename__ = "rule_set"

@@ -1,4 +1,4 @@
-"""Payment plans, and which payments were made. Rows are only ever added."""
+"""Payment plans, and the payments made. Rows are only added; a plan can be marked as replaced by a newer one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SettleUp(Model):
-    """A plan of payments, frozen: of one session, or with `session_id` None of all the group's of a currency."""
+    """A fixed payment plan for a session, or if `session_id` is None for all the group's sessions in a currency."""
 
     __tablename__ = "settle_up"
 
@@ -39,7 +39,7 @@ class SettleUp(Model):
 
 
 class PlannedPayment(Model):
-    """A line of a plan; payer and payee are keys of accounts."""
+    """A payment in a plan; payer and payee are account keys."""
 
     __tablename__ = "planned_payment"
     __table_args__ = (
@@ -65,7 +65,7 @@ class PlannedPayment(Model):
 
 
 class Paid(Model):
-    """An amount paid towards a planned payment, or if negative, taken back; rows are only ever added."""
+    """An amount paid towards a planned payment; negative if undone."""
 
     __tablename__ = "paid"
     __table_args__ = (CheckConstraint("amount <> 0", name="amount"),)

@@ -9,10 +9,10 @@ from .base import Model
 
 
 class Result(Model):
-    """What a round that counts was for one of its players; worked out from the current revision of its line.
+    """A round's result for one of its players, computed from the current revision of its line.
 
-    `month` is the one in which the session began, in UTC ("2026-11"); `currency` is "" for chips. `hand_at_least` of
-    `hand_of` hands are as good as the one shown or better; None without a hand, or where the game does not count.
+    `month` is when the session began, in UTC ("2026-11"); `currency` is "" for chips. `hand_at_least` of `hand_of`
+    hands are at least as good as the one shown; None if no hand was shown, or if the game doesn't count hands.
     """
 
     __tablename__ = "result"
@@ -35,7 +35,7 @@ class Result(Model):
 
 
 class Tally(Model):
-    """The results of a player in one game (or in all: "") in a month, summed up: see `tallies.Summary`."""
+    """The sum of a player's results in a month and a game ("" for all games); see `tallies.Summary`."""
 
     __tablename__ = "tally"
 
@@ -61,7 +61,7 @@ class Tally(Model):
 
 
 class Duel(Model):
-    """How two players did in one game's rounds of a month that both played; the lower id comes first."""
+    """How two players did against each other in a month's rounds of one game; the lower id comes first."""
 
     __tablename__ = "duel"
 

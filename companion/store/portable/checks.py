@@ -23,11 +23,10 @@ from .game_fields import Entry as EntryField
 from .misfits import Unfit
 
 Row = dict[str, Any]
-# what rounds come to for their players, by the id of the session and the number of the line; each part has the number
-# that its player has in the file
+# the rounds' results for their players, by (session's id in the file, line number); players as numbers in the file
 Results = dict[tuple[str, int], tuple[Part, ...]]
-RESULTS = "result"  # the key of the id maps under which they are gathered
-# what a change of a kind always brought; the list of changes tells it
+RESULTS = "result"  # the key of the id maps under which the results are collected
+# the contents that a change of each kind must have, because the list of changes shows them
 _BROUGHT = {
     "round": ("number", "document"),
     "movement": ("number", "document"),
@@ -43,7 +42,7 @@ _BROUGHT = {
 
 
 def check_change(change: Row, place: str, _ids: IdMaps) -> None:
-    """Refuse a change that lacks what its kind always has."""
+    """Refuse a change that lacks contents required for its kind."""
     for key in _BROUGHT.get(change["kind"], ()):
         if key not in change["content"]:
             raise Unfit(f"{place}, content", "{key} is missing", key=key)
@@ -58,7 +57,7 @@ def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
         if problems:
             raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
         if name in seen:
-            raise Unfit(where, "{key} {given} is there already", key="name", given=quoted(kept["name"]))
+            raise Unfit(where, "{key} {given} is used twice", key="name", given=quoted(kept["name"]))
         seen.add(name)
 
 
@@ -93,7 +92,7 @@ def _number(player: str) -> int:
 
 
 def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
-    """Refuse a change that sent a round which cannot be read; most of them stand in the lines, and were read there."""
+    """Refuse a change that contains an invalid round. Rounds that are also in the lines have been checked there."""
     settled = {_sent(revision["document"]) for line in session["lines"] for revision in line["revisions"]}
     for change in session["changes"]:
         sent = change["content"].get("document")
@@ -107,12 +106,12 @@ def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
 
 
 def _sent(document: Document) -> str:
-    """Write a round as it was sent: it was booked with the session's pot, whatever it said."""
+    """Return a round's document as comparable text, without its pot: it is booked with the session's pot anyway."""
     return json.dumps({"rules": {}, "stake": 1, **document, "pot": 0}, sort_keys=True)
 
 
 def _last_of(line: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
-    """Settle all that a line said, at first and since; gives what it comes to now, with the pot that it meets."""
+    """Settle all of a line's revisions and compare; returns the outcome of the current one, given the pot before it."""
     revisions = line["revisions"]
     if not revisions:
         raise Unfit(place, "it has no revision")
@@ -127,14 +126,14 @@ def _last_of(line: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
 
 
 def _own_pot(revision: Row) -> int:
-    """Tell which pot a superseded revision met: it says so, or shared all of it out."""
+    """Return the pot before a superseded revision: the one in its document, or for a split all that it paid out."""
     document: Document = revision["document"]
     pot: int = document["pot"] if is_round(document) else sum(t["amount"] for t in revision["transfers"])
     return pot
 
 
 def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
-    """Settle a revision again and compare."""
+    """Settle a revision again, and refuse it if its transfers differ from the result."""
     document, voided = revision["document"], revision["voided"]
     problems: Sequence[Problem] = read_round(document).problems if voided and is_round(document) else ()
     outcome = None
@@ -153,7 +152,7 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     moves = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
     told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
     if moves != told:
-        raise Unfit(place, "its transfers are not what the rules make of it")
+        raise Unfit(place, "its transfers don't follow from the rules")
     return outcome
 
 
@@ -169,7 +168,7 @@ def check_plan(plan: Row, place: str, ids: IdMaps) -> None:
         if any(not 0 <= paid <= payment["amount"] for paid in _running(payment["paid"])):
             raise Unfit(where, "more is ticked than planned, or taken back than was ticked")
         if any(tick["amount"] == 0 for tick in payment["paid"]):
-            raise Unfit(where, "a tick of nothing")
+            raise Unfit(where, "0 is ticked off")
 
 
 def _running(ticks: list[Row]) -> Iterator[int]:

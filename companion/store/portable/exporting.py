@@ -1,4 +1,4 @@
-"""Writes a stored group as a document."""
+"""Exports a group with all its history as a JSON file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .reading import FORMAT, VERSION, Row, batches, canonical
 from .table import Table
 from .tables import GROUP
 
-Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table and the id of the row that owns them
+Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table, then by the id of their owner's row
 
 
 def export_group(public_id: str) -> bytes:
-    """Write a snapshot of a group with all its history; the same group gives the same bytes on any server."""
+    """Return the file of a group, from a consistent snapshot; the same group gives the same bytes on any server."""
     with snapshot():
         return _exported(public_id)
 
@@ -32,7 +32,7 @@ def _exported(public_id: str) -> bytes:
 
 
 def _load(table: Table, owners: Sequence[int], stored: Stored) -> None:
-    """Load all that lies in a table's rows, table by table."""
+    """Load the rows of all tables below this one, one table at a time."""
     for child in table.tables:
         columns = child.model.__table__.c
         found: dict[int, list[Any]] = {}
@@ -65,5 +65,5 @@ def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Ro
 
 
 def _id(row: Any) -> str:
-    """Give a row's id as ids have it; a seat is only looked for by what it is called."""
+    """Return a row's id as text; "" for seats, which have no id of their own."""
     return str(getattr(row, "id", ""))

@@ -88,7 +88,7 @@ class Numbered(Field):
     def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
         """Accept only the next number."""
         if type(given) is bool or given != self._expected(at):
-            raise Unfit(f"{place}, {self.key}", "{given} stands where {n} has to", given=quoted(given), n=at + 1)
+            raise Unfit(f"{place}, {self.key}", "it says {given} instead of {n}", given=quoted(given), n=at + 1)
 
     def _expected(self, at: int) -> object:
         return f"{self.prefix}{at + 1}" if self.prefix else at + 1
@@ -105,10 +105,10 @@ class Text(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept text that fits the length and the pattern, if there is one."""
         if not isinstance(given, str) or not self.least <= len(given) <= self.most:
-            text = "{given} is no text of {least} to {most} characters"
+            text = "{given} isn't text of {least} to {most} characters"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
         if self.pattern and not re.fullmatch(self.pattern, given, re.ASCII):
-            raise Unfit(place, "{given} cannot be", given=quoted(given))
+            raise Unfit(place, "{given} isn't allowed", given=quoted(given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,12 +118,12 @@ class Name(Field):
     is_player: bool = True
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what could have been entered as well."""
+        """Accept only names that could be entered in the app."""
         problem = name_problem("name", given, {}, is_stored=True)
         if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
             raise Unfit(place, "{problem}", problem=problem.message)
         if given != given.strip():
-            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
+            raise Unfit(place, "{given} has spaces around it", given=quoted(given))
 
     def compared(self, given: Any) -> Any:
         """Compare names as groups do."""
@@ -140,7 +140,7 @@ class Whole(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept whole numbers only; `true` isn't one."""
         if type(given) is not int or not self.least <= given <= self.most:
-            text = "{given} is no whole number from {least} to {most}"
+            text = "{given} isn't a whole number from {least} to {most}"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
 
 
@@ -170,7 +170,7 @@ class Moment(Field):
                 return
         except (TypeError, ValueError):
             pass
-        raise Unfit(place, "{given} is no time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
+        raise Unfit(place, "{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> datetime | None:
         """Read the time."""
@@ -187,7 +187,7 @@ class OneOf(Field):
         """Accept only these words."""
         words = self.words or tuple(all_games())
         if not isinstance(given, str) or given not in words:
-            raise Unfit(place, "{given} is none of {words}", given=quoted(given), words=words)
+            raise Unfit(place, "{given} isn't one of {words}", given=quoted(given), words=words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,12 +245,12 @@ class Object(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept only these parts."""
         if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object", given=quoted(given))
         must_be_short(given, place)
         fields = {field.key: field for field in self.parts}
         for key, part in given.items():
             if key not in fields:
-                raise Unfit(place, "{key} is no part of it", key=quoted(key))
+                raise Unfit(place, "{key} isn't part of it", key=quoted(key))
             fields[key].read(part, place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:

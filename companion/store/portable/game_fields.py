@@ -25,7 +25,7 @@ class HouseRules(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept only options and values that the games know."""
         if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object", given=quoted(given))
         must_be_short(given, place)
         for game, rules in given.items():
             problems = read_round({"game": game, "rules": rules}).problems
@@ -36,9 +36,9 @@ class HouseRules(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Field):
-    """What a line said: a round document or another movement, its players those of the kind `of`.
+    """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
 
-    With `is_whole` a round has every part of the contract. What stands in a round is for `checks` to read.
+    With `is_whole`, a round must have every part of the contract. `checks` validates the round itself.
     """
 
     of: str = "player"
@@ -52,7 +52,7 @@ class Entry(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept what can be settled and names only existing players."""
         if not isinstance(given, dict):
-            raise Unfit(place, "{given} is no object", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object", given=quoted(given))
         if not is_round(given):
             self._movement(given, place, ids)
             return
@@ -97,7 +97,7 @@ class Entry(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatList(Field):
-    """The seats as somebody set them: pairs of a player and a state."""
+    """Seats as they were set in a change: pairs of a player and a state."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
         """Replace ids by the file's names."""
@@ -106,7 +106,7 @@ class SeatList(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept pairs of a player of the group and a state."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
         for at, (player, state) in enumerate(given):
             Ref(key="player", of="player").read(player, place, at, ids)
             OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
@@ -118,7 +118,7 @@ class SeatList(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class ChipCounts(Field):
-    """Whose chips were counted, and how many: pairs of an account and units."""
+    """The result of a chip count: pairs of an account and units."""
 
     def written(self, value: Any, ids: IdMaps) -> Any:
         """Replace ids by the file's names."""
@@ -128,7 +128,7 @@ class ChipCounts(Field):
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept pairs of an account and a whole number."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} is no list of pairs", given=quoted(given))
+            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
         for account, units in given:
             AccountKey(key="account", of="player").read(account, place, 0, ids)
             Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
@@ -141,12 +141,12 @@ class ChipCounts(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Field):
-    """The options of one game, as they were sent."""
+    """The options of one game, as they were sent in a change."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept an object without lists or objects in it."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
-            raise Unfit(place, "{given} is no object of options", given=quoted(given))
+            raise Unfit(place, "{given} isn't an object of options", given=quoted(given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,9 +154,9 @@ class RulesName(Field):
     """The name of a set of house rules."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Take what could have been entered as well."""
+        """Accept only names that could be entered in the app."""
         problem = rules_name_problem("name", given, (), is_stored=True)
         if problem is not None:
             raise Unfit(place, "{problem}", problem=problem.message)
         if given != given.strip():
-            raise Unfit(place, "{given} has blanks around it", given=quoted(given))
+            raise Unfit(place, "{given} has spaces around it", given=quoted(given))

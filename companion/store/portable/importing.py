@@ -34,23 +34,23 @@ from .table import Table
 from .tables import GROUP, PLAYERS
 
 _LOCK = "import"
-_BATCH = 300  # rows in a transaction: some 5 ms
-_REST = 0.005  # seconds between two transactions, in which others write
+_BATCH = 300  # rows per transaction, which takes about 5 ms
+_REST = 0.005  # seconds between two transactions, so that others can write
 _QUICK_TURN = 0.0005  # seconds
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
 
 def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple[Group, bool]:
-    """Put a file's group in, opened by a secret; tells whether it was new.
+    """Import a group from a file. Returns the group, and whether it was new; `secret` then becomes its link's secret.
 
-    A group that is here already and says the same is left as it is, and the secret opens nothing. Raises Refused for
-    a file that does not fit or is larger than `most`, Conflict where the group here says something else, or while
-    another one is being imported.
+    If the same group with the same content exists already, nothing is changed, and the secret opens nothing. Raises
+    Refused if the file is invalid or larger than `most`, and Conflict if the group exists with different content, or
+    another import is running.
     """
     with held(_LOCK) as is_mine:
         if not is_mine:
-            raise Conflict(Message("Another group is just being imported. Wait a minute, then import this one"))
+            raise Conflict(Message("Another group is being imported. Wait a minute, then try again"))
         with _quick_turns():
             results: Results = {}
             return _import(read(content, most, results), results, secret)
@@ -58,7 +58,7 @@ def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple
 
 @contextmanager
 def _quick_turns() -> Iterator[None]:
-    """Switch threads more often: a thread that saves would wait 5 ms per statement for one that computes."""
+    """Switch threads more often, because a saving thread would wait 5 ms per statement while this one computes."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_QUICK_TURN)
     try:
@@ -84,8 +84,8 @@ def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
     name = found.name
     if export_group(public_id) != canonical(document):
         text = (
-            "The group {name} is here already, and says something else than this file. Nothing was changed; to look at"
-            " the file's version, import it into an empty server, to keep this one's, export it from here"
+            "The group {name} already exists here with different content. Nothing was changed. To see the file's "
+            "version, import it into an empty server; to keep this one, export it from here"
         )
         raise Conflict(Message(text, name=name))
     again = _find(public_id)
@@ -112,7 +112,7 @@ def _must_be_free(group: Row, secret: str) -> None:
 
 def _taken() -> Conflict:
     return Conflict(
-        Message("A night, a plan or a link of this file is here already, in another group; export the group anew")
+        Message("A night, plan or link in this file already belongs to another group here; export the group again")
     )
 
 
@@ -181,7 +181,7 @@ class _Import:
             _in_steps(statement, [{"row": job.id, "other": field.put(job.row[field.key], job.ids)} for job in jobs])
 
     def _result_rows(self, sums: Sums) -> Iterator[Row]:
-        """Yield the rows of what the rounds came to, and sum them up."""
+        """Yield the rows of the rounds' results, and add them to the sums."""
         players = [job.id for job in self._jobs[PLAYERS.key]]
         for job in self._jobs.get(LINES.key, ()):
             session = job.owner
@@ -209,7 +209,7 @@ def _jobs(child: Table, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Itera
 
 
 def _of(part: Part, players: Sequence[int]) -> Part:
-    """Give a part with the id of its player for the number in the file."""
+    """Replace the player's number in the file by the player's id."""
     return replace(part, player_id=players[part.player_id - 1])
 
 
@@ -221,7 +221,7 @@ def _columns(table: Table, job: _Job) -> Row:
 
 
 def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
-    """Execute a statement for many rows, in short transactions; gives what it returns."""
+    """Execute a statement for many rows, in short transactions; returns what the statement returns."""
     found: list[Any] = []
     for some in batches(rows, _BATCH):
         found += _step(statement, some)

@@ -1,4 +1,4 @@
-"""The refusal of an imported file: what is wrong in it, and where."""
+"""The error for an invalid file: what is wrong with it, and where."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ..refusals import Refused
 
 
 class Unfit(Refused):
-    """A file that is not taken; the message names the first place at which something does not fit."""
+    """The file is invalid; the message names the first invalid place."""
 
     def __init__(self, place: str, template: str, **values: object) -> None:
-        text = "{place}: {what}. Nothing was imported; export the group anew, and leave the file as it is"
+        text = "{place}: {what}. Nothing was imported; export the group again, and don't edit the file"
         super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
 
 
-# what the parts of a place are called, besides the keys of the file itself
+# names for the parts of a place; the file's own keys aren't translated
 PLACES = {
     message.template: message
     for message in (
@@ -38,7 +38,7 @@ PLACES = {
 
 
 def _in_words(place: str) -> Message:
-    """Put a place ("the group, session 3, line 1, amount") together of words that can be translated."""
+    """Return a place ("the group, session 3, line 1, amount") as a message that can be translated."""
     first, *rest = place.split(", ")
     words = PLACES[first]
     for part in rest:

@@ -22,18 +22,18 @@ from .tables import GROUP
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
-_MOST_KEYS = 1_000  # of an object; those of a group have a dozen
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of a surrogate pair
-_MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can hold them in no other way
+_MOST_KEYS = 1_000  # per object; a valid file has about a dozen
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
+_MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
 Row = dict[str, Any]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """The largest file that a page takes: `values` bound the memory, `revisions` the time to settle, `rows` to write.
+    """The largest file a page accepts: `values` limit the memory, `revisions` the time to settle, `rows` that to write.
 
-    Ten thousand rounds come to two thirds of each, or four fifths.
+    A group with ten thousand rounds reaches two thirds to four fifths of each limit.
     """
 
     values: int = 1_250_000
@@ -55,9 +55,9 @@ def canonical(document: Row) -> bytes:
 
 
 def read(content: bytes, most: Most | None = None, results: Results | None = None) -> Row:
-    """Read a file; raises Refused with the first place at which something does not fit, or where it is too large.
+    """Read and validate a file; raises Refused if it is larger than `most`, or invalid, naming the first invalid place.
 
-    `results` is filled with what the rounds came to.
+    `results` is filled with the rounds' results.
     """
     if most is not None:
         _must_be_small(content, most)
@@ -69,12 +69,12 @@ def read(content: bytes, most: Most | None = None, results: Results | None = Non
 
 def _read_group(document: Any, most: Most | None, results: Results) -> Row:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise Refused(Message("This is no exported group; choose the JSON file that Export gave"))
+        raise Refused(Message("This isn't an exported group; choose the JSON file from Export"))
     if type(document.get("version")) is not int or document["version"] > VERSION:
-        text = "This file is of version {version}, this app reads version {known}; update the app, then import it"
+        text = "This file has version {version}, but this app reads version {known}; update the app, then import it"
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
-        raise Unfit("the file", "it has the parts format, version {version} and group", version=VERSION)
+        raise Unfit("the file", "it must have the parts format, version {version} and group", version=VERSION)
     _row(GROUP, document["group"], "the group")
     if most is not None:
         _must_be_short(document["group"], most)
@@ -83,19 +83,19 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
 
 
 def _must_be_small(content: bytes, most: Most) -> None:
-    """Refuse a file before parsing it, because ten million empty lists would fill the memory."""
+    """Refuse a large file before parsing it, because ten million empty lists would fill the memory."""
     _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
 
 
 def _must_be_short(group: Row, most: Most) -> None:
-    """Refuse a group that would take minutes to settle and to write."""
+    """Refuse a group that would take minutes to settle and write."""
     tables = Counter(table.key for table in _tables(GROUP, group))
     _must_not_exceed(tables[REVISIONS.key], most.revisions, Message("rounds and corrections"))
     _must_not_exceed(tables.total(), most.rows, Message("rows"))
 
 
 def _tables(table: Table, row: Any) -> Iterator[Table]:
-    """Go through all rows inside of a row, as far as the file has the shape of a group; yields their tables."""
+    """Yield the table of each row below this one, ignoring whatever doesn't have the shape of a group."""
     for child in table.tables:
         rows = row.get(child.key) if isinstance(row, dict) else None
         for one in rows if isinstance(rows, list) else ():
@@ -106,14 +106,14 @@ def _tables(table: Table, row: Any) -> Iterator[Table]:
 def _must_not_exceed(given: int, most: int, what: Message) -> None:
     if given > most:
         text = (
-            "This file holds {given} {what}, and this page takes {most} at most. "
-            "Whoever runs the app can import it there: companion import FILE"
+            "This file has {given} {what}, but this page accepts at most {most}. The person who runs the app can "
+            "import it with: companion import FILE"
         )
         raise Refused(Message(text, given=f"{given:,}", what=what, most=f"{most:,}"))
 
 
 def _loaded(content: bytes) -> Any:
-    """Load JSON that every database can keep: no key twice, no fraction, no number or text beyond the usual."""
+    """Parse JSON; rejects duplicate keys, fractions, and numbers or characters that a database can't store."""
     try:
         document = json.loads(
             content.decode("utf-8-sig"),
@@ -123,11 +123,11 @@ def _loaded(content: bytes) -> Any:
             parse_constant=_no_number,
         )
     except ValueError as error:
-        raise Unfit("the file", "it is no JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
-    may_be_odd = _MAY_BE_NO_TEXT.search(content)  # to look at every text takes longer than to parse them
+        raise Unfit("the file", "it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
+    may_be_odd = _MAY_BE_NO_TEXT.search(content)  # checking every text takes longer than parsing the file
     odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
     if odd is not None:
-        raise Unfit("the file", "{text} holds a character that no text has", text=quoted(odd))
+        raise Unfit("the file", "{text} has a character that isn't allowed", text=quoted(odd))
     return document
 
 
@@ -146,7 +146,7 @@ def _texts(document: Any) -> Iterator[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
-    if len(pairs) > _MOST_KEYS:  # a million would take more memory than all else
+    if len(pairs) > _MOST_KEYS:  # a million keys would take more memory than everything else
         raise ValueError(f"an object of {len(pairs)} keys")
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -162,20 +162,20 @@ def _whole(digits: str) -> int:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{quoted(text)} is no whole number")
+    raise ValueError(f"{quoted(text)} isn't a whole number")
 
 
 def _row(table: Table, row: Any, place: str) -> None:
     """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
     if not isinstance(row, dict):
-        raise Unfit(place, "{given} is no object", given=quoted(row))
+        raise Unfit(place, "{given} isn't an object", given=quoted(row))
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
     may_be_missing = {field.key for field in table.fields if field.is_optional}
     may_be_missing |= {child.key for child in table.tables if child.is_optional}
     misfits = (known ^ row.keys()) - (may_be_missing - row.keys())
     if misfits:
         key = min(misfits)
-        text = "{key} is missing" if key in known else "{key} is no part of it"
+        text = "{key} is missing" if key in known else "{key} isn't part of it"
         raise Unfit(place, text, key=quoted(key))
 
 
@@ -194,7 +194,7 @@ def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
 def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
     """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
     if not isinstance(rows, list):
-        raise Unfit(f"{place}, {table.key}", "{given} is no list", given=quoted(rows))
+        raise Unfit(f"{place}, {table.key}", "{given} isn't a list", given=quoted(rows))
     seen: set[tuple[str, Any]] = set()
     for at, row in enumerate(rows):
         where = f"{place}, {table.noun} {at + 1}"
@@ -205,7 +205,7 @@ def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[R
             field.read(row[field.key], where, at, ids)
             value = (field.key, field.compared(row[field.key]))
             if value in seen:
-                raise Unfit(where, "{key} {given} is there already", key=field.key, given=quoted(row[field.key]))
+                raise Unfit(where, "{key} {given} is used twice", key=field.key, given=quoted(row[field.key]))
             seen.add(value)
             if field.kind:
                 ids[field.kind][row[field.key]] = at

@@ -1,8 +1,8 @@
-"""A group's rounds and transfers as tables for spreadsheets: CSV in UTF-8 with a mark, which Excel asks for.
+"""Exports a group's rounds and transfers as CSV sheets, in UTF-8 with a byte order mark, which Excel needs.
 
-Only what counts is in them, no superseded revision: the amounts of the transfers sum up to the balances, and so do
-the nets of the rounds with the movements. Text that a spreadsheet would take for a formula, or that begins with an
-apostrophe, has an apostrophe in front: with the first one taken away it is what was entered.
+The sheets contain current revisions only, so the transfers add up to the balances, and so do the rounds' nets together
+with the other movements. Text that a spreadsheet would treat as a formula is prefixed with an apostrophe, and so is
+text that begins with one; removing the first apostrophe restores the original.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ TRANSFER_COLUMNS = (*_NIGHT, "game", "movement", "from_key", "from", "to_key", "
 
 
 def guarded(value: Any) -> Any:
-    """Put an apostrophe before text that a spreadsheet would calculate, or that has one already; numbers stay."""
+    """Prefix text that a spreadsheet would treat as a formula, or that begins with an apostrophe; numbers stay."""
     if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"
     return value
 
 
 def rounds_sheet(public_id: str) -> bytes:
-    """Write a row for each player of each round, voided ones too; amounts in units of the session.
+    """Return a sheet with a row for each player of each round, including voided ones; amounts in the session's units.
 
-    `answers` are what the table was asked of the player, parted by "; ": "knocker", "folded", "paid 5".
+    The column `answers` has the table's answers about the player: "knocker; paid 5".
     """
     with snapshot():
         return _sheet(ROUND_COLUMNS, _rounds(public_id))
 
 
 def transfers_sheet(public_id: str) -> bytes:
-    """Write a row for each transfer that counts, of rounds and of other movements."""
+    """Return a sheet with a row for each transfer of rounds and other movements, without voided ones."""
     with snapshot():
         return _sheet(TRANSFER_COLUMNS, _transfers(public_id))
 
@@ -65,7 +65,7 @@ def _sheet(columns: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 
 def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
-    """Go through a group's lines, session after session, with what they have in common and the accounts' names."""
+    """Yield a group's lines, session by session: common columns, line, current revision, names by account key."""
     group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
     names = {str(player.id): player.name for player in group.players} | {POT: POT, BANK: BANK}
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
@@ -123,7 +123,7 @@ def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: Any
 
 
 def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
-    """List what was asked of the table and concerns a player; bets are told by what they come to."""
+    """Yield the table's answers about a player; bets appear as the totals that follow from them."""
     for question in questions_of(game.entry):
         answer = getattr(round.entry, question.key)
         if question.kind in ("player", "players", "winners"):
@@ -155,7 +155,7 @@ def _transfers(public_id: str) -> Iterator[Row]:
 
 
 def _keys(public_id: str) -> dict[str, str]:
-    """Give what the accounts are called in an export; a player may be called bank, too."""
+    """Return the accounts' keys in the JSON export. Names aren't unique: a player may be called "bank"."""
     group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
     return {str(player.id): f"p{at}" for at, player in enumerate(group.players, 1)} | {POT: POT, BANK: BANK}
 

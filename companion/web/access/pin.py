@@ -26,8 +26,8 @@ _LEAST, _MOST = 4, 32
 _TRIES, _SECONDS = 10, 3600
 _UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)
 _NONE = Message("Enter the group's PIN for this")
-_WRONG = Message("That is not the group's PIN; try again")
-_TOO_OFTEN = Message("The PIN was tried too often; wait an hour")
+_WRONG = Message("That isn't the group's PIN; try again")
+_TOO_OFTEN = Message("Too many wrong PINs; wait an hour")
 
 
 def init_app(app: Flask) -> None:
@@ -87,5 +87,5 @@ def must_know_passphrase(given: str | None) -> None:
     _WRONG_PASSPHRASES.must_not_be_reached()
     if not hmac.compare_digest((given or "").encode(errors="replace"), wanted.encode()):
         _WRONG_PASSPHRASES.count()
-        message = Message("Making a group here needs the passphrase; ask whoever runs this app")
+        message = Message("Creating a group here needs the passphrase; ask the person who runs this app")
         raise Refused(message, problems=[Problem("passphrase", "bad-value", message)])

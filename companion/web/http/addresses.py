@@ -1,4 +1,4 @@
-"""The addresses of this computer in its networks, first the one that phones most likely reach."""
+"""Finds this computer's network addresses, and ranks them by how likely phones can reach them."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# only with the extra mdns; it names the interfaces of Windows and macOS
+# comes with the extra mdns; lists the interfaces on Windows and macOS
 ifaddr: Any
 try:
     import ifaddr
 except ImportError:
     ifaddr = None
 
-# addresses for documentation: a datagram socket only looks up the route there, and sends nothing
+# reserved documentation addresses: connecting a datagram socket only looks up the route, and sends nothing
 _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-_GET_ADDRESS = 0x8915  # SIOCGIFADDR of Linux
+_GET_ADDRESS = 0x8915  # SIOCGIFADDR on Linux
 _IF_INET6 = Path("/proc/net/if_inet6")
-_UNFIT_FLAGS = 0x01 | 0x20 | 0x40  # of an IPv6 address: temporary, deprecated, not yet certain
-# tunnels, and networks of containers and virtual machines: no phone is in them
+_UNFIT_FLAGS = 0x01 | 0x20 | 0x40  # IPv6 addresses that are temporary, deprecated or tentative
+# tunnels, and networks of containers and virtual machines, which no phone is in
 _VIRTUAL = re.compile(
     r"^(br-|cni|docker|ipsec|lxc|lxd|podman|ppp|tailscale|tap|tun|utun|vboxnet|veth|virbr|vmnet|wg|zt)"
     r"|hyper-v|tunnel|virtual|vpn|wireguard|wsl",
     re.IGNORECASE,
 )
-_CARRIER = ipaddress.ip_network("100.64.0.0/10")  # also what Tailscale gives out
+_CARRIER = ipaddress.ip_network("100.64.0.0/10")  # carrier-grade NAT, also used by Tailscale
 _HOMES = [ipaddress.ip_network(text) for text in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def network_address() -> str | None:
-    """Give the address that phones most likely reach; None where there is no network."""
+    """Return the address that phones can most likely reach; None without a network."""
     return next(iter(network_addresses()), None)
 
 
 def network_addresses() -> list[str]:
-    """List this computer's addresses in its networks, the likeliest first.
+    """List this computer's addresses, the most likely to be reachable by phones first.
 
-    A VPN takes the route to everywhere, so an interface that is one comes last whatever the route says.
+    A VPN often takes over the default route, so its addresses come last, even if they are the routed ones.
     """
     routed = list(_routed())
     found: dict[_Address, str] = {}
     for name, text in [*_interfaces(), *(("", text) for text in routed)]:
         with suppress(ValueError):
             address = ipaddress.ip_address(text)
-            # what is routed may be an IPv6 address for some hours only, which the interfaces leave out
+            # the routed IPv6 address may be a temporary one; use the interface's permanent address instead
             is_passing = text in routed and address.version == 6 and any(one.version == 6 for one in found)
-            # without its interface, which no browser takes, a link-local address of IPv6 says too little
+            # a link-local IPv6 address only works together with an interface name, which browsers don't accept
             is_near = address.version == 6 and address.is_link_local
             if not (address.is_loopback or address.is_unspecified or is_near or is_passing):
                 found.setdefault(address, name)
@@ -61,19 +61,19 @@ def network_addresses() -> list[str]:
 
 
 def in_url(host: str) -> str:
-    """Write an address or a name as the host of a URL."""
+    """Return an address or name as it is written in a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def _doubt(address: _Address, interface: str, is_routed: bool) -> tuple[bool, bool, bool, bool, int]:
-    """Rank an address: the lower, the likelier it is one of the phones' network."""
+    """Return a sort key for an address; the lowest is the most likely to be in the phones' network."""
     is_virtual = bool(_VIRTUAL.search(interface)) or address in _CARRIER
     home = next((place for place, network in enumerate(_HOMES) if address in network), len(_HOMES))
     return is_virtual, address.version == 6, address.is_link_local, not is_routed, home
 
 
 def _routed() -> Iterator[str]:
-    """Yield the addresses that this computer has towards the internet."""
+    """Yield the addresses this computer would use to reach the internet, over IPv4 and IPv6."""
     for family, elsewhere in _ELSEWHERE:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((elsewhere, 9))
@@ -81,7 +81,7 @@ def _routed() -> Iterator[str]:
 
 
 def _interfaces() -> Iterator[tuple[str, str]]:
-    """Yield the interfaces with their addresses, as far as this system tells without rights or packages."""
+    """Yield (interface, address) pairs, as far as they can be found without special rights or packages."""
     if sys.platform == "linux":
         yield from _linux_interfaces()
     elif ifaddr is not None:
@@ -90,7 +90,7 @@ def _interfaces() -> Iterator[tuple[str, str]]:
                 for one in adapter.ips:
                     yield adapter.nice_name, one.ip if one.is_IPv4 else one.ip[0]
     else:
-        with suppress(OSError):  # Windows and macOS know their own name
+        with suppress(OSError):  # Windows and macOS resolve their own host name
             for *_, (text, *_) in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
                 yield "", str(text)
 
@@ -100,7 +100,7 @@ def _linux_interfaces() -> Iterator[tuple[str, str]]:
 
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
-            with suppress(OSError):  # it has no address
+            with suppress(OSError):  # this interface has no address
                 answer = fcntl.ioctl(asked.fileno(), _GET_ADDRESS, struct.pack("256s", name[:15].encode()))
                 yield name, socket.inet_ntoa(answer[20:24])
     with suppress(OSError):

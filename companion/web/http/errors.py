@@ -24,8 +24,8 @@ _TITLES = {
     400: Message("Not understood"),
     403: Message("Not allowed"),
     404: Message("Not found"),
-    405: Message("That does not work here"),
-    409: Message("Somebody was first"),
+    405: Message("That doesn't work here"),
+    409: Message("Somebody else was faster"),
     413: Message("Too large"),
     415: Message("Not accepted"),
     429: Message("Too many tries"),
@@ -33,16 +33,16 @@ _TITLES = {
     503: Message("Not available now"),
 }
 _WAYS_OUT = {
-    400: Message("The browser sent something that this page does not understand. Go back and try again."),
-    403: Message("This phone may not do that. Ask whoever keeps score for the link that allows it."),
+    400: Message("The browser sent something this page doesn't understand. Go back and try again."),
+    403: Message("This phone isn't allowed to do that. Ask the scorekeeper for a link that allows it."),
     404: Message("There is nothing at this address. Start again from the games."),
-    405: Message("This address cannot be used like that. Start again from the games."),
-    409: Message("What you saw was changed meanwhile. Go back, look at what it says now, then send yours again."),
-    413: Message("That is more than this page takes. Send less."),
-    415: Message("This address takes JSON only. Send it as application/json."),
+    405: Message("This address can't be used like that. Start again from the games."),
+    409: Message("This has changed in the meantime. Go back, check the new version, then send yours again."),
+    413: Message("That is more than this page accepts. Send less."),
+    415: Message("This address only accepts JSON. Send it as application/json."),
     429: too_many_tries(60),
     500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
-    503: Message("The app cannot answer right now. Try again in a moment."),
+    503: Message("The app isn't available right now. Try again in a moment."),
 }
 
 

@@ -30,8 +30,8 @@ class UnknownHost(BadRequest):
 
     name = "Not under this name"
     way_out = Message(
-        "This app does not answer under that name. Use the address that you were given; "
-        "whoever runs it adds further names to COMPANION_TRUSTED_HOSTS."
+        "This app isn't available under that name. Use the address you were given; the person who runs the app can "
+        "add names to COMPANION_TRUSTED_HOSTS."
     )
 
 

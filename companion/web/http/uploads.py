@@ -1,4 +1,4 @@
-"""Uploaded pictures stay in memory: a file as long as these would else be written to the disk while it comes in."""
+"""Keeps uploaded photographs in memory; Werkzeug would write larger uploads to a temporary file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import Request as FlaskRequest
 
 
 class Request(FlaskRequest):
-    """A request. With `most_kept` its files are kept in memory, and of each no more than a byte above that."""
+    """A request. If `most_kept` is set, each uploaded file is kept in memory and truncated one byte above that size."""
 
     most_kept: int | None = None
 
@@ -27,7 +27,7 @@ class Request(FlaskRequest):
 
 
 class _Capped(io.BytesIO):
-    """A file in memory that drops what comes after its most bytes: enough to tell that there was more."""
+    """An in-memory file that silently drops everything beyond `most` bytes."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -39,5 +39,5 @@ class _Capped(io.BytesIO):
 
 
 def init_app(app: Flask) -> None:
-    """Read all requests like this."""
+    """Use this class for all requests."""
     app.request_class = Request

@@ -1,4 +1,4 @@
-"""The rarest hands of players, read again from the rounds where they were shown."""
+"""Loads players' rarest hands from the rounds in which they were shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.store.tallies import Summary
 
 @dataclass(frozen=True)
 class BestHand:
-    """A hand worth telling, its cards, how rare it is, and the line where it was shown."""
+    """A player's best hand: its description, how rare it is, its cards, and where it was shown."""
 
     words: Message
     odds: Message
@@ -25,14 +25,14 @@ class BestHand:
 
 
 def best_hands(sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
-    """Read the best hands of players again, by the player's id and the line's id."""
+    """Return the best hands of players, given by id with their sums, by (player's id, line's id)."""
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
     lines = history.lines_of_hands(line for _, line in wanted)
     return {(player, line): _read(lines[line], player) for player, line in wanted}
 
 
 def _read(line: Line, player: int) -> BestHand:
-    """Read a hand again that was shown in a stored round."""
+    """Settle a stored round again, and return the hand that a player showed in it."""
     assert line.current is not None
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))

@@ -1,4 +1,4 @@
-"""What a night came to: who won it, its best hand, biggest pot and turning point, and who pays whom."""
+"""The summary of a night: its winner, best hand, biggest pot and turning point, and who pays whom."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MINUTES, _LONGEST_HOURS = 60, 24
 
 @dataclass(frozen=True)
 class Moment:
-    """Something to tell of a night: whose it was, the line it happened in, and the round's number (None: no round)."""
+    """A highlight of a night: whose it was, in which line, and that round's number (None if it isn't a round)."""
 
     players: tuple[str, ...]
     line: int
@@ -33,14 +33,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class BestMoment(Moment):
-    """The rarest hand."""
+    """The rarest hand of the night."""
 
     hand: BestHand
 
 
 @dataclass(frozen=True)
 class BiggestPot(Moment):
-    """The round in which the pot paid most, and what it was."""
+    """The round in which the pot paid out most; `players` are those who got it, `amount` is in units."""
 
     amount: int
     game: Message | str
@@ -48,7 +48,10 @@ class BiggestPot(Moment):
 
 @dataclass(frozen=True)
 class Ending:
-    """What a night came to, accounts by their key; `ranked` has who is ahead first."""
+    """The summary of a night, with account keys. `ranked` has each player's net in units, highest first.
+
+    `owed` are the payments that would settle the night; empty if there is a plan.
+    """
 
     ranked: list[tuple[str, int]]
     best: BestMoment | None
@@ -59,17 +62,17 @@ class Ending:
 
     @property
     def winners(self) -> list[str]:
-        """Who came out highest; nobody where nobody gained."""
+        """The players with the highest net; empty if nobody gained."""
         highest = self.ranked[0][1] if self.ranked else 0
         return [key for key, gained in self.ranked if gained == highest > 0]
 
     @property
     def payments(self) -> Sequence[PlannedPayment | Payment]:
-        """Who pays whom: as planned, or as it would be."""
+        """The payments of the plan, or if there is none, those it would have."""
         return self.plan.payments if self.plan else self.owed
 
     def headline(self, names: Mapping[str, str]) -> str:
-        """Say in a line who won the night."""
+        """Return a headline with who won the night."""
         winners = tuple(names[key] for key in self.winners)
         if not winners:
             return say(Message("A night without a winner"))
@@ -79,7 +82,7 @@ class Ending:
 
 
 def ending_of(session: PlaySession) -> Ending:
-    """Work out what a night came to."""
+    """Summarize a night."""
     balances, night = ledger.balances(session), night_of(session)
     plan = settle_up.plan_for(session)
     return Ending(
@@ -119,7 +122,7 @@ def _turning_point(session: PlaySession, night: Night) -> Moment | None:
 
 
 def lasted(session: PlaySession) -> str:
-    """Say how long a closed night was; nothing where it was closed long after everybody had gone home."""
+    """Return how long a closed night lasted; "" if that was a day or more, as it was then closed long afterwards."""
     assert session.closed_at is not None
     minutes = int((session.closed_at - session.opened_at).total_seconds()) // _MINUTES
     hours, rest = divmod(minutes, _MINUTES)
@@ -129,7 +132,7 @@ def lasted(session: PlaySession) -> str:
 
 
 def as_text(session: PlaySession, ended: Ending) -> str:
-    """Write the end of a night as a message to send."""
+    """Return the summary of a night as a text message to share."""
     names = account_names(session)
     told = [
         f"{session.group.name}, {dated(session.opened_at, say(Message('d MMMM y')))}",

@@ -1,4 +1,4 @@
-"""Payments as text, as a message to send has them."""
+"""Payments in words, for pages and for messages to share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..text.money import units
 
 
 def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str]) -> str:
-    """Write who pays whom how much, and of a planned payment what was paid of it."""
+    """Return who pays whom how much, and for a planned payment how much of it has been paid."""
     values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
     if payment.payee == POT:
         text = say(Message("{payer} pays the pot {amount}", **values))
@@ -26,7 +26,7 @@ def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str]) -
 
 
 def how_far(payment: PlannedPayment) -> str:
-    """Say how much of a payment was made, of which something was."""
+    """Return how much of a payment has been made; call this only if that isn't 0."""
     rest = payment.amount - payment.sum_paid
     if not rest:
         return f"✓ {say(Message('paid'))}"

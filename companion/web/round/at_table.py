@@ -1,6 +1,6 @@
-"""The hand that is being played, as everybody at the table may know it: who deals, whose turn it is, what lies there.
+"""The public state of the hand in play: who deals, whose turn it is, what has been bet, who knocked.
 
-Nothing of any hand is in it, so it may be shown on every phone and on a screen that all see.
+It contains no cards, so it can be shown on every phone and on a screen that everybody sees.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .prefill import players_of
 
 @dataclass(frozen=True)
 class Counter:
-    """A count that players keep while the hand is played, such as the cards they drew; by player, 0 where none."""
+    """A number that is counted per player during the hand, such as cards drawn; `counts` is by player id."""
 
     key: str
     label: str
@@ -40,26 +40,27 @@ class Counter:
 
 @dataclass(frozen=True)
 class AtTable:
-    """How the hand that is being played stands. Players are their ids, amounts are units, sentences have names.
+    """The state of the hand in play. Players are ids, except in sentences, which have names; amounts are in units.
 
-    `is_chosen` tells that all phones know this game to be the next one. `number` is the line that the round will be,
-    `mark` stands for this state: whoever acts says which one was seen.
-    `players` are in seat order, `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt yet
-    tonight, so a dealer may be drawn by lot; `by_lot`: that was done. `deal` are the sentences of the deal guide.
+    `number` is the line the round will become. `mark` is a hash of this state, sent with each action to detect that
+    the hand has moved on. `is_chosen`: this game is set as the next one for all phones. `players` are in seat order;
+    `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt tonight, so the dealer may be
+    drawn by lot; `by_lot`: that has been done. `deal` are the sentences of the deal guide.
 
-    `turn` is whose turn it is, in the betting or after a knock, as far as the phones are told; else None. `pot` has
-    what was carried into the round, the antes and the bets.
+    `turn` is the player whose turn it is, in the betting or after a knock; None if unknown. `pot` includes what was
+    carried into the round, the antes and the bets.
 
-    Betting: `has_bets` in a game with bets that are entered one by one. `paid` is what each has put in, with the ante;
-    `to_call` what the player in turn must add to stay; `offers` what that player may do; `bets` what was done, in
-    words; `is_exchange` while nobody has bet after the exchange. `asked_back` is who asks to undo the last action.
+    Betting: `has_bets` if bets are entered one by one. `paid` is each player's total, including the ante. `to_call` is
+    what the player in turn needs to call; `offers` are that player's possible actions. `bets` describes the actions so
+    far. `is_exchange`: it is time to exchange cards, before the second betting round. `asked_back` is the player who
+    asks to undo the last action.
 
-    Knock: `knock_word` is what it is called ("" in a game without), `knocked` who did, `last_turns` who has a turn
-    after it, in order, `last_turn` what may be done in it, `knock_sentence` says it all.
+    Knock: `knock_word` is the game's word for it ("" in a game without), `knocked` is who did it. `last_turns` are the
+    turns after it, in order; `last_turn` is what may be done in them. `knock_sentence` describes all of this.
 
-    `is_begun` tells that somebody bet or knocked, `is_on_phones` that this was told from the table, not on the round's
-    own page. `left` are those who folded or dropped, `is_over` tells that play has ended, so that everyone shows;
-    `is_shown`, that all hands are turned up. `problem` says why nothing can be done at the moment.
+    `is_begun`: somebody has bet or knocked. `is_on_phones`: this was entered at the table, not on the round's own page.
+    `left` are the players who folded or dropped. `is_over`: play has ended, so hands are entered. `is_shown`: the hands
+    are revealed. `problem` says why no action is possible at the moment.
     """
 
     number: int
@@ -97,12 +98,12 @@ class AtTable:
     problem: Message | None = None
 
     def offer(self, action: str) -> Offer | None:
-        """Give what the player in turn may do of a kind."""
+        """Return the offer of this kind of action to the player in turn, or None."""
         return next((offer for offer in self.offers if offer.action == action), None)
 
 
 def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """Pick the cells that say how the hand stands, which an action depends on: no hand, no count."""
+    """Pick the cells that actions depend on, which excludes cards and counts."""
     return {
         cell: value
         for cell, value in cells.items()
@@ -113,20 +114,20 @@ def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_mark(cells: Mapping[str, Any]) -> str:
-    """Give a mark of all that a phone shows of the hand: how it stands, and the counts."""
+    """Return a hash of everything a phone shows about the hand: its state and the counts."""
     answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
     return store.mark_of({**state_of(cells), **answers})
 
 
 def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
-    """Tell how the hand of a session's next round stands, played as a game."""
+    """Return the state of the hand in a session's next round, if it is played as this game."""
     return table_of(session, game, store.values_of(draft_of(session)), before)
 
 
 def table_of(
     session: PlaySession, game: AnyGame, cells: Mapping[str, Any], before: BeforeRound | None = None
 ) -> AtTable:
-    """Tell how a hand stands by the cells of a draft."""
+    """Return the state of the hand, given the cells of a draft."""
     before = before or BeforeRound(session)
     draft, names, players = draft_of(session), names_of(session), tuple(players_of(session, game))
     dealer = next(
@@ -164,7 +165,7 @@ def table_of(
 
 
 def _moved(before: Sequence[str], players: Sequence[str], names: Mapping[str, str]) -> Message:
-    """Say that the seats are no more those of the hand, and what to do."""
+    """Explain that the seats have changed since the hand began, and what to do."""
     gone = tuple(names[player] for player in before if player not in players and player in names)
     if gone:
         text = "{players} left the table during this hand. Let them back in under People, or start the hand over."
@@ -173,7 +174,7 @@ def _moved(before: Sequence[str], players: Sequence[str], names: Mapping[str, st
 
 
 def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
-    """Give the house rules of the hand: those of the night, with what was changed for this round."""
+    """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
     chosen, rules = {}, as_typed(session.rules.get(game.key, {}))
     for option in options_of(game.options):
         given = cells.get(f"rules-{option.key}", rules.get(option.key))
@@ -185,7 +186,7 @@ def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any
 
 
 def counted(game: AnyGame, options: Any) -> list[Question]:
-    """List the questions of a game that count something while it is played, under these house rules."""
+    """List a game's questions about counts that matter under these house rules."""
     return [
         question
         for question in questions_of(game.entry)
@@ -201,6 +202,6 @@ def _counters(game: AnyGame, options: Any, players: Sequence[str], cells: Mappin
 
 
 def count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
-    """Read a player's count; what is no number counts as none."""
+    """Return a player's count; 0 if the cell doesn't contain a number."""
     text = str(cells.get(f"players-{player}-{key}") or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,4 +1,4 @@
-"""How the betting of the hand in play stands: whose turn it is, what that player may do, what everybody has put in."""
+"""The betting of the hand in play: whose turn it is, what that player may do, and what everyone has put in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def betting_of(
     names: Mapping[str, str],
     dealer: str,
 ) -> dict[str, Any]:
-    """Return the state of the betting; empty in a game without bets, or if totals are entered instead."""
+    """Return the fields of `AtTable` about the betting; empty in a game without bets, or if totals are entered."""
     if not has_bets(before, game, cells):
         return {}
     by_name = {names[player]: player for player in players}
@@ -51,7 +51,7 @@ def betting_of(
     state = played.state
     told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.said), "is_begun": bool(texts)}
     if state is None:
-        text = "The bets as entered do not fit; the scorekeeper can correct them"
+        text = "The bets as entered don't add up; the scorekeeper can correct them"
         return {**told, "problem": Message(text)}
     keys = [question.key for question in bet_line.bets_questions(game)]
     asked_back = cells.get(ASKED_BACK)
@@ -71,7 +71,7 @@ def betting_of(
 
 
 def has_bets(before: BeforeRound, game: AnyGame, cells: Mapping[str, Any]) -> bool:
-    """Tell whether the bets of this hand are entered one by one."""
+    """Return whether the bets of this hand are entered one by one."""
     if not bet_line.bets_questions(game):
         return False
     return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(before.last, game))

@@ -1,7 +1,7 @@
-"""The table as a screen in the room shows it: who sits where, whose turn it is, the hands once they are turned up.
+"""What the table view, a screen for the whole room, shows: the seats, whose turn it is, and hands once revealed.
 
-Everybody in the room looks at it, so before that it holds nothing of any hand, also none that was entered on the very
-device that shows it: only whose hand is in.
+Until hands are revealed it only shows whose hand has been entered, even for hands entered on the device itself, because
+everybody in the room sees the screen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
-from .answer import Moves, answer_view, moves_cookie, moves_first
+from .answer import Moves, answer_view, moves_first
 from .at_table import AtTable, at_table
 from .document import document, missing_answers
 from .form import RoundForm, chosen_options
@@ -47,9 +47,10 @@ _TURN_STATES = {
 
 @dataclass(frozen=True)
 class Place:
-    """A seat on the screen. `backs` cards lie face down there, or `cards` face up, which come to `reading`.
+    """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
 
-    `is_in`: the hand was entered. `states` are words such as "knocked"; `net` is what the round brought, None before.
+    `is_in`: the hand has been entered. `states` are words such as "knocked". `net` is the round's result, None before
+    the round is settled. Amounts are in units.
     """
 
     key: str
@@ -70,10 +71,10 @@ class Place:
 
 @dataclass(frozen=True)
 class BigScreen:
-    """What the screen shows. `number` counts the night's rounds; `lead` is the sentence in the middle of the table.
+    """What the screen shows. `number` is the round's number; `lead` is the sentence in the middle of the table.
 
-    `guide` says how the next hand is dealt, or what was done in this one. `moves` is what the last settled round asks
-    the players to hand over, by the `way` that this screen was set to.
+    `guide` describes how the hand is dealt, or what happens after a knock. `moves` are the last round's handovers, or
+    its payments if `way` is "score"; None while a hand is played. `speech` is read aloud.
     """
 
     stage: Stage
@@ -91,12 +92,12 @@ class BigScreen:
 
     @property
     def is_tiles(self) -> bool:
-        """Tell whether the game's pieces are drawn as tiles, which lie the other way; CARDominoes look like cards."""
+        """Whether the game's pieces are drawn as tiles, in landscape; CARDominoes are drawn as cards."""
         return face(next(iter(self.game.pieces(self.game.options()).pieces))).kind == "tile"
 
 
 def big_screen(session: PlaySession) -> BigScreen:
-    """Tell what a screen in the room shows of a session now."""
+    """Return what the screen shows of a session now."""
     game, draft, number = entered_game(session), drafts.draft_of(session), rounds_played(session)
     screen = BigScreen("waiting", number + 1, game, tuple(_places(session)), pot=_pot(session))
     if session.closed_at is not None:
@@ -123,7 +124,7 @@ def _pot(session: PlaySession) -> int:
 
 
 def free_seats(session: PlaySession) -> list[Seat]:
-    """List the seats that no phone has taken yet."""
+    """List the seats of this round that no phone has taken."""
     return [seat for seat in session.seats if seat.state == "in" and seat.phone is None]
 
 
@@ -139,7 +140,7 @@ def _ended(screen: BigScreen) -> BigScreen:
 
 
 def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTable) -> BigScreen:
-    """Show the hand in play; what depends on the hands only once they are turned up."""
+    """Show the hand in play; whatever depends on the cards only once they are revealed."""
     game, players, names = screen.game, players_of(session, screen.game), names_of(session)
     form = new_form(session, game)
     draft_cells.fill(form, game, players, draft_cells.values(draft))
@@ -179,12 +180,12 @@ def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTabl
     return screen
 
 
-# as many cards as show that a hand lies there; how many a player has entered says nothing here
+# backs shown for every hand, so that the screen doesn't reveal how many cards have been entered
 _FAN = 5
 
 
 def _begun(reading: Message) -> str:
-    """Begin what a hand comes to with a capital; a number stays a number."""
+    """Translate a hand's description and capitalize it, unless it begins with a number."""
     text = say(reading)
     return capital(text) if text[:1].isalpha() else text
 
@@ -198,7 +199,7 @@ def _lead(table: AtTable, names: Mapping[str, str]) -> str:
 
 
 def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, list[str]]:
-    """List what was said of each player, such as "knocked" or "dropped"."""
+    """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
     for question in questions_of(game.entry):
         for seat, player in enumerate(players):
@@ -227,7 +228,7 @@ def _states(player: str, said: Mapping[str, Sequence[str]], table: AtTable) -> I
 
 
 def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | None:
-    """Show what the last round came to; None where it is void."""
+    """Show the last round's result; None if it was voided."""
     told = revision_settled(session, last.current) if last.current is not None else None
     if told is None or last.current is None:
         return None
@@ -242,7 +243,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
         words = tuple(say(Message(text)) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
-    way = moves_first(moves_cookie(group))
+    way = moves_first(group)
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,
@@ -252,7 +253,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
 
 
 def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
-    """Put what a round came to on the screen: who won, and what it brought each of them."""
+    """Add a round's result to the screen: who won, and each player's net."""
     net = settlement.net
     places = tuple(
         replace(place, net=net.get(place.name), wins=place.name in settlement.winners) for place in screen.places
@@ -262,7 +263,7 @@ def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
 
 
 def _handed(screen: BigScreen) -> Iterator[Message]:
-    """Say who hands over what, to be read aloud."""
+    """Yield a sentence for each payment, for reading aloud."""
     for move in screen.moves or ():
         amount = units(move.amount)
         if move.payee == POT:

@@ -47,6 +47,6 @@ def _newly_short(session: PlaySession, changed: Entry) -> list[Short]:
 
 
 def _said(short: Short, names: Mapping[str, str]) -> Message:
-    text = "In entry {number}, {player} put in {units}, with {stack} in front; record what is missing as a rebuy"
+    text = "In entry {number}, {player} put in {units} but had only {stack}; record the difference as a rebuy"
     values = {"player": names[short.player], "units": units(short.units), "stack": units(max(short.stack, 0))}
     return Message(text, number=short.number, **values)

@@ -1,6 +1,6 @@
-"""The chips in front of the players while a round is entered: what may be bet, and what is more than there is.
+"""Limits a round being entered to the players' stacks: which bets are possible, and refusing those that aren't.
 
-Stacks are by the players' names here, as the form has them. Where there are none (`None`), nothing is limited.
+Stacks are in units, by the players' names, because the form has names. None means a night without stacks and limits.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ InFront = Mapping[str, int] | None
 
 
 def in_front_of(session: PlaySession) -> InFront:
-    """Give the stacks of a session's players."""
+    """Return the stacks of a session's players by name."""
     stacks = stacks_of(session)
     names = names_of(session)
     return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
 
 
 def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | None:
-    """Tell how many chips the player in turn has left; None without stacks, or where nobody is in turn."""
+    """Return how many chips the player in turn has left; None without stacks, or if it is nobody's turn."""
     if state is None or in_front is None or state["turn"] not in in_front:
         return None
     turn = str(state["turn"])
@@ -45,7 +45,7 @@ def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | No
 
 
 def within_stack(state: Mapping[str, Any], in_front: InFront) -> Mapping[str, Any]:
-    """Leave of what the player in turn may do what the chips suffice for; an all-in knows its amount."""
+    """Limit the actions in a betting document to the chips the player has left; an all-in then has an amount."""
     left = left_of_turn(state, in_front)
     if left is None:
         return state
@@ -63,7 +63,7 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
 
 
 def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
-    """Refuse an action of the betting that puts in more than the player in turn has left, with the sentence."""
+    """Return whether a betting button puts in more than the player in turn has left; if so, set the field's error."""
     kind, given = bet_line.button_parts(action)
     played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
     state = played.state if played else None
@@ -90,7 +90,7 @@ def _too_much(player: str, left: int) -> Message:
 
 
 def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
-    """Tell of each player who puts in more than is in front of them why that cannot be."""
+    """Return an explanation for each player who puts in more than their stack, by name."""
     return {
         player: say(shortfall_message(player, units(given), stack, units(max(stack, 0))))
         for player, (given, stack) in shortfalls(settlement, in_front or {}).items()
@@ -98,7 +98,7 @@ def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
 
 
 def covered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -> Answer:
-    """Refuse a round in which somebody puts in more than is in front of them; every sentence stands at its field."""
+    """Turn an answer into a refusal if anybody puts in more than their stack, and show the problems at their fields."""
     told = too_much(answer.settlement, in_front) if answer.settlement else {}
     if not told:
         return answer
@@ -109,7 +109,7 @@ def covered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -
 
 
 def field_of_bets(player: str, form: RoundForm, game: AnyGame) -> Field:
-    """Find where it was typed what a player puts in: the bets, the total, or else the player's hand."""
+    """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
     replaced = bet_line.replaced(form, game)
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
     key = next((q.key for q in questions_of(game.entry) if q.kind == "amounts"), "hand")

@@ -1,4 +1,4 @@
-"""Who knocked in the hand in play, and the last turns that the others have after that."""
+"""Who knocked in the hand in play, and the others' last turns after that."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ TurnState = Literal["waits", "next", "stay", "drop", "done"]
 
 @dataclass(frozen=True)
 class LastTurnOf:
-    """A player's last turn after a knock: "waits" for it, is "next", or what was done with it."""
+    """A player's last turn after a knock: "waits", "next" if it is this player's turn, or what the player did."""
 
     player: str
     state: TurnState
 
 
 def knock_question(game: AnyGame) -> Question | None:
-    """Find the question of who knocked or called."""
+    """Return the game's question about who knocked or called, or None."""
     return next((q for q in questions_of(game.entry) if q.kind == "player" and q.meaning == "knocked"), None)
 
 
 def drop_question(game: AnyGame) -> Question | None:
-    """Find the question of who dropped after a knock; None if the bets already tell who folded."""
+    """Return the game's question about who dropped after a knock; None if there is none, or if the bets answer it."""
     replaced = {key for question in questions_of(game.entry) for key in question.instead_of}
     asked = (q for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left")
     return next((question for question in asked if question.key not in replaced), None)
@@ -37,7 +37,7 @@ def drop_question(game: AnyGame) -> Question | None:
 def knock_of(
     game: AnyGame, options: Any, cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str], dealer: str
 ) -> dict[str, Any]:
-    """Tell who knocked and whose turn it is after that; nothing in a game without a knock."""
+    """Return the fields of `AtTable` about the knock and the turns after it; empty in a game without a knock."""
     question = knock_question(game)
     if question is None:
         return {}
@@ -66,7 +66,7 @@ def knock_of(
 def _last_turns(
     knocked: str, players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str], may_drop: bool
 ) -> tuple[LastTurnOf, ...]:
-    """Tell of each player what was done with the last turn after this knock; a drop is what the round's answer says."""
+    """Return each player's last turn after this knock; whether somebody dropped is taken from the round's answer."""
     had: dict[str, str] = {}
     for player in players:
         who, _, what = str(cells.get(TURN + player) or "").partition(" ")

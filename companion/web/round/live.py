@@ -49,9 +49,9 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
 
 
 def _sentence(missing: list[Message], game: AnyGame) -> str:
-    """Say what is missing: all the cards in one list, or if there are none the first open question.
+    """Say what is missing: all hands that lack cards in one list, or if there are none, the first open question.
 
-    A phone that enters the result instead of cards is asked for that.
+    If the phone enters the result instead of cards, ask for that.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
     way = sent_with().way.data
@@ -79,7 +79,7 @@ def headline(settlement: Settlement) -> str:
 
 
 def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
-    """Say what a round came to as it is read aloud, without signs; `own` is what the phone's player is to do."""
+    """Return a round's result for reading aloud; `own` are sentences for the player whose phone this is."""
     if len(settlement.winners) == 1:
         (winner,) = settlement.winners
         first = say(Message("{player} wins {net}", player=winner, net=units(settlement.net[winner])))

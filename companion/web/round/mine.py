@@ -1,4 +1,4 @@
-"""A player's own part, as their phone shows it: what they have tonight, and what they give and get after each round."""
+"""What a player's own phone shows: their balance tonight, and whom they pay, or who pays them, after each round."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..text.labels import pot_and_bank
 from ..text.money import signed, units
 from .answer import Moves, moves_first
 
-_MOST_ROUNDS = 5  # of those that a phone has slept through; the rest is in the list of rounds
+_MOST_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
-# who hands over: I to somebody, I to the pot, the pot to me, somebody to me
+# in this order: I pay a player, I pay the pot, the pot pays me, a player pays me
 _SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
     "chips": (
         "You give {player} {amount}",
@@ -41,7 +41,7 @@ _SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
 
 @dataclass(frozen=True)
 class Part:
-    """What a round asks of a player: a sentence for each payment, with who is on the other side of it."""
+    """A player's part in a round: the net, and for each payment the other account and a sentence."""
 
     number: int
     net: str
@@ -49,15 +49,16 @@ class Part:
 
     @property
     def spoken(self) -> tuple[Message, ...]:
-        """The same, to be read aloud."""
+        """The sentences, for reading aloud."""
         return tuple(sentence for _, sentence in self.moves)
 
 
 @dataclass(frozen=True)
 class Mine:
-    """A player's name, net and the newest rounds, newest first; `leader` is who else is ahead, with the net.
+    """A player's summary of the night: name, account key, net in units, and the newest rounds, newest first.
 
-    `closing` is what is left to pay when the night is closed.
+    `leader` is the name and the net of the player who is ahead; None if it is this player. `closing` are the payments
+    left after the night was closed.
     """
 
     name: str
@@ -69,9 +70,9 @@ class Mine:
 
 
 def my_part(session: PlaySession, since: int | None = None, until: int | None = None) -> Mine | None:
-    """Tell what a session asks of the player whose phone this is; None for a phone that is nobody's.
+    """Return the summary for the player whose phone this is; None if no player has taken this phone.
 
-    The rounds are those after line `since` up to line `until`; by default the newest one.
+    It has the rounds after line `since` up to line `until`; by default the newest one.
     """
     me = my_player(session)
     if me is None:
@@ -102,7 +103,7 @@ def _part(number: int, settlement: Settlement, me: str, session: PlaySession) ->
 
 
 def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:
-    """Yield the other side and a sentence of every payment that a player makes or gets."""
+    """Yield the other account and a sentence for every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:
         if me not in (move.payer, move.payee):
@@ -115,10 +116,10 @@ def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Me
 
 
 def _closing(session: PlaySession, me: str, names: dict[str, str]) -> tuple[tuple[str, Message], ...]:
-    """Tell what a player still has to pay or to get when the night is closed, by its plan where there is one."""
+    """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
     plan = settle_up.plan_for(session)
     if plan is not None and plan.session_id is None:
-        return ()  # a plan of the whole group, which has a page of its own
+        return ()  # a plan of the whole group has its own page
     if plan is not None:
         rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
     else:

@@ -68,7 +68,7 @@ def _open_seat(form: RoundForm, pressed: ButtonField) -> int | None:
 
 
 def _photo_action(game: AnyGame, table: Table | None) -> str:
-    """Give the address that reads a photographed hand of this round."""
+    """Return the URL that takes a photograph of a hand of this round."""
     if table is None:
         return url_for("photo.of_single_round", key=game.key)
     public_id = table.session.public_id
@@ -85,7 +85,7 @@ def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
 
 
 def _round_number(table: Table) -> int:
-    """Count the rounds up to this one, as the table does: loans and the like are lines, but no rounds."""
+    """Return this round's number as players count them; loans and the like are lines, but not rounds."""
     line = whole(table.number)
     if table.seen and isinstance(line, int):
         return rounds_played(table.session, line)
@@ -93,10 +93,10 @@ def _round_number(table: Table) -> int:
 
 
 def _betting(game: AnyGame, form: RoundForm, table: Table | None) -> dict[str, Any]:
-    """Tell how the betting stands: whose turn it is, what that player may do, and what lies in front of everybody."""
+    """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
     played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
     call = bet_line.call_of(played.state) if played and played.state else 0
-    # a correction is not held to what was in front of the players then: see `stacks.overdrawn`
+    # stacks don't limit a correction: see `stacks.overdrawn`
     in_front = in_front_of(table.session) if table is not None and table.seen is None else None
     left = left_of_turn(played.state, in_front) if played else None
     if played is not None and played.state is not None:

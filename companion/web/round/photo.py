@@ -1,6 +1,6 @@
-"""A hand read from a photograph: what is proposed for its slots, and the sentences that say how it went.
+"""Proposes a hand from a photograph, with sentences that say what was recognized and what to check.
 
-The picture is decoded in memory and gone with the answer: nothing here keeps, writes or logs it.
+The picture exists only in memory during the request: it is never stored or logged.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from .form import RoundForm
 if TYPE_CHECKING:
     from companion.camera.reading import Reading
 
-SURE, LEAST = 0.9, 0.6  # below the first a reading is marked, below the second its slot stays empty
+SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
 _PATIENCE_SECONDS = 5
-_READS = threading.Lock()  # one at a time, so that a reading holds up no save
-_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one waits: the other threads are for those who type
+_READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
+_COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
 
 Box = tuple[int, int, int, int]
 
 
 class Busy(Refused):
-    """Others are being read; the page's script tries again for a while."""
+    """Other photographs are being read; the page's script keeps trying for a while."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A piece proposed for the hand; `box` is its place in the picture, None where it was typed and not seen there."""
+    """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
 
     piece: Piece
     is_sure: bool
@@ -49,9 +49,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a photograph comes to: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
+    """The result of a photograph: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
 
-    `doubtful` are the places of what can't be told.
+    `doubtful` are the places of pieces that couldn't be recognized; `told` are the sentences for the player.
     """
 
     kept: tuple[Seen, ...]
@@ -62,13 +62,13 @@ class Proposal:
 
     @property
     def hand(self) -> tuple[Seen, ...]:
-        """Give the hand as it is proposed."""
+        """The proposed hand."""
         return self.kept + self.read
 
 
 @dataclass(frozen=True)
 class Notice:
-    """What the page without script says of a photograph at a seat."""
+    """What the page says about a photograph at a seat, if it was sent without the page's script."""
 
     seat: int
     told: Sequence[Message]
@@ -77,20 +77,20 @@ class Notice:
 
 @dataclass(frozen=True)
 class Camera:
-    """Whether the page offers its camera, and why not: `problem` for a set of pieces that can't be read."""
+    """The page's camera button; `problem` explains why it can't be used, if this set of pieces can't be read."""
 
     problem: Message | None
 
 
 def camera_for(pieces: PieceSet[Any]) -> Camera | None:
-    """Tell what the camera button does for a set; None where it isn't shown, as nothing here can read pictures."""
+    """Return the camera button for a set; None, for no button, if the packages for reading aren't installed."""
     if not camera.is_installed():
         return None
     return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
 
 
 def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
-    """Tell how many pieces the hand of a seat takes, with what is answered so far."""
+    """Return how many pieces the hand of a seat has, given the answers so far."""
     seats = tuple(str(number) for number in range(len(form.seats)))
     named = {
         question.key: seats[seat]
@@ -104,7 +104,7 @@ def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int
 
 
 def held_elsewhere(form: RoundForm, seat: int, pieces: PieceSet[Any]) -> list[Piece]:
-    """List the pieces in the hands of the other seats, as far as this form shows them."""
+    """List the pieces in the hands of the other seats, as far as this form has them."""
     texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number != seat]
     found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
     return [piece for piece in found if piece is not None]
@@ -113,7 +113,10 @@ def held_elsewhere(form: RoundForm, seat: int, pieces: PieceSet[Any]) -> list[Pi
 def propose(
     picture: bytes, pieces: PieceSet[Any], size: int, typed: Sequence[Piece], held: Sequence[Piece]
 ) -> Proposal:
-    """Read a picture for a hand of `size`; what is typed already stays. Raises Refused where it can't be read."""
+    """Read a picture for a hand of `size` pieces, keeping those already typed; raises Refused if it can't be read.
+
+    `held` are the pieces in other hands.
+    """
     try:
         with _turn():
             readings = camera.read_hand(picture, pieces, size, held)
@@ -134,7 +137,7 @@ def propose(
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for this process to be done with the reading before; raises Busy after a while, or if others wait."""
+    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits."""
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):
         raise Busy(busy)
@@ -156,7 +159,7 @@ def _nouns(pieces: PieceSet[Any]) -> Message:
 def _told(
     pieces: PieceSet[Any], size: int, hand: Sequence[Seen], more: Sequence[Seen], readings: Sequence[Reading]
 ) -> Iterator[Message]:
-    """Say what was read, what to look at, and what is odd about the picture."""
+    """Yield sentences: what was recognized, what to check, and what is odd about the picture."""
     nouns, unsure = _nouns(pieces), sum(not seen.is_sure for seen in hand)
     if len(hand) < size:
         text = "{read} of {n} {nouns} read. Tap the missing ones."

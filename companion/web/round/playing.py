@@ -1,6 +1,7 @@
-"""What may be done in the hand that is played, and which cells of the draft it sets: knock, last turns, bets, counts.
+"""The actions of a hand in play (knock, last turns, bets, counts): which are allowed, and which draft cells they set.
 
-Every action looks at the hand as it stands under the session's lock, so the second of two phones is told no.
+Actions are checked against the state of the hand under the session's lock, so if two phones conflict, the second one is
+refused.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from .last_turns import drop_question, knock_question
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")
-# buttons that take effect at the second tap: they end something for everybody
+# buttons that need a confirmation, because they end the hand or discard everyone's actions
 NEEDS_CONFIRMATION = ("knocks", "over")
-# what several phones may do at the same time, whatever the others have seen
+# actions that several phones may do at once, because they don't depend on the state of the hand
 WITHOUT_MARK = ("count",)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a button asks for: what to do, for which player, and of what. `me` is the phone's player, if it has one.
+    """The request of a button: the action `do`, the player it is for, and its details (`what`, `amount`), as sent.
 
-    `keeps` tells that the phone keeps score, so that it may act for anybody.
+    `me` is the player who uses the phone, if any. `keeps`: the phone keeps score, so it may act for anybody.
     """
 
     do: str
@@ -49,14 +50,14 @@ class Asked:
 
     @classmethod
     def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> Asked:
-        """Take a button's value apart: "knocks-17", "count-17-draws-3"."""
+        """Parse a button's value: "knocks-17", "count-17-draws-3"."""
         do, _, rest = button.partition("-")
         player, _, what = rest.partition("-")
         return cls(do, player, what, amount[:40], me, keeps)
 
 
 def action_of(asked: Asked, game: AnyGame) -> Action | None:
-    """Give what a button does to the cells of the draft; None where there is no such button."""
+    """Return the function that carries out a button's request on the cells of the draft; None for unknown buttons."""
     work = _WORK.get(asked.do)
     if work is None:
         return None
@@ -65,7 +66,7 @@ def action_of(asked: Asked, game: AnyGame) -> Action | None:
         _must_be_this_game(asked, session, game, cells)
         table = table_of(session, game, cells)
         if table.is_shown:
-            raise Refused(Message("All hands are turned up; change the round on its own page"))
+            raise Refused(Message("All hands have been shown; change the round on its own page"))
         if asked.do not in ("over", "game") and table.problem is not None:
             raise Refused(table.problem)
         _must_be_allowed(asked, table)
@@ -76,21 +77,21 @@ def action_of(asked: Asked, game: AnyGame) -> Action | None:
 
 
 def _must_be_this_game(asked: Asked, session: PlaySession, game: AnyGame, cells: Cells) -> None:
-    """Only the scorekeeper chooses another game, and not in the middle of a hand."""
+    """Raise Conflict if the game is changed by somebody other than the scorekeeper, or in the middle of a hand."""
     played = all_games()[str(cells.get(GAME) or session.game)]
     if game is not played and (cells.get(ORDER) or not asked.keeps):
-        text = "The table plays {game} at the moment; look at how it stands now"
+        text = "The table is playing {game} now; check where it stands"
         raise Conflict(Message(text, game=Message(played.name)))
 
 
 def _must_be_allowed(asked: Asked, table: AtTable) -> None:
-    """A player's phone acts for its own seat; the scorekeeper's for every seat."""
+    """Raise Refused unless the phone may act for this seat: players for their own, the scorekeeper for every seat."""
     if asked.do in ("over", "game"):
         if not asked.keeps:
             raise Refused(Message("Only the scorekeeper can do that"))
         return
     if asked.player not in table.players:
-        raise Refused(Message("This player does not play this round"))
+        raise Refused(Message("This player isn't in this round"))
     if not asked.keeps and asked.player != asked.me:
         raise Refused(Message("Your phone can act only for your own seat"))
 
@@ -106,7 +107,7 @@ def _knock(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
 
 
 def _unknock(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
-    """Take a knock back: the player while nobody has had a turn after it, the scorekeeper always."""
+    """Take back a knock: the player until somebody has had a turn after it, the scorekeeper at any time."""
     question = knock_question(table.game)
     if question is None or table.knocked is None:
         raise Refused(Message("There is no knock to take back"))
@@ -118,7 +119,7 @@ def _unknock(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
 
 
 def _turns_cleared(table: AtTable, cells: Cells) -> dict[str, Any]:
-    """Forget the last turns, with the drops that were told in them."""
+    """Clear the last turns, and the drops entered in them."""
     cleared: dict[str, Any] = {}
     drops = drop_question(table.game)
     for cell, value in cells.items():
@@ -130,25 +131,25 @@ def _turns_cleared(table: AtTable, cells: Cells) -> dict[str, Any]:
 
 
 def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
-    """Have a last turn; the scorekeeper can say what somebody did out of turn, and say it anew."""
+    """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one."""
     turn = next((turn for turn in table.last_turns if turn.player == asked.player), None)
     if turn is None:
-        raise Refused(Message("{player} has no turn now", player=table.names[asked.player]))
+        raise Refused(Message("It isn't {player}'s turn", player=table.names[asked.player]))
     if not asked.keeps and turn.state != "next":
         following = table.names[table.turn] if table.turn else ""
         text = "It is {player}'s turn" if following else "Everyone has had the last turn; ask the scorekeeper"
         raise Refused(Message(text, player=following))
     drops = drop_question(table.game) if table.last_turn == "stay-or-drop" else None
     if (asked.do == "done") == (drops is not None):
-        raise Refused(Message("That cannot be done in this turn"))
+        raise Refused(Message("That can't be done in this turn"))
     said = {TURN + asked.player: f"{table.knocked} {asked.do}", ORDER: ".".join(table.players)}
     return said if drops is None else {**said, f"players-{asked.player}-{drops.key}": asked.do == "drop"}
 
 
 def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
-    """Add an action to the betting. An amount is what is on top of the call; with an all-in all that is put in."""
+    """Add a betting action. The amount is on top of the call; for an all-in it is everything the player puts in."""
     if not table.has_bets:
-        raise Refused(Message("The bets of this hand are not entered one by one"))
+        raise Refused(Message("The bets of this hand aren't entered one by one"))
     if table.turn is None:
         raise Refused(Message("The betting is over"))
     if asked.player != table.turn:
@@ -171,10 +172,10 @@ def _units(asked: Asked, table: AtTable) -> int:
 
 
 def _must_be_taken(asked: Asked, table: AtTable, kind: str, text: str) -> None:
-    """Refuse an action that the rules do not allow, and say what they allow, amounts as the buttons have them."""
+    """Raise Refused if an action isn't allowed, saying what is; amounts are on top of the call, as on the buttons."""
     player, offer = table.names[asked.player], table.offer(kind)
     if offer is None:
-        raise Refused(Message("{player} cannot do that now; look at what the buttons offer", player=player))
+        raise Refused(Message("{player} can't do that now; use one of the buttons shown", player=player))
     if kind not in WITH_AMOUNT:
         return
     units, below = int(text.rpartition(" ")[2]), table.to_call if kind == "raise" else 0
@@ -209,7 +210,7 @@ def _allow(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
 
 
 def _refuse(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
-    """Leave the last bet as it is; who asked may think better of it."""
+    """Keep the last bet; the player who asked to undo it may also withdraw the request."""
     return {ASKED_BACK: ""}
 
 
@@ -228,7 +229,7 @@ def _count(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
 
 
 def _start_over(_asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
-    """Forget what was done in this hand; cards that were entered stay."""
+    """Clear everything done in this hand, except the cards entered so far."""
     cleared: dict[str, Any] = {ORDER: "", ASKED_BACK: "", **_turns_cleared(table, cells)}
     question = knock_question(table.game)
     if question is not None:
@@ -240,7 +241,7 @@ def _start_over(_asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
 
 
 def _choose_game(_asked: Asked, _table: AtTable, _cells: Cells) -> dict[str, Any]:
-    """Tell every phone which game is played next: that of the form."""
+    """Set the next game for all phones; `action_of` adds the cell with the form's game."""
     return {}
 
 
@@ -260,5 +261,5 @@ _WORK: Mapping[str, _Work] = {
 
 
 def game_of(key: str, session: PlaySession) -> AnyGame | None:
-    """Find a game that the session's table could play next."""
+    """Return the game with this key; for "" the one played last, and None for an unknown key."""
     return all_games().get(key or session.game)

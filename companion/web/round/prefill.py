@@ -53,7 +53,7 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
 
 
 def enters_bets(last: Line | None, game: AnyGame) -> bool:
-    """Tell whether the bets are entered one by one: yes, unless the table entered totals in the last round."""
+    """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
     if last is None or last.current is None or last.game != game.key:
         return bool(bets_questions(game))
     return bool(line_of(last.current.document["round"], game))

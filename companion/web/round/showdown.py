@@ -61,7 +61,7 @@ def turn_up_if_all_in(
 
 
 def is_played(table: AtTable) -> bool:
-    """Tell whether somebody still has a turn after a knock that the phones were told of: nothing is turned up yet."""
+    """Return whether somebody still has a turn after a knock entered at the table, so hands must not be revealed."""
     return bool(table.is_begun and table.knocked and table.is_on_phones and table.turn)
 
 

@@ -1,4 +1,4 @@
-"""House rules in the address of a page and in words: what a table plays otherwise than usual."""
+"""House rules in query strings and in words, in both cases only those that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SWITCHES = {"true": True, "false": False}
 
 
 def read_query(game: AnyGame, query: Mapping[str, str]) -> tuple[Any, list[Message]]:
-    """Read a game's house rules out of an address; what is not there is usual.
+    """Parse a game's house rules from a query string; returns the options and what is wrong with the values.
 
-    A value that cannot be is told, and the usual one taken; so are all of them where they do not go together.
+    A missing or invalid value is replaced by the default, and so are all values if they contradict each other.
     """
     chosen, problems = {}, []
     for option in options_of(game.options):
@@ -44,14 +44,14 @@ def _value(option: Option, given: str) -> object:
 
 
 def as_query(game: AnyGame, rules: Any) -> dict[str, str]:
-    """Write house rules for an address: those that are not the usual ones."""
+    """Return the parameters of a query string for the house rules that differ from the defaults."""
     words = {True: "true", False: "false"}
     told = differing(game.options, _values(rules))
     return {option.key: words[value] if type(value) is bool else str(value) for option, value in told}
 
 
 def told_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
-    """Say what a table plays otherwise than usual, as labels and values."""
+    """Return the (label, value) of each house rule that differs from the default."""
     return [(option.label, option.in_words(value)) for option, value in differing(game.options, _values(rules))]
 
 
@@ -60,6 +60,6 @@ def _values(rules: Any) -> Mapping[str, Any]:
 
 
 def init_app(app: Flask) -> None:
-    """Give the templates these words."""
+    """Register the template functions."""
     app.jinja_env.globals["told_rules"] = told_rules
     app.jinja_env.globals["rules_query"] = as_query

@@ -88,7 +88,7 @@ def typed(amount: int) -> str:
 
 
 def unit_scale() -> int:
-    """Tell how many units one is of what is typed on this page: 1 in chips, 100 where a currency has cents."""
+    """Return how many units a typed 1 is on this page: 1 for chips, 100 for a currency with cents."""
     currency = g.get("currency")
     return int(10 ** get_currency_precision(currency)) if currency else 1
 
@@ -113,7 +113,7 @@ def no_amount(text: object, example: int = 100) -> Message:
 
 
 def buy_in_message(least: str, most: str) -> Message:
-    """Say what a buy-in may be, in amounts as they are typed."""
+    """Explain which buy-ins are allowed; both amounts are given the way they are typed."""
     return Message("Enter {least} to {most}, or leave it empty to play without stacks", least=least, most=most)
 
 
@@ -143,7 +143,7 @@ def without_symbol(amount: int, currency: str | None) -> str:
 
 
 def units_without_symbol(amount: int, currency: str | None) -> str:
-    """Write an amount without the currency's symbol, beside gains and losses without it."""
+    """Write an amount without the currency symbol, for columns headed by the currency."""
     return _written(amount, currency, locale(), with_symbol=False)
 
 

@@ -23,5 +23,5 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
 
 
 def rule_set_title(given: str) -> str:
-    """Give the name of a set of house rules out of an address; "" where it cannot be one."""
+    """Return the name of a set of house rules from a query string; "" if it isn't a valid name."""
     return "" if rules_name_problem("name", given, ()) else given.strip()

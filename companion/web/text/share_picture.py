@@ -1,6 +1,7 @@
-"""Where things stand on the picture of a night that is shared: measures and sizes of text, which the template draws.
+"""The layout of the picture of a night that players share: positions, colours and text sizes for `night_end.svg`.
 
-A picture of its own has no style sheet of the page: colours are written into it, and no text breaks by itself.
+The picture is used outside the app, so it can't use the pages' style sheets. SVG doesn't wrap text either. Lengths are
+in pixels of the WIDTH x HEIGHT picture.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from companion.engine.pieces import Piece
 from .pieces import face
 
 WIDTH, HEIGHT = 1080, 1350
-# as in `styles/components/player.css`: the chip and what is written on it
+# a player's chip and the letter on it, the same colours as in `styles/components/player.css`
 CHIPS = (
     ("#a81f37", "#fff"),
     ("#1f55b5", "#fff"),
@@ -26,7 +27,7 @@ CHIPS = (
     ("#f3b3c6", "#3a0f1d"),
     ("#3a3f4a", "#fff"),
 )
-# as in `styles/components/card.css`
+# the same colours as in `styles/components/card.css`
 INKS = {
     "spades": "#17191c",
     "hearts": "#bf1d22",
@@ -38,14 +39,14 @@ INKS = {
     "joker": "#6d3aa3",
     "coins": "#775000",
 }
-MOST_ROWS = 4  # payments, and the turning point where there is room
-_CHARACTER, _WIDE_CHARACTER = 0.56, 0.7  # the width of one, of its height: of most faces, and of a bold book face
+MOST_ROWS = 4  # rows of payments; the turning point gets a row if there are fewer
+_CHARACTER, _WIDE_CHARACTER = 0.56, 0.7  # a character's width by its height, in most fonts and in a bold serif font
 _WIDEST_CARD, _BESIDE = 84, 8
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the podium: where it stands, how high, and the size of its chip."""
+    """A step of the podium: the centre and the radius of the player's chip on it."""
 
     x: int
     y: int
@@ -57,25 +58,25 @@ STEPS = (Step(540, 490, 88), Step(260, 530, 60), Step(820, 530, 60))
 
 @dataclass(frozen=True)
 class Laid:
-    """A card or tile of the best hand, and how far from the left it lies."""
+    """A card or tile of the best hand, and its distance from the hand's left edge."""
 
     piece: Piece
     x: float
 
 
 def fitted(text: str, size: float, width: float, *, is_wide: bool = False) -> float:
-    """Give the size of text that is to be no wider than so much: the usual one, or less."""
+    """Return the font size at which a text fits into a width: `size`, or less if necessary."""
     character = _WIDE_CHARACTER if is_wide else _CHARACTER
     return round(min(size, width / (character * max(len(text), 1))), 1)
 
 
 def cut(text: str, longest: int) -> str:
-    """Shorten a text that no size would make readable."""
+    """Shorten a text to `longest` characters, with an ellipsis."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def laid_out(cards: Sequence[Piece], width: float) -> tuple[float, list[Laid]]:
-    """Lay a hand in a row: the width of a card, and the cards; many lie partly on each other."""
+    """Lay out a hand in a row of a given width; returns a card's width and the cards, which overlap if necessary."""
     if not cards:
         return 0, []
     shape = 1.85 if face(cards[0]).kind == "tile" else 1

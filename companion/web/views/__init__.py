@@ -1,1 +1,1 @@
-"""The views: one module a topic, each with its blueprint."""
+"""The views: one module per topic. The pages of a night share the blueprint in `night`."""

@@ -15,32 +15,32 @@ from companion.engine.problems import Problem
 
 from ..http.problems import PREFIX, problem_response
 
-LONGEST_NUMBER = 40  # digits; beyond, what the number is no longer matters, as it is refused anyway
+LONGEST_NUMBER = 40  # digits to parse; a number this long is out of range anyway
 
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 
 @blueprint.before_request
 def _take_json_only() -> None:
-    """Refuse other media types: a form of another site can send those without asking."""
+    """Reject other media types, because another site's form could post them without the user's consent."""
     if request.method not in ("GET", "HEAD", "OPTIONS") and request.mimetype != "application/json":
         abort(415)
 
 
 @blueprint.post("/settle")
 def settle_round() -> Response:
-    """Settle a round and store nothing."""
+    """Settle a round without storing it."""
     return _answered(settle)
 
 
 @blueprint.post("/betting")
 def play_bets() -> Response:
-    """Tell how the bets of a round stand, and store nothing."""
+    """Return the state of a round's betting without storing it."""
     return _answered(betting)
 
 
 def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
-    """Answer a posted document, or say that the body is none."""
+    """Pass the posted document to `work` and return its answer; 400 if the body isn't a JSON object."""
     document = _posted_object()
     if document is None:
         return problem_response(_not_json(), 400)
@@ -50,7 +50,7 @@ def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Respon
 
 @blueprint.post("/progress")
 def progress_of_round() -> Response:
-    """Tell what a round comes to while it is entered."""
+    """Return the state of an unfinished round: what each hand is worth so far, and what is missing."""
     document = _posted_object()
     return problem_response(_not_json(), 400) if document is None else jsonify(progress_document(progress(document)))
 
@@ -63,7 +63,7 @@ def games() -> Response:
 
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
-    """Describe the API."""
+    """Return the OpenAPI document."""
     return jsonify(openapi_document(PREFIX))
 
 
@@ -81,7 +81,7 @@ def _posted_object() -> dict[str, object] | None:
 
 
 def _read_json(body: bytes) -> object:
-    """Read a body; raises ValueError or RecursionError where it is no JSON (NaN and Infinity are none)."""
+    """Parse a body; raises ValueError or RecursionError if it isn't valid JSON, which excludes NaN and Infinity."""
     return json.loads(body.decode("utf-8-sig"), parse_constant=_no_constant, parse_int=_bounded_int)
 
 

@@ -1,4 +1,4 @@
-"""How the pages look on this phone, and whether it reads results aloud; kept in its cookie."""
+"""A phone's settings, stored in its cookie: theme, suit colours, language, name, and reading results aloud."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
 
 
 class PhoneForm(ActForm):
-    """What this phone can be set to. Values that aren't offered are kept, and read as the usual ones."""
+    """A phone's settings. Unknown values are stored as well, but have the effect of the defaults."""
 
     theme = StringField()
     suits = StringField()
@@ -33,7 +33,7 @@ class PhoneForm(ActForm):
 
 @dataclass(frozen=True)
 class Looks:
-    """What was chosen on this phone: keys of `THEMES` and `SUITS`, and whether results are read aloud."""
+    """A phone's appearance: keys of `THEMES` and `SUITS`, and whether results are read aloud."""
 
     theme: str
     suits: str
@@ -41,12 +41,12 @@ class Looks:
 
 
 def init_app(app: Flask) -> None:
-    """Let every page know how it is to look."""
+    """Make the appearance available to all templates."""
     app.context_processor(lambda: {"looks": chosen()})
 
 
 def chosen() -> Looks:
-    """Read the choice of this phone."""
+    """Return this phone's appearance."""
     theme, suits = session.get(_THEME), session.get(_SUITS)
     return Looks(
         theme if theme in THEMES else "auto", suits if suits in SUITS else "four", session.get(_SPOKEN) == "yes"
@@ -56,7 +56,7 @@ def chosen() -> Looks:
 @blueprint.route("/phone", methods=["GET", "POST"])
 @redraws
 def phone() -> str | Response:
-    """Choose how the pages look on this phone, and what it is called."""
+    """Show and save this phone's settings."""
     form = PhoneForm()
     if request.method == "POST" and form.validate():
         session[_THEME], session[_SUITS], session[_SPOKEN] = form.theme.data, form.suits.data, form.spoken.data

@@ -1,6 +1,6 @@
-"""Acting at the table while the hand is played, from a player's phone or the scorekeeper's: one address takes it all.
+"""The actions of a hand in play: one URL takes all buttons, from players' phones and the scorekeeper's.
 
-A browser without the page's script is led back to the night's table; the script is told what came of it as JSON.
+The page's script gets a JSON response; a browser without it is redirected to the night's table.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _DEALS = ("lot", "dealer")
 
 
 class PlayForm(ActForm):
-    """A button of the table. It names the hand that the page showed: its line, its game, and the mark of its state.
+    """A button pressed at the table, with the line, the game and the state's mark that the page showed.
 
-    `amount` is what was typed for a bet or a raise; `sure` is set once a button that ends something is confirmed.
+    `amount` is the amount typed for a bet or raise. `sure` is set once a button that needs a confirmation has it.
     """
 
     number = HiddenField()
@@ -54,7 +54,7 @@ class PlayForm(ActForm):
 @blueprint.post("/play")
 @redraws
 def play(public_id: str) -> str | Response | tuple[str | Response, int]:
-    """Do in the hand what a button of the table asks for."""
+    """Carry out a button's action; conflicts are 409 and other refusals 422."""
     session, form = opened(public_id, "play"), PlayForm()
     game = game_of(form.game.data or "", session)
     asked = Asked.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
@@ -86,20 +86,20 @@ def _act(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> N
 
 
 def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm, number: int) -> None:
-    """Draw the first dealer of the night by lot, which any player's phone may do once, or set who deals."""
+    """Set who deals. The first dealer of the night may be drawn by lot, once, from any player's phone."""
     table, is_lot = at_table(session, game), asked.do == "lot"
     if not may("keep") and not (is_lot and asked.me in table.players):
         raise Refused(Message("Only the scorekeeper can do that"))
     if is_lot and not table.is_first_deal:
-        raise Refused(Message("The deal passes on by itself; only the first dealer of a night is drawn by lot"))
+        raise Refused(Message("The deal passes on automatically; only the first dealer of a night is drawn by lot"))
     if not is_lot and asked.player not in table.players:
-        raise Refused(Message("Only somebody who plays this round can deal"))
+        raise Refused(Message("Only somebody in this round can deal"))
     player = secrets.choice(table.players) if is_lot else asked.player
     store.set_dealer(session.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
 
 
 def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
-    """Say why nothing was done, on the table as it stands now."""
+    """Show the refusal, with the current state of the table."""
     status = 409 if isinstance(refused, Conflict) else 422
     if asks_for_json():
         return jsonify(problem=say(refused.message)), status
@@ -107,7 +107,7 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
 
 
 def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> str:
-    """Ask once more, where no script lets a finger be held on the button."""
+    """Ask for a confirmation; with the page's script, holding the button confirms it."""
     table = at_table(session, game)
     return render_template(
         "round/play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=form.sent_again()

@@ -1,4 +1,4 @@
-"""The forms for the chips of a night: what everybody starts with, and rebuys."""
+"""The forms for a night's chips: the buy-in, rebuys, and the chip count."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..text.money import typed as as_typed
 
 
 class BuyInForm(ActForm):
-    """The chips that everybody starts with; empty in a night without stacks."""
+    """The buy-in; an empty field means to play without stacks."""
 
     buy_in = StringField(name="buy-in")
 
     def validate_buy_in(self, field: StringField) -> None:
-        """Take nothing, or an amount that a table can play for."""
+        """Accept an empty field, or an amount within the limits."""
         typed = (field.data or "").strip()
         if typed and not 1 <= (read_typed(typed) or 0) <= MOST_BUY_IN:
             raise ValidationError(say(buy_in_message(as_typed(1), as_typed(MOST_BUY_IN))))
@@ -41,7 +41,7 @@ class RebuyForm(ActForm):
     names: dict[str, str]
 
     def offer(self, session: PlaySession) -> RebuyForm:
-        """Give the choices, those who have nothing left first, and the amount that everybody started with."""
+        """Fill in the choices, players without chips first, and the buy-in as the amount."""
         stacks, self.names = stacks_of(session), names_of(session)
         held = stacks.held if stacks else {}
         in_order = sorted(self.names, key=lambda key: held.get(key, 0) > 0)
@@ -51,27 +51,27 @@ class RebuyForm(ActForm):
         return self
 
     def validate_player(self, field: SelectField) -> None:
-        """Take those who have a seat."""
+        """Accept only players who have a seat."""
         if field.data not in self.names:
             raise ValidationError(say(Message("Choose who buys chips")))
 
 
 class CountForm(ActForm):
-    """The chips on the table as counted, with a field for each account; `number` is the line a difference becomes."""
+    """The counted chips, with a field for each account; `number` is the next line's number when the page was shown."""
 
     number = HiddenField(default="")
 
     counts: Rows
 
     def offer(self, accounts: Iterable[str]) -> CountForm:
-        """Give each account its field."""
+        """Add a field for each account."""
         self.counts = Rows("count", accounts, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
         return self
 
 
 @dataclass(frozen=True)
 class ChipForms:
-    """Both forms; `place` names the one that was sent, "buy-in" or "rebuy", and `problem` tells what is wrong in it."""
+    """The forms for buy-in and rebuy; `place` is the one that was refused ("buy-in" or "rebuy"), `problem` is why."""
 
     buy_in: BuyInForm
     rebuy: RebuyForm
@@ -80,7 +80,7 @@ class ChipForms:
 
 
 def blank_forms(session: PlaySession) -> ChipForms:
-    """Give the forms of a night as it is."""
+    """Return the forms, filled in with the night's current values."""
     written = as_typed(session.buy_in_units) if session.buy_in_units else ""
     buy_in = BuyInForm(formdata=None, data={"buy_in": written})
     return ChipForms(buy_in, RebuyForm(formdata=None).offer(session))

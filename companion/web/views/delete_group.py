@@ -1,4 +1,4 @@
-"""Deleting a group: the page that says what goes, and the button on it."""
+"""The page that deletes a group, after explaining what that removes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ blueprint = Blueprint("delete_group", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Let every page of a demo have the button that removes it."""
+    """Register the template function for the button that removes a demo, which is on all its pages."""
     app.jinja_env.globals["new_act"] = lambda: ActForm(formdata=None)
 
 
 @blueprint.route("/g/<public_id>/delete", methods=["GET", "POST"])
 @redraws
 def delete(public_id: str) -> str | Response:
-    """Ask whether the group shall be deleted; and delete it."""
+    """Ask for a confirmation, and delete the group."""
     form = PinForm()
     key = sent(form).key
     if request.method == "POST" and store.was_deleted_by(key):

@@ -1,4 +1,4 @@
-"""The button that makes a demo to look around in."""
+"""The button that creates a demo group to try out the app."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PER_ADDRESS = "6 per hour; 20 per day"
 @limited(_PER_ADDRESS, lambda problem: home_page(NewGroupForm(formdata=None), problem))
 @redraws
 def make() -> str | Response:
-    """Make a demo and open its last night; a device that has one goes there."""
+    """Create a demo and open its last night; a device that already has a demo gets that one."""
     if not may_make_groups():
         abort(403)
     form = NewGroupForm()

@@ -1,4 +1,4 @@
-"""A group's players, and its settings: the links, the PIN, the exports, and deleting it."""
+"""A group's players, and its settings: links, PIN, exports, this phone's name, and deleting the group."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ..http.qr import qr_link
 from ..text.fields import ButtonField, Rows
 from .groups import blueprint
 
-_SETTINGS = ("device", "pin")  # what is posted with the players, and stands among the settings
+_SETTINGS = ("device", "pin")  # actions posted to the players' URL, but shown on the settings page
 
 
 class PlayersForm(PinForm):
-    """The players' names and a new player; or, among the settings, this phone's name or a new PIN."""
+    """The players' names and a new player; on the settings page, this phone's name or a new PIN."""
 
     name = StringField(default="")
     device = StringField(default="")
@@ -37,13 +37,13 @@ class PlayersForm(PinForm):
     names: Rows
 
     def offer(self, group: Group) -> PlayersForm:
-        """Give each player the field of the name."""
+        """Add a field for each player's name."""
         self.names = Rows("name", (str(player.id) for player in group.players), StringField(default=""))
         return self
 
     @property
     def typed(self) -> dict[str, str]:
-        """What was typed, by the name of its field, to be shown again."""
+        """The typed values by field name, to show them again."""
         names = {f"name-{player}": name for player, name in self.names.typed.items()}
         return {**names, "name": self.name.data or "", "device": self.device.data or ""}
 
@@ -57,21 +57,21 @@ def people(public_id: str) -> str:
 def _people_page(
     group: Group, problem: Message | None = None, typed: Mapping[str, str] = MappingProxyType({}), wrong: str = ""
 ) -> str:
-    """Draw the players; a problem stands at the field that `wrong` names, or at the head of the form."""
+    """Render the players; a problem is shown at the field named `wrong`, or at the top of the form."""
     act = ActForm(formdata=None)
     return render_template("group/people.html", group=group, act=act, problem=problem, typed=typed, wrong=wrong)
 
 
 @blueprint.get("/g/<public_id>/settings")
 def settings(public_id: str) -> str:
-    """Show a group's links, its PIN, what can be downloaded, this phone's name."""
+    """Show a group's settings."""
     return _settings_page(group_or_404(public_id))
 
 
 def _settings_page(
     group: Group, problem: Message | None = None, place: str = "", typed: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Draw the settings; a problem stands in the form that `place` names."""
+    """Render the settings; a problem is shown in the form named `place`."""
     return render_template(
         "group/settings.html",
         group=group,
@@ -85,7 +85,7 @@ def _settings_page(
 
 
 def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
-    """Give the address and the QR code of each link, for who has the one that keeps score."""
+    """Return the URL and QR code of each link; this device has the scorekeeper link, which the others derive from."""
     secret = secret_of(group)
     secrets: dict[Access, str] = {"keep": secret, **links.lesser_secrets(group, secret)}
     return {access: qr_link("groups.open_link", secret=one) for access, one in secrets.items()}
@@ -94,7 +94,7 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
 @blueprint.post("/g/<public_id>/links")
 @redraws
 def renew(public_id: str) -> str | Response:
-    """Make a link anew; the old one is shut out at once."""
+    """Replace a link; the old one stops working at once."""
     group = group_or_404(public_id)
     form = PinForm()
     access = next((right for right in ("keep", *links.LESSER) if form.do.data == f"renew-{right}"), None)
@@ -110,7 +110,7 @@ def renew(public_id: str) -> str | Response:
 @blueprint.post("/g/<public_id>/players")
 @redraws
 def players(public_id: str) -> str | Response:
-    """Add, rename, retire or bring back a player; or name this device."""
+    """Add, rename, retire or bring back a player; or set this phone's name or the PIN."""
     group = group_or_404(public_id)
     form = PlayersForm().offer(group)
     action = form.do.action
@@ -125,7 +125,7 @@ def players(public_id: str) -> str | Response:
 
 
 def _field(pressed: ButtonField) -> str:
-    """Name the field that a change of the players is about; "" where it is about none."""
+    """Return the field that a pressed button is about; "" if there is none."""
     return {"add": "name", "rename": f"name-{pressed.row}"}.get(pressed.action, "")
 
 

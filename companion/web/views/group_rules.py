@@ -1,4 +1,4 @@
-"""The house rules that a group keeps: listed, made, changed and deleted; nights choose among them."""
+"""A group's saved house rules: listing, creating, changing and deleting them; each night chooses among them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ blueprint = Blueprint("group_rules", __name__)
 
 
 class RulesNameForm(ActForm):
-    """The name of house rules that a group keeps; their fields are those of the round's form."""
+    """The name of a set of house rules; the rules themselves are fields of the round's form."""
 
     name = StringField(default="")
 
 
 @blueprint.get("/g/<public_id>/rules")
 def listed(public_id: str) -> str:
-    """Show a group's house rules, game by game, with what differs from the usual."""
+    """Show a group's saved house rules by game, with what differs from the defaults."""
     group = group_or_404(public_id)
     return render_template("group/rule_sets.html", group=group, games=all_games(), sets=rule_sets.sets_of(group))
 
@@ -41,7 +41,7 @@ def listed(public_id: str) -> str:
 @blueprint.route("/g/<public_id>/rules/new", methods=["GET", "POST"])
 @redraws
 def new(public_id: str) -> str | Response:
-    """Make house rules of the game that the address names; of the first one where it names none."""
+    """Create house rules for the game in the query string, by default the first one."""
     group, game = group_or_404(public_id), all_games().get(request.args.get("game", next(iter(all_games()))))
     if game is None:
         abort(404)
@@ -51,7 +51,7 @@ def new(public_id: str) -> str | Response:
 @blueprint.route("/g/<public_id>/rules/<int:number>", methods=["GET", "POST"])
 @redraws
 def change(public_id: str, number: int) -> str | Response:
-    """Rename house rules, change or delete them."""
+    """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
     kept = rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None
     if kept is None:
@@ -64,7 +64,7 @@ def change(public_id: str, number: int) -> str | Response:
 
 
 def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response:
-    """Save what was posted, if anything; else, or where it is refused, show the form."""
+    """Save the posted form; after a GET, or if it is refused, show the form."""
     if request.method != "POST":
         return _page(group, game, kept)
     act = RulesNameForm()
@@ -99,7 +99,7 @@ def _page(
     name: str | None = None,
     problem: Message | None = None,
 ) -> str:
-    """Draw the form of a set; a problem stands at its head, and is about the name unless a rule has its own."""
+    """Render the form of a set; a problem is shown at its top, and is about the name unless a rule has an error."""
     typed = as_typed(kept.rules) if kept else {}
     return render_template(
         "group/rule_set.html",

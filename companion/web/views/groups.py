@@ -1,4 +1,4 @@
-"""Making a group, opening it by its links, and its page: who is ahead, tonight, its nights."""
+"""Creating a group, opening its links, and its page: who is ahead, starting tonight, and past nights."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GroupForm(NewGroupForm):
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 @redraws
 def new() -> str | Response:
-    """Make a group."""
+    """Create a group."""
     if not may_make_groups():
         abort(403)
     form = GroupForm()
@@ -79,7 +79,7 @@ def new() -> str | Response:
 
 @blueprint.get("/open/<secret>")
 def open_link(secret: str) -> Response:
-    """Let the device in that has the link, and move on to an address without the secret."""
+    """Let this device into the group of a link, and redirect to a URL without the secret."""
     group = store.open_group(secret)
     if group is None:
         abort(404)
@@ -89,12 +89,12 @@ def open_link(secret: str) -> Response:
 
 @blueprint.get("/g/<public_id>")
 def show(public_id: str) -> str:
-    """Show a group: who is ahead, tonight, its nights."""
+    """Show a group: who is ahead, starting tonight, and past nights."""
     return _group_page(group_or_404(public_id, "look"))
 
 
 def _group_page(group: Group, tonight: TonightForm | None = None, problem: Message | None = None) -> str:
-    """Draw the group's page; a problem stands at the form for tonight."""
+    """Render the group's page; a problem is shown at the form for tonight."""
     search = Search.asked()
     sessions = store.sessions_of(group, number_asked("before"), _PAGE + 1, search.wanted())
     last = store.last_session(group)
@@ -123,7 +123,10 @@ def _people(group: Group) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Night:
-    """A night as a card: what each account came to, by its name, the winner first; the winner's balance as it ran."""
+    """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty.
+
+    `winner` is an account key, `won` that player's net; `curve` is that player's balance after each round.
+    """
 
     session: PlaySession
     nets: list[tuple[str, int]]
@@ -153,7 +156,10 @@ def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[Night]:
 
 
 def _podium(group: Group, last: PlaySession | None) -> list[tuple[str, int]]:
-    """Name the three who are ahead over all rounds for the newest night's money, with their nets in units."""
+    """Return the top three players over all rounds in the newest night's currency, with their nets in units.
+
+    Empty if there are fewer than three.
+    """
     if last is None:
         return []
     sums = standings(group, Span()).get(last.currency or "", {})
@@ -164,7 +170,7 @@ def _podium(group: Group, last: PlaySession | None) -> list[tuple[str, int]]:
 @blueprint.post("/g/<public_id>/tonight")
 @redraws
 def tonight(public_id: str) -> str | Response:
-    """Start tonight's session, or move a row of the players who are chosen for it."""
+    """Start tonight's session, or reorder the chosen players."""
     group = group_or_404(public_id)
     form = posted_form(group)
     if not form.validate():

@@ -12,13 +12,13 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/healthz")
 def alive() -> Response:
-    """Tell that the process answers; the database is not asked."""
+    """Liveness: the process responds. The database isn't queried."""
     return Response("ok\n", mimetype="text/plain")
 
 
 @blueprint.get("/readyz")
 def ready() -> Response:
-    """Tell whether the database answers, in the version of this app."""
+    """Readiness: the database responds and has this app's version; otherwise 503."""
     try:
         found = is_ready()
     except SQLAlchemyError:

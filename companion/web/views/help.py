@@ -1,4 +1,4 @@
-"""The help page of each game, made from its docstring and its declarations."""
+"""The help pages, which are made from each game's docstring and declarations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
 
 @dataclass
 class Text:
-    """A docstring taken apart: the lead, the other paragraphs, the rules by id, and where each comes from."""
+    """A parsed docstring: the lead, the other paragraphs, the rules by id, and the sources as (id, where, how)."""
 
     lead: str = ""
     paragraphs: list[str] = field(default_factory=list)
@@ -37,10 +37,10 @@ class Text:
 
 
 def read_text(text: str) -> Text:
-    """Take a game's docstring apart.
+    """Parse a game's docstring.
 
-    Lines that are indented go on with the one before. A rule is a line that begins with its id; after the line
-    "Sources" each line is id | where the source says it | followed, or how and why not.
+    Indented lines continue the line before. A line that begins with an id is a rule. After the line "Sources", each
+    line is: id | where the source says it | followed, or how and why not.
     """
     found = Text()
     rules, _, sources = text.partition("\nSources\n")
@@ -72,7 +72,7 @@ def photo() -> str:
 
 @blueprint.get("/<key>")
 def game(key: str) -> str:
-    """Show a game's rules, and its deal and hands under the house rules that the address names."""
+    """Show a game's rules, and its deal and hands under the house rules in the query string."""
     found, options, problems = _asked(key)
     players = EXAMPLE_PLAYERS[: found.seats[1]]
     return render_template(
@@ -92,9 +92,9 @@ def game(key: str) -> str:
 
 @blueprint.get("/<key>/card")
 def card(key: str) -> str:
-    """Show a game's hands from high to low under the house rules that the address names, and what differs from usual.
+    """Show a game's hands from high to low under the house rules in the query string, and how these differ from usual.
 
-    It needs no group, so that its address can be given to anybody; `name` is what a table calls these rules.
+    The page belongs to no group, so its URL can be shared with anybody; `name` is the table's name for these rules.
     """
     found, options, problems = _asked(key)
     query = as_query(found, options)
@@ -112,7 +112,7 @@ def card(key: str) -> str:
 
 
 def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
-    """Find the game and the house rules of the address; what cannot be is told in sentences."""
+    """Return the game, its house rules from the query string, and what is wrong with them; 404 for an unknown game."""
     found = all_games().get(key)
     if found is None:
         abort(404)
@@ -120,7 +120,7 @@ def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
 
 
 def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTurns | None:
-    """Say who still has a turn when the second player has knocked or called; None in a game that ends otherwise."""
+    """Return who still has a turn after the second player knocked or called; None in a game without a knock."""
     for question in questions_of(game.entry):
         if question.meaning == "knocked":
             return game.last_turns(seated(game, options, players, players[-1], **{question.key: players[1]}))
@@ -128,7 +128,7 @@ def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTu
 
 
 def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
-    """Give the ladder of hands, and its example of a hand of points as it would be shown."""
+    """Return the ladder of hands and, in a game of points, its example as a shown hand."""
     ladder = game.ladder(options)
     counted: ShownHand | None = None
     if ladder.counted is not None:
@@ -138,7 +138,7 @@ def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
 
 
 def _values(game: AnyGame) -> dict[Message | str, list[str]]:
-    """Say what the ranks of a suit count: by the points the ranks that have them, in the order of the suit."""
+    """Return the ranks by the points they count, in the order of the suit; empty if cards don't count points."""
     found: dict[Message | str, list[str]] = {}
     for piece in game.pieces(game.options()).groups[0]:
         points, rank = game.points(piece), face(piece).rank

@@ -1,4 +1,4 @@
-"""What came of all the rounds: a group's leaderboard, a page for each player, and a night in pictures."""
+"""The history pages: a group's leaderboard, each player's results, and a night in charts."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 @dataclass(frozen=True)
 class Asked:
-    """What a page of the history is asked for, as typed; what is not understood is left out and said."""
+    """The filter of a history page, as typed; invalid months are ignored, and reported on the page."""
 
     game: str
     since: str
     until: str
-    problem: ClassVar = Message("This is no month; choose one, or write it like 2026-11")
+    problem: ClassVar = Message("This isn't a month; choose one, or write it like 2026-11")
 
     @classmethod
     def now(cls) -> Asked:
-        """Take it from the address of this page."""
+        """Read the filter from this page's query string."""
         game, since, until = (request.args.get(key, "") for key in ("game", "since", "until"))
         return cls(game if game in all_games() else ALL_GAMES, since, until)
 
@@ -51,12 +51,12 @@ class Asked:
 
     @property
     def wrong(self) -> list[str]:
-        """The months that are none."""
+        """The fields with an invalid month."""
         return [key for key in ("since", "until") if (text := getattr(self, key)) and not _MONTH.fullmatch(text)]
 
     @property
     def periods(self) -> list[tuple[Message, str, str, bool]]:
-        """List the usual periods, each with its first and last month and whether it is the one asked for."""
+        """List the usual periods: name, first month, last month, and whether it is the current filter."""
         today = now()
         year, month = f"{today:%Y}", f"{today:%Y-%m}"
         usual = [
@@ -73,7 +73,7 @@ def _names(group: Group) -> dict[int, str]:
 
 @blueprint.get("/g/<public_id>/leaderboard")
 def leaderboard(public_id: str) -> str:
-    """Show who is ahead in a group, over all its nights or some months, in all games or one."""
+    """Show a group's standings over all its nights or some months, in all games or one."""
     group = group_or_404(public_id, "look")
     asked = Asked.now()
     standings = store.standings(group, asked.span)
@@ -95,7 +95,7 @@ def leaderboard(public_id: str) -> str:
 
 @blueprint.get("/g/<public_id>/players/<int:number>")
 def player(public_id: str, number: int) -> str:
-    """Show what came of a player's rounds: in all, game by game, month by month, and against each of the others."""
+    """Show a player's results: overall, by game, by month, and against each other player."""
     group = group_or_404(public_id, "look")
     found = next((player for player in group.players if player.id == number), None)
     if found is None:
@@ -122,12 +122,12 @@ def player(public_id: str, number: int) -> str:
 
 @blueprint.app_template_filter()
 def month_words(month: str) -> str:
-    """Write a month, such as 2026-11, as the language of the page does: "Nov 2026"."""
+    """Write a month, such as 2026-11, in the page's language: "Nov 2026"."""
     return dated(datetime.strptime(month, "%Y-%m"), say(Message("MMM y")))
 
 
 def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
-    """Draw the sum of a player's nets, month after month."""
+    """Draw a player's running total, month by month."""
     sums = [0]
     for summary in months.values():
         sums.append(sums[-1] + summary.net)
@@ -136,7 +136,7 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 
 @blueprint.get("/s/<public_id>/pictures")
 def pictures(public_id: str) -> str:
-    """Show a night in pictures, each with the same numbers as a table."""
+    """Show a night in charts, each with its numbers as a table."""
     session = opened(public_id, "look")
     night, names, rounds = night_of(session), account_names(session), round_numbers(session)
     payments, pot, best = night.payments, night.biggest_pot, store.best_of(session)
@@ -161,5 +161,5 @@ def pictures(public_id: str) -> str:
 
 
 def _ends(rounds: int) -> tuple[str, str]:
-    """Say where the line of a night of so many rounds begins and ends."""
+    """Return the labels for the start and the end of a night's chart."""
     return say(Message("start")), say(Message("round {number}", number=rounds) if rounds else Message("end"))

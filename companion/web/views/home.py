@@ -1,4 +1,4 @@
-"""The home page: tonight's open night, what is still unpaid, one round by itself, this phone's groups, a demo."""
+"""The home page: the open night, unpaid payments, settling a single round, this phone's groups, and the demo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_UNPAID = 6
 
 @dataclass(frozen=True)
 class Tonight:
-    """The open night as the home page shows it; accounts by their key, the one who is ahead first."""
+    """The open night on the home page. `ranked` has each player's key, net and balance by line, highest net first."""
 
     session: PlaySession
     people: dict[str, str]
@@ -40,12 +40,12 @@ class Tonight:
 
 @blueprint.get("/")
 def home() -> str:
-    """Go on with tonight, choose a game or a group, or look around in a demo."""
+    """Show the home page."""
     return home_page(NewGroupForm(formdata=None))
 
 
 def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
-    """Draw the home page; `problem` is why the demo was not made."""
+    """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)
     names = group_store.names_in(groups) if unpaid else {}
@@ -65,7 +65,7 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
 
 
 def _tonight(groups: Sequence[Group]) -> Tonight | None:
-    """Find the newest open night of this phone's groups; its amounts are written as it counts them."""
+    """Return the newest open night of this phone's groups, and show the page's amounts in its currency."""
     session = newest_open(groups)
     if session is None:
         return None

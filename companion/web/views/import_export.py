@@ -1,4 +1,4 @@
-"""Export and import of a group: its file and sheets to download, and the page that imports such a file."""
+"""Downloads of a group's file and sheets, and the page that imports such a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import limited
 
 blueprint = Blueprint("import_export", __name__)
-MOST_BYTES = 32 * 1024 * 1024  # twice what a group of two years has
+MOST_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
 _PER_ADDRESS = "10 per minute; 60 per hour"
 _FORMS = {
     "group.json": (export_group, "application/json"),
@@ -34,9 +34,9 @@ _FORMS = {
 
 @blueprint.get("/g/<public_id>/export/<what>")
 def download(public_id: str, what: str) -> Response:
-    """Give a group's file, or one of its sheets."""
+    """Return a group's file, or one of its sheets."""
     group = group_or_404(public_id)
-    # elsewhere nothing would say that its rounds are made up
+    # not a demo's, because a file doesn't say that its rounds are made up
     if what not in _FORMS or group.is_demo:
         abort(404)
     name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC):%Y-%m-%d}-{what}"
@@ -49,7 +49,7 @@ def download(public_id: str, what: str) -> Response:
 @blueprint.route("/groups/import", methods=["GET", "POST"])
 @limited(_PER_ADDRESS, lambda problem: _page(NewGroupForm(formdata=None), problem), method="POST")
 def take_in() -> str | AnyResponse:
-    """Import a group, and let this device in if the group is new here."""
+    """Import a group, and let this device into it if it is new here."""
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
@@ -65,7 +65,7 @@ def take_in() -> str | AnyResponse:
     return redirect(url_for("groups.show", public_id=made[0].public_id), 303)
 
 
-protection.exempt(take_in)  # who has tried too often is told so before 32 MB are read
+protection.exempt(take_in)  # it checks the token itself, after the rate limit and before reading up to 32 MB
 
 
 def _imported(form: NewGroupForm) -> Group:
@@ -79,7 +79,7 @@ def _imported(form: NewGroupForm) -> Group:
     if opened is not None and opened.id == group.id:
         remember(group, secret)
     elif not has_opened(group):
-        text = "The group {name} is here already, as it is in this file; open it with its link"
+        text = "The group {name} already exists here with the same content; open it with its link"
         raise Refused(Message(text, name=group.name))
     return group
 

@@ -1,4 +1,4 @@
-"""A line of a night: a round with its full explanation or another movement, what it said before, its remark."""
+"""The page of a line: a round with its full explanation, or another movement; its history and its note."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class RemarkForm(ActForm):
 
 @blueprint.get("/lines/<int:number>")
 def line(public_id: str, number: int) -> str:
-    """Show one line: a round with its full explanation, its earlier revisions, and what can be done with it."""
+    """Show a line: the round or movement, its earlier revisions, and the buttons to change it."""
     session = opened(public_id, "look")
     return _line_page(session, line_or_404(session, number))
 
 
 def _line_page(session: PlaySession, line: Line, problem: object = None, typed: str | None = None) -> str:
-    """Draw a line's page; a problem stands at its head, or with a remark that was `typed` in the form of that."""
+    """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
     revision = line.current
     assert revision is not None
     game, options = _game_of(revision.document)
@@ -79,7 +79,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
-        # a phone that was led here goes on with the table
+        # a player's phone that was redirected here goes on to the next round
         follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
@@ -91,14 +91,14 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
 
 
 def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
-    """List the revisions of a line, oldest first, each with what it says differently from the one before."""
+    """List a line's revisions, oldest first, each with its differences from the one before."""
     told = [parts(revision.document, account_names(session)) for revision in line.revisions]
     changes = [differences(before, after) for before, after in pairwise(told)]
     return list(zip(line.revisions, [[], *changes], strict=True))
 
 
 def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
-    """Give the game and the house rules of a round; None for other movements."""
+    """Return the game and house rules of a round; (None, None) for other movements."""
     if not is_round(document):
         return None, None
     game = all_games()[document["game"]]
@@ -108,7 +108,7 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 @blueprint.post("/lines/<int:number>")
 @redraws
 def change_line(public_id: str, number: int) -> str | Response:
-    """Void a line, or take its newest revision back."""
+    """Void a line, or undo its last change."""
     session = opened(public_id)
     found = line_or_404(session, number)
     assert found.current is not None
@@ -133,7 +133,7 @@ def change_line(public_id: str, number: int) -> str | Response:
 @blueprint.post("/lines/<int:number>/remark")
 @redraws
 def remark(public_id: str, number: int) -> str | Response:
-    """Keep the remark of a line."""
+    """Save a line's remark."""
     session = opened(public_id)
     line_or_404(session, number)
     form = RemarkForm()
@@ -146,5 +146,5 @@ def remark(public_id: str, number: int) -> str | Response:
 
 
 def _ranked(balances: Mapping[str, int]) -> list[str]:
-    """List the accounts but the pot by their key, who is ahead first."""
+    """List the accounts' keys without the pot, highest balance first."""
     return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])

@@ -1,4 +1,4 @@
-"""Every component of the pages in every state, light and dark, to look at; served only with COMPANION_DEBUG."""
+"""A page with every component in every state, in both themes, for developers; only with COMPANION_DEBUG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SPANISH = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 
 @blueprint.get("/look")
 def look() -> str:
-    """Show the components, each theme in a column of its own."""
+    """Show the components, with a column for each theme."""
     cards, old = french(jokers=1), spanish(_SPANISH)
     return render_template(
         "look.html",

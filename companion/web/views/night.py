@@ -1,4 +1,4 @@
-"""What the pages of a night share: their blueprint, the felt at their head, the four tabs at the bottom."""
+"""What all pages of a night share: their blueprint, header and tabs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_LINE, LONGEST_REMARK, LONGEST_NOTE = 100, 200, 2_000
 
 
 def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> str:
-    """Draw a page of a night; `tab` is the endpoint of the tab that it belongs to."""
+    """Render a page of a night; `tab` is the endpoint of the tab to highlight."""
     known = {
         "session": session,
         "tab": tab,
@@ -34,6 +34,6 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
 
 
 def without_controls(text: str | None) -> str:
-    """Keep of a text what can be shown, line ends included."""
+    """Strip a text, and remove control characters except line breaks."""
     lines = (text or "").replace("\r\n", "\n")
     return "".join(c for c in lines if c.isprintable() or c == "\n").strip()

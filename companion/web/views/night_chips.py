@@ -1,4 +1,4 @@
-"""The chips of a night with stacks: the buy-in, rebuys, and the count at the end, which saves nothing by itself."""
+"""A night's chips: setting the buy-in, rebuys, and counting the chips at the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
-from companion.engine.settlement import POT
 from companion.store import chips, play
 from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
@@ -29,7 +28,7 @@ from .night_money import money_page
 @blueprint.post("/buy-in")
 @redraws
 def buy_in(public_id: str) -> str | Response:
-    """Choose what everybody starts with, or play without stacks."""
+    """Set the buy-in, or play without stacks."""
     session, form = opened(public_id), BuyInForm()
 
     def work() -> int:
@@ -39,7 +38,7 @@ def buy_in(public_id: str) -> str | Response:
     problem = refusal(form, work)
     if problem is not None:
         session = opened(public_id)
-        if form.validate():  # the log refuses what is in the field
+        if form.validate():  # the form was fine, so the store refused the amount
             form.buy_in.errors = [say(problem)]
         return money_page(
             session, chip_forms=replace(blank_forms(session), buy_in=form, place="buy-in", problem=problem)
@@ -64,12 +63,12 @@ def rebuy(public_id: str) -> str | Response:
 @blueprint.route("/count", methods=["GET", "POST"])
 @redraws
 def count(public_id: str) -> str | Response:
-    """Compare the chips on the table with what everybody should hold; book a difference when that is confirmed."""
+    """Compare the counted chips with what everyone should have; book the differences only once confirmed."""
     session = opened(public_id, "look" if request.method == "GET" else "keep")
     stacks = stacks_of(session)
     if stacks is None:
         abort(404)
-    expected = {**stacks.held, **({POT: stacks.pot} if stacks.pot else {})}
+    expected = stacks.on_table
     form, problem = CountForm().offer(expected), None
     rows: list[chips.Counted] = []
     if request.method == "POST" and form.counts.validate():

@@ -1,4 +1,4 @@
-"""The page of a closed night: how it ended, the payments to tick, and a picture of it to share."""
+"""The page of a closed night: its result, the payments to tick off, and a picture to share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .night import blueprint, night_page
 
 @blueprint.get("/end")
 def end(public_id: str) -> str | Response:
-    """Show how a closed night ended."""
+    """Show the result of a closed night."""
     session = opened(public_id, "look")
     if session.closed_at is None:
         return _still_open(session)
@@ -37,7 +37,7 @@ def end(public_id: str) -> str | Response:
 
 @blueprint.get("/end.svg")
 def end_picture(public_id: str) -> Response:
-    """Draw how a closed night ended; the phone makes the picture to share of it."""
+    """Return the result of a closed night as an SVG picture, which the phone converts to share it."""
     session = opened(public_id, "look")
     if session.closed_at is None:
         return _still_open(session)

@@ -1,4 +1,4 @@
-"""A night's third tab, its money: standings, loans and the like, who pays whom, and the end of the night."""
+"""A night's money tab: standings, chips, loans and the like, who pays whom, and closing the night."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOBODY_YET = {"": Message("Choose…")}
 
 
 class MoveForm(ActForm):
-    """A buy-in, a side bet or a loan: what one account owes another when the night is settled."""
+    """A debt between two accounts, paid at the end of the night: a buy-in, a side bet or a loan."""
 
     movement = SelectField(validate_choice=False)
     giver = SelectField(name="from", validate_choice=False)
@@ -46,7 +46,7 @@ class MoveForm(ActForm):
     debts: tuple[str, ...]
 
     def offer(self, session: PlaySession) -> MoveForm:
-        """Give the choices; the pot is nobody to owe or to be owed. With stacks a buy-in is no debt: see `chips`."""
+        """Fill in the choices. The pot can't owe or be owed. With stacks, a buy-in isn't a debt: see `chips`."""
         self.debts = _DEBTS if session.buy_in_units is None else _DEBTS[1:]
         self.movement.choices = {key: MOVEMENTS[key] for key in self.debts}
         self.accounts = {key: name for key, name in account_names(session).items() if key != POT}
@@ -82,7 +82,7 @@ class MoveForm(ActForm):
 
 @blueprint.get("/money")
 def money(public_id: str) -> str:
-    """Show the money of a night."""
+    """Show a night's money."""
     session = opened(public_id, "look")
     return money_page(session)
 
@@ -93,7 +93,7 @@ def money_page(
     problem: Message | None = None,
     chip_forms: ChipForms | None = None,
 ) -> str:
-    """Draw the tab; a problem stands in the form for a movement or in one of the chips', which is open then."""
+    """Render the tab; a problem is shown in the form for a movement, or in the one named in `chip_forms`."""
     balances, curves = ledger.balances(session), night_of(session).balances
     plan = settle_up.plan_for(session)
     owed = settle_up.owed_in_session(session)
@@ -137,7 +137,7 @@ def move(public_id: str) -> str | Response:
 @blueprint.route("/close", methods=["GET", "POST"])
 @redraws
 def close(public_id: str) -> str | Response:
-    """Ask before a session is closed, the pot split or left, or opened again; and do it."""
+    """Ask before closing a night, with its pot split or carried over, or reopening it; then do so."""
     session = opened(public_id)
     if request.method == "GET":
         return _close_page(session)
@@ -166,7 +166,7 @@ def _close_page(session: PlaySession, problem: Message | None = None) -> str:
 
 
 def _settle_up(session: PlaySession, form: ActForm) -> Response:
-    """Freeze the payments of a session that was closed, if there are any to make."""
+    """Make the payment plan of a closed session, unless it has one or nobody owes anything."""
     made = sent(form)
     if settle_up.owed_in_session(session) and settle_up.plan_for(session) is None:
         key = Sent(f"{made.key[:60]}-up", made.device)

@@ -1,4 +1,4 @@
-"""A night's fourth tab, its people: who sits where, how their phones join, the place and the note."""
+"""A night's people tab: the seats, how phones join, the place and the note."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
 
 
 class SeatsForm(ActForm):
-    """The rows of the seats, and somebody new. The buttons are "order", "new", and "out-7" for player 7."""
+    """The order of the seats, and a newcomer's name. Buttons are "order", "new", or for a player such as "out-7"."""
 
     rows = ListField(name="order", default=())
     newcomer = StringField()
@@ -40,7 +40,7 @@ class NoteForm(ActForm):
 
 @blueprint.get("/people")
 def people(public_id: str) -> str:
-    """Show the people of a night."""
+    """Show a night's people."""
     return people_page(opened(public_id, "look"))
 
 
@@ -51,7 +51,7 @@ def people_page(
     seats: SeatsForm | None = None,
     note: NoteForm | None = None,
 ) -> str:
-    """Draw the tab; a problem stands in the form that `place` names: "phones", "seats" or "note-of-session"."""
+    """Render the tab; a problem is shown in the form named `place`: "phones", "seats" or "note-of-session"."""
     seated = {seat.player_id for seat in session.seats}
     told = {"place": session.place, "note": session.note}
     return night_page(
@@ -71,7 +71,7 @@ def people_page(
 @blueprint.post("/seats")
 @redraws
 def seats(public_id: str) -> str | Response:
-    """Order the seats, let a player sit out, leave, or join."""
+    """Reorder the seats, or have a player sit out, leave or join."""
     session, form = opened(public_id), SeatsForm()
 
     def work() -> None:
@@ -85,7 +85,7 @@ def seats(public_id: str) -> str | Response:
 
 
 def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
-    """Give who sits where after the button that was pressed; 400 where there is no such button."""
+    """Return the seats after the pressed button, as (player id, state); 400 for unknown buttons."""
     states = {seat.player_id: seat.state for seat in session.seats}
     order, given = order_of(form.rows.data, list(states)), form.do.row
     if form.do.action in ("up", "down"):
@@ -101,7 +101,7 @@ def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 
 
 def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
-    """Add somebody to the group, and to the end of the table."""
+    """Add a player to the group, and return the seats with this player in the last one."""
     order = [(seat.player_id, seat.state) for seat in session.seats]
     player = add_player(session.group, form.newcomer.data or "")
     return [*(seat for seat in order if seat[0] != player.id), (player.id, "in")]
@@ -110,7 +110,7 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 @blueprint.post("/note")
 @redraws
 def note(public_id: str) -> str | Response:
-    """Keep the place and the note of a session."""
+    """Save a night's place and note."""
     opened(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]

@@ -1,4 +1,4 @@
-"""A night's second tab, its rounds: how the balances ran, and every round with its winner's hand; and all changes."""
+"""A night's rounds tab, with a chart and every round; and the list of all changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rounds(public_id: str) -> str:
         "night/rounds.html",
         session,
         "session.rounds",
-        # a round's number counts rounds; that of its line counts loans and the like as well
+        # players count rounds only; line numbers also count loans and the like
         numbered=[(newest - at, in_short(line)) for at, line in enumerate(shown)],
         older=shown[-1].number if len(lines) > _PAGE else None,
         chart=charts.line_chart(curves, ("", "")) if shown else None,

@@ -1,4 +1,4 @@
-"""A night's house rules: what is in force, the sets that the group keeps, and every rule by itself."""
+"""A night's house rules: choosing one of the group's sets, or setting each rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import options_of
+from companion.engine.options import defaults, options_of
 from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
@@ -31,7 +31,7 @@ Rules = Mapping[str, Any]
 @blueprint.route("/rules", methods=["GET", "POST"])
 @redraws
 def rules(public_id: str) -> str | Response:
-    """Set the house rules of a game for the rounds to come; the game is the next round's."""
+    """Set the house rules of a game for the rest of the night, and make it the next round's game."""
     session = opened(public_id)
     game = all_games().get(request.values.get("game", session.game))
     if game is None:
@@ -42,31 +42,35 @@ def rules(public_id: str) -> str | Response:
     action, number = act.do.action, act.do.row
     kept = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
     if action == "take" and kept is None:
-        return _page(session, game, problem=Message("These house rules were deleted meanwhile; choose others"))
-    chosen = kept.rules if kept else _usual(game) if action == "usual" else read_rules(form, game)
+        return _page(
+            session,
+            game,
+            name=act.name.data,
+            problem=Message("These house rules were deleted meanwhile; choose others"),
+        )
+    chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form, game)
     if chosen is None:
-        return _page(session, game, form)
+        return _page(session, game, form, name=act.name.data)
     problem = refusal(act, lambda: _use(session, game, chosen, act, is_kept=action == "keep"))
     if problem is not None:
-        return _page(session, game, form if action in ("set", "keep") else None, problem)
+        typed = form if action in ("set", "keep") else None
+        return _page(session, game, typed, act.name.data, problem)
     if action == "set":
         return redirect(url_for("session.show", public_id=public_id), 303)
     return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
 
 
-def _usual(game: AnyGame) -> Rules:
-    return {option.key: option.default for option in options_of(game.options)}
-
-
 def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm, *, is_kept: bool) -> None:
-    """Keep the rules under their name, if that was asked for, and play by them."""
+    """Put the rules in force; with `is_kept` save them as a set of the group as well."""
     if is_kept:
         rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
     night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
-def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Message | None = None) -> str:
-    """Draw the rules as they are in force, or as they were typed."""
+def _page(
+    session: PlaySession, game: AnyGame, form: Any = None, name: str | None = "", problem: Message | None = None
+) -> str:
+    """Render the rules: those in force, or those typed into `form`."""
     in_force = session.rules.get(game.key, {})
     sets = rule_sets.sets_of(session.group, game.key)
     return render_template(
@@ -78,7 +82,7 @@ def _page(session: PlaySession, game: AnyGame, form: Any = None, problem: Messag
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, in_force),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
-        name=RulesNameForm().name.data,
+        name=name,
         options=options_of(game.options),
         act=ActForm(formdata=None),
         problem=problem,

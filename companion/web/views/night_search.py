@@ -1,4 +1,4 @@
-"""Which nights of a group are looked for, as its page was asked."""
+"""The search for nights on a group's page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.store import groups as store
 
 @dataclass
 class Search:
-    """Which sessions are looked for, as typed; what is not understood is left out and said."""
+    """The search terms as typed; invalid ones are ignored, and reported on the page."""
 
     player: str = ""
     game: str = ""
     since: str = ""
     until: str = ""
-    problem: ClassVar = Message("This is no day; choose one, or write it like 2026-11-21")
+    problem: ClassVar = Message("This isn't a day; choose one, or write it like 2026-11-21")
 
     @classmethod
     def asked(cls) -> Search:
@@ -36,7 +36,7 @@ class Search:
 
     @property
     def wrong(self) -> list[str]:
-        """The days that are none."""
+        """The fields with an invalid day."""
         return [key for key in ("since", "until") if (text := getattr(self, key)) and _day(text) is None]
 
 

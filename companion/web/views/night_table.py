@@ -1,4 +1,4 @@
-"""A night's first tab, the table: who sits where and is ahead, the pot, the next round, the last answer."""
+"""A night's table tab: the seats with their balances, the pot, the hand in play, and the last round."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def show(public_id: str) -> str:
 
 
 def table_page(session: PlaySession, problem: Message | None = None) -> str:
-    """Draw the tab; `problem` says why nothing was done at the table."""
+    """Render the tab; `problem` is why an action at the table was refused."""
     game = next_game(session)
     before = BeforeRound(session)
     last, balances, hand = before.last, before.balances, at_table(session, game, before)

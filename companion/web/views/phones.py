@@ -1,4 +1,7 @@
-"""Everybody's own phone: joining by a code, saying whose phone it is, and the round that all of them enter together."""
+"""Players' own phones: joining with a code, taking a seat, and entering the round together.
+
+`/state` is what all phones poll; `/draft` takes what is typed on one of them.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from ..text.names import UNNAMED
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
-# of 34 million codes; the second figure keeps many addresses from guessing together
+# there are 34 million codes; `altogether` limits guessing from many addresses
 _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
 
 
@@ -52,7 +55,7 @@ class SeatForm(ActForm):
 
 
 class DraftForm(ActForm):
-    """What goes with the fields that a phone sends of the round; `number` is the line that the round will be."""
+    """What a phone sends along with the round's fields; `number` is the line it expects the round to become."""
 
     number = HiddenField()
 
@@ -63,30 +66,30 @@ def _as_code(typed: str) -> str:
 
 @blueprint.get("/join")
 def ask(problem: Message | None = None, typed: str = "") -> str:
-    """Ask for the code that another phone shows; what was typed stays."""
+    """Show the form for a join code, keeping what was typed."""
     return render_template("night/join.html", act=ActForm(formdata=None), code=typed, problem=problem)
 
 
 @blueprint.post("/join")
 @redraws
 def by_typed_code() -> str | AnyResponse:
-    """Let this phone in by a typed code."""
+    """Join the night with a typed code."""
     form = JoinForm()
     typed = form.code.data or ""
     if not form.validate():
         return ask(TOO_LONG, typed)
-    problem = Message("No open night has this code; look at it again on the other phone")
+    problem = Message("No open night has this code; check it on the other phone")
     return _joined(typed, problem, typed)
 
 
 @blueprint.get("/join/<code>")
 def by_code(code: str) -> str | AnyResponse:
-    """Let this phone in by the address of the QR code, and move on to one without the code."""
-    return _joined(code, Message("This code is no longer good; ask for the new one"))
+    """Join the night with the code in a QR code's URL, and redirect to a URL without it."""
+    return _joined(code, Message("This code is no longer valid; ask for the new one"))
 
 
 def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
-    """Check a join code and join its night. Wrong codes are counted; after too many, no code is checked for a while."""
+    """Check a join code and join its night. After too many wrong codes, none are checked for a while."""
     try:
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:
@@ -103,7 +106,7 @@ def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
 @blueprint.route("/s/<public_id>/me", methods=["GET", "POST"])
 @redraws
 def me(public_id: str) -> str | AnyResponse:
-    """Ask whose phone this is: give it a player's seat, or free the one that it has."""
+    """Ask whose phone this is, and take or free a player's seat."""
     session = opened(public_id, "play")
     form, problem, mine = SeatForm(), None, my_player(session)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
@@ -136,7 +139,7 @@ def _give_up(session: PlaySession, form: ActForm) -> None:
 @blueprint.post("/s/<public_id>/phones")
 @redraws
 def tonight(public_id: str) -> str | AnyResponse:
-    """Free a seat whichever phone has it, or make a new join code."""
+    """Let the scorekeeper free a seat, whichever phone has it, or make a new join code."""
     session = opened(public_id)
     form = ActForm()
     action, player = form.do.action, form.do.row
@@ -156,7 +159,7 @@ def tonight(public_id: str) -> str | AnyResponse:
 
 @blueprint.get("/s/<public_id>/state")
 def state(public_id: str) -> AnyResponse:
-    """Give what this phone may know of the round that is being entered; 304 when it knows it already."""
+    """Return what this phone may know about the round being entered; 304 if nothing has changed."""
     mark = _mark(version_or_404(public_id))
     if request.if_none_match.contains_weak(mark):
         response = Response(status=304, mimetype="application/json")
@@ -169,14 +172,14 @@ def state(public_id: str) -> AnyResponse:
 
 
 def _mark(version: int) -> str:
-    # what a phone may see depends on which it is; the version grows with every seat that is taken
+    # what a phone may see depends on the device and its seat; taking a seat increases the version
     return f"{version}-{(known_device() or '')[:6]}-{request.args.get('game', '')}"
 
 
 @blueprint.post("/s/<public_id>/draft")
 @redraws
 def draft(public_id: str) -> tuple[Response, int] | Response:
-    """Take what was typed on this phone, see `typed_cells`; answers like `state`."""
+    """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
     session = opened(public_id, "play")
     game, form = next_game(session), DraftForm()
     if not form.validate():
@@ -198,7 +201,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     before = BeforeRound(session)
     whole = whole_round(session, game, before)
     if turn_up_if_all_in(session, (game, whole.told["all_in"]), before):
-        # what other phones changed meanwhile is in the version that is told now
+        # load the session again: the response's version must include what other phones changed meanwhile
         session = opened(public_id, "play")
         before = BeforeRound(session)
         whole = whole_round(session, game, before)
@@ -206,7 +209,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
 
 
 def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
-    """Give the cells that were touched, of those that this phone may write; none where the seats changed meanwhile."""
+    """Return the typed cells that this phone may write; none if the seats have changed since its page was loaded."""
     players, fields = players_of(session, game), posted()
     if seats_of(fields) != players:
         return {}
@@ -223,7 +226,7 @@ def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
 
 
 def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
-    """Tell of the round that is being entered what this phone may see, and of the session what is new."""
+    """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered."""
     return {
         "version": session.version,
         "mark": _mark(session.version),

@@ -1,4 +1,4 @@
-"""Reading a hand from a photograph: for the page's script as JSON, without it by drawing the form again."""
+"""Reads a hand from a photograph. The page's script gets JSON; without it, the form is returned filled in."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from . import session_round, single_round
 
 blueprint = Blueprint("photo", __name__)
 FILE = "photo"
-_MOST_BODY_BYTES = 32 * 1024 * 1024  # a larger picture is refused with what was typed still there
+_MOST_BODY_BYTES = 32 * 1024 * 1024  # far above a picture's limit, so that too large a picture keeps what was typed
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
@@ -40,7 +40,7 @@ Draw = Callable[[RoundForm, Notice | None], str]
 
 @blueprint.post("/settle/<key>/photo")
 def of_single_round(key: str) -> Answer:
-    """Read a hand of a round that is settled by itself."""
+    """Read a hand of a single round."""
     game = all_games().get(key)
     if game is None:
         abort(404)
@@ -51,7 +51,7 @@ def of_single_round(key: str) -> Answer:
 
 @blueprint.post("/s/<public_id>/round/photo")
 def of_next_round(public_id: str) -> Answer:
-    """Read a hand of a session's next round; a player's own phone reads that player's."""
+    """Read a hand of a session's next round; a player's phone may only read that player's."""
     session = opened(public_id, "play")
     _begin()
     game = next_game(session)
@@ -65,14 +65,14 @@ def of_next_round(public_id: str) -> Answer:
         abort(403)
     seat = shared.players.index(me)
     table = replace(table, down=shared.down, me=seat)
-    # house rules and what others show are not on this phone's page
+    # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
     return _answered(game, form, shared.form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
 def of_correction(public_id: str, number: int) -> Answer:
-    """Read a hand of a round that is being corrected."""
+    """Read a hand of a round being corrected."""
     session = opened(public_id)
     _begin()
     _, game, table = session_round.correction(session, number)
@@ -81,7 +81,7 @@ def of_correction(public_id: str, number: int) -> Answer:
 
 
 def _begin() -> None:
-    """Take a body with a picture in it, in memory only, and check the form's token."""
+    """Allow a body with a picture, keep it in memory, and check the form's token."""
     request.max_content_length = _MOST_BODY_BYTES
     request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
     check_late()
@@ -95,7 +95,7 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
 
 
 def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> Answer:
-    """Read the picture that came with a form, for the seat that `do` names."""
+    """Read the picture sent with a form, for the seat in the button's value."""
     is_script = asks_for_json()
     if not posted.validate():
         return stale_json() if is_script else draw(_with_errors(posted, form), None)
@@ -122,7 +122,7 @@ def _with_errors(posted: RoundForm, form: RoundForm) -> RoundForm:
 
 
 def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]:
-    """Read the picture for a seat; gives also the line that stays of what is entered there."""
+    """Read the picture for a seat; also returns what was entered there before and is kept."""
     options = chosen_options(form, game)
     pieces, size = game.pieces(options), size_of_hand(game, form, options, seat)
     line = hand_text(form.seats[seat], pieces)
@@ -133,7 +133,7 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
         raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))
     line = "" if is_full else line
     typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
-    files = request.files.getlist(FILE)  # without script there is one for each hand, most of them empty
+    files = request.files.getlist(FILE)  # without the script, one for each hand, most of them empty
     file = files[seat] if len(files) == len(form.seats) else next(iter(files), None)
     picture = file.read() if file is not None else b""
     if not picture:
@@ -153,4 +153,4 @@ def _told(proposal: Proposal) -> dict[str, object]:
 
 
 for _view in (of_single_round, of_next_round, of_correction):
-    protection.exempt(_view)  # they check the token when they have said how long a body may be
+    protection.exempt(_view)  # they check the token themselves, after raising the limit on the body's length

@@ -1,6 +1,6 @@
-"""A night on paper: one page of A4 for a usual one, with every round, the balances and who pays whom.
+"""The printed summary of a night, usually one page of A4: every round, the balances, and who pays whom.
 
-At a table with chips every round tells what was handed over, and the end what everybody should hold.
+At a table with chips, it also has each round's handovers and the final stacks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ blueprint = Blueprint("printing", __name__)
 
 @blueprint.get("/s/<public_id>/print")
 def night(public_id: str) -> str:
-    """Show a whole night as it is printed."""
+    """Show a whole night for printing."""
     session = opened(public_id, "look")
     numbers = round_numbers(session)
     lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
@@ -45,7 +45,7 @@ def night(public_id: str) -> str:
 
 
 def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, Any]:
-    """Tell of a line what the list does, a round with its number, and what it moved for each account, by its name."""
+    """Return a line's row: its summary, the round's number, the winners' names, and each account's net by name."""
     told = in_short(line)
     moved = Counter({names[player]: net for player, net in told.nets})
     for giver, taker, amount in () if told.is_rebuy else told.moves:

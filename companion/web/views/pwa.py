@@ -1,7 +1,7 @@
-"""Web-app manifest and service worker, which keeps the last night's pages for when there is no connection.
+"""The web-app manifest, and the service worker, which caches the last night's pages for use without a connection.
 
-Each answer names those pages in its header `Companion-Keep`, so `static/scripts/worker.js` has no address of its own:
-{"night": address, "pages": {address: mark}}. A page is fetched again when its mark is another one.
+A night's pages list what to cache in the header `Companion-Keep`, so that `static/scripts/worker.js` contains no URLs:
+{"night": URL, "pages": {URL: mark}}. The worker fetches a page again when its mark has changed.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _ICONS = (
     ("icons/icon-512.png", "512x512", "any"),
     ("icons/icon-maskable.png", "512x512", "maskable"),
 )
-# pages of a night after which it is kept on the phone as it is then
+# pages that send the header, so that the night is cached after them
 _NIGHT_PAGES = ("session.show", "session.line", "session_round.new")
 
 
 def init_app(app: Flask) -> None:
-    """Say on the pages of a night what is kept of it."""
+    """Add the header to a night's pages."""
     app.after_request(_keep)
 
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Give the worker, from where it may serve every page."""
+    """Return the service worker, at the root, because a worker only controls URLs below its own folder."""
     script = assets.content(str(current_app.static_folder), "scripts/worker.js")
     response = Response(script, mimetype="text/javascript")
     response.add_etag()
@@ -54,13 +54,13 @@ def worker() -> Response:
 
 @blueprint.get("/offline")
 def page() -> str:
-    """Show what stands in for a page that cannot be had; the worker keeps it."""
+    """Show the page that the worker serves if a page isn't cached and there is no connection."""
     return render_template("offline.html")
 
 
 @blueprint.get("/manifest/<code>.webmanifest")
 def manifest(code: str) -> Response:
-    """Describe the app to a phone that it is to be installed on, in a language."""
+    """Return the web-app manifest in a language."""
     if code not in languages():
         abort(404)
     home = url_for("home.home")
@@ -96,7 +96,7 @@ def _keep(response: Response) -> Response:
 
 
 def _kept(public_id: str) -> dict[str, object]:
-    """Tell what a phone keeps of a night: its page, the form of its next round, and the page for all else."""
+    """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
     looks = appearance.chosen()
     look = f"{_version()}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
     session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()
@@ -110,8 +110,7 @@ def _kept(public_id: str) -> dict[str, object]:
 
 @cache
 def _version() -> str:
-    """Give a mark of how the pages are drawn, another one in another version of the app."""
+    """Return a hash of all templates and static files, which changes with the app's version."""
     folders = (Path(str(current_app.static_folder)), Path(str(current_app.root_path), str(current_app.template_folder)))
-    return assets.digest(
-        file.read_bytes() for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()
-    )
+    files = (file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file())
+    return assets.digest(file.read_bytes() for file in files if file.parent.name != "__pycache__")

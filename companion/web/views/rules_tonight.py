@@ -1,4 +1,4 @@
-"""Which of the group's house rules a night begins with: a choice for each game that has some."""
+"""Choosing the house rules that a night begins with, for each game that has saved sets in the group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import differing, options_of
+from companion.engine.options import defaults, differing
 from companion.games import all_games
 from companion.store import rule_sets
 from companion.store.models import Group, PlaySession, RuleSet
@@ -21,7 +21,7 @@ AS_LAST_TIME, USUAL = "last", "usual"
 
 @dataclass
 class RuleChoice:
-    """The house rules of one game to choose from; `chosen` is the id of a set, or one of the words above."""
+    """The choices for one game, by key: a set's id, AS_LAST_TIME or USUAL; `chosen` is one of these keys."""
 
     game: AnyGame
     sets: list[RuleSet]
@@ -31,16 +31,16 @@ class RuleChoice:
 
     @property
     def name(self) -> str:
-        """What the field is called."""
+        """The name of the form's field."""
         return f"rules-of-{self.game.key}"
 
     def rules(self) -> Mapping[str, Any] | None:
-        """Return the chosen rules; None for those of last time, or if the chosen set was deleted."""
+        """Return the chosen set's rules; None if no set is chosen, or if it was deleted."""
         return next((kept.rules for kept in self.sets if str(kept.id) == self.chosen), None)
 
 
 def rule_choices(group: Group, last: PlaySession | None, posted: Mapping[str, str] | None = None) -> list[RuleChoice]:
-    """List the choices, like last time unless `posted`, by the key of the game, has something else."""
+    """List the choices; selected are those in `posted` (by the game's key), otherwise the same rules as last time."""
     kept = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
     return [_choice(all_games()[key], list(sets), last, posted or {}) for key, sets in kept]
 
@@ -60,7 +60,7 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, posted
 
 
 def chosen_rules(choices: list[RuleChoice], last: PlaySession | None) -> dict[str, Mapping[str, Any]]:
-    """Give the house rules that a night begins with, by game: those of last time but where something else is chosen."""
+    """Return the house rules that a night begins with, by game: the chosen ones, otherwise those of last time."""
     return {**(last.rules if last else {}), **dict(_changes(choices))}
 
 
@@ -68,11 +68,11 @@ def _changes(choices: list[RuleChoice]) -> Iterator[tuple[str, Mapping[str, Any]
     for choice in choices:
         rules = choice.rules()
         if choice.chosen == USUAL:
-            yield choice.game.key, {option.key: option.default for option in options_of(choice.game.options)}
+            yield choice.game.key, defaults(choice.game.options)
         elif rules is not None:
             yield choice.game.key, rules
 
 
 def told_problems(choices: list[RuleChoice]) -> list[str]:
-    """Say what is wrong with the choices."""
+    """Return what is wrong with the choices."""
     return [say(choice.problem) for choice in choices if choice.problem]

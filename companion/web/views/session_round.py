@@ -1,4 +1,7 @@
-"""Entering and correcting a session's rounds, with the form of a round; what is saved was shown before."""
+"""Entering a session's next round, and correcting, voiding or undoing a saved one.
+
+A correction's effects on later rounds are always shown before it is saved.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 @blueprint.route("/round", methods=["GET", "POST"])
 @redraws
 def new(public_id: str) -> str | Response:
-    """Enter the next round: seats, dealer, pot and house rules are known, and what other phones typed."""
+    """Enter the next round, in a form prefilled with the session's seats and rules and what other phones typed."""
     session = opened(public_id, "play")
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
@@ -64,7 +67,7 @@ def new(public_id: str) -> str | Response:
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
 @redraws
 def correct(public_id: str, number: int) -> str | Response:
-    """Correct a round that was saved; what it changes in later rounds is shown before it is."""
+    """Correct a saved round, after showing what that changes in later rounds."""
     session = opened(public_id)
     stored, game, table = correction(session, number)
     if request.method == "GET":
@@ -75,7 +78,7 @@ def correct(public_id: str, number: int) -> str | Response:
 @blueprint.post("/lines/<int:number>/live")
 @redraws
 def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
-    """Tell what the form of a correction comes to while it is filled in."""
+    """Return the live reading of a correction's form while it is filled in."""
     session = opened(public_id)
     stored, game = _stored_round(session, number)
     form = posted_form(session, game, stored.document["pot"])
@@ -85,7 +88,7 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
 
 
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Table]:
-    """Find what a round says now, its game, and what the page that corrects it shows of the session."""
+    """Return a round's current revision, its game, and the session's part of the page that corrects it."""
     stored, game = _stored_round(session, number)
     sent = sent_with()
     table = Table(
@@ -101,7 +104,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Ta
 
 
 def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
-    """Find what a line says now and the game that it is a round of; 404 where it is none."""
+    """Return a round's current revision and its game; 404 if the line isn't a round."""
     current = line_or_404(session, number).current
     if current is None or not is_round(current.document):
         abort(404)
@@ -109,7 +112,7 @@ def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]
 
 
 def posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
-    """Read the form of a round of this session; 400 where it has too few seats to be one of this game."""
+    """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
@@ -119,7 +122,7 @@ def posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
 
 @blueprint.get("/lines/<int:number>/void")
 def void(public_id: str, number: int) -> str:
-    """Show what voiding a line changes, and ask."""
+    """Ask before voiding a line, showing what that changes."""
     session = opened(public_id)
     line = line_or_404(session, number)
     assert line.current is not None
@@ -128,7 +131,7 @@ def void(public_id: str, number: int) -> str:
 
 @blueprint.get("/lines/<int:number>/undo")
 def undo(public_id: str, number: int) -> str:
-    """Show what undoing the last change of a line changes, and ask."""
+    """Ask before undoing the last change to a line, showing what that changes."""
     session = opened(public_id)
     line = line_or_404(session, number)
     return _asked(session, line, play.said_before(line), "back")
@@ -158,7 +161,7 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
 
 
 def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
-    """Tell what the page of the next round shows of its session; the draft's key saves the round on every phone."""
+    """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
     draft, sent, before = store.draft_of(session), sent_with(), BeforeRound(session)
     return Table(
         session,
@@ -173,7 +176,7 @@ def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
 
 
 def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
-    """Draw the form with what this device may see of the draft."""
+    """Render the form with what this device may see of the draft."""
     shared = shared_round(session, game)
     seat, mine = None, None
     if not may("keep"):
@@ -212,12 +215,12 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
     if answer.settlement is None:
         return round_page(game, form, answer, table)
     entry = {"dealer": names[-1], **answer.document}
-    del entry["pot"]  # the log knows it
+    del entry["pot"]  # saving takes the pot from the log
     return _previewed_or_saved(game, form, answer, table, renamed(entry, ids), correcting)
 
 
 def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: Table) -> str | Response:
-    """Put a player's own hand, sent without the page's script, into the draft."""
+    """Store a player's own hand in the draft, if it was sent without the page's script."""
     players, me = players_of(session, game), my_player(session)
     fields = [
         name
@@ -240,7 +243,7 @@ def _previewed_or_saved(
     session, public_id = table.session, table.session.public_id
     try:
         if sent_with().do.data == "save":
-            # counts the hands of this deck where that was never done: half a second for which no other phone waits
+            # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
             rarities(game, chosen_options(form, game), answer.settlement)
             return _saved(public_id, _save(table, entry, correcting))
         if correcting is not None:
@@ -268,7 +271,7 @@ def _saved(public_id: str, number: int) -> Response:
 
 
 def _with_other_version(table: Table, mine: dict[str, Any], line: int | None, correcting: int | None) -> Table:
-    """Show what the other phone saved beside this entry; saving again is a decision of its own, with a new key."""
+    """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
     session, other = table.session, None
     latest = play.find_line(session, line) if line else None
     if latest is not None and latest.current is not None:

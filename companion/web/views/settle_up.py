@@ -1,4 +1,4 @@
-"""Settling up: who pays whom in as few payments as possible, and which of them were paid."""
+"""Settling up: payment plans with as few payments as possible, and ticking off what was paid."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ..text.money import is_currency, set_page_currency, units
 
 blueprint = Blueprint("settle_up", __name__)
 _MOST_PLANS = 50
-_BACK = {"night": "session.money", "end": "session.end"}  # the pages of a night that tick payments, by their word
+_BACK = {"night": "session.money", "end": "session.end"}  # pages that also tick off payments, by the form's `back`
 
 
 class PayForm(ActForm):
-    """The buttons that tick payments; `back` is the page they stand on. Each payment also has a field for an amount."""
+    """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount."""
 
     back = HiddenField(default="")
 
@@ -51,7 +51,7 @@ def of_session(public_id: str) -> str | Response:
 @blueprint.route("/g/<public_id>/settle", methods=["GET", "POST"])
 @redraws
 def of_group(public_id: str) -> str | Response:
-    """Settle all sessions of a currency together, as far as they are not settled."""
+    """Settle what is still owed from all sessions in a currency together."""
     group = group_or_404(public_id, "look" if request.method == "GET" else "keep")
     currency = request.values.get("currency") or None
     if currency is not None and not is_currency(currency):
@@ -87,7 +87,7 @@ def _page(
 
 
 def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
-    """Draw a plan, and with more what it is worked out from."""
+    """Render a plan; `more` are further values for the template."""
     return render_template(
         "group/settle_up.html",
         group=group,
@@ -105,7 +105,7 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
 
 
 def _rest(plan: SettleUp | None) -> store.Owed:
-    """Tell what each account is owed or owes by a plan, after what was paid of it."""
+    """Return what each account is still owed (+) or owes (-) by a plan, in units; empty without a current plan."""
     rest: store.Owed = {}
     for payment in plan.payments if plan and plan.replaced_by_id is None else ():
         left = payment.amount - payment.sum_paid
@@ -115,7 +115,7 @@ def _rest(plan: SettleUp | None) -> store.Owed:
 
 
 def _text(group: Group, plan: SettleUp, session: PlaySession | None) -> str:
-    """Write a plan as a message to send: in a night with stacks what everybody should hold, then a line a payment."""
+    """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
     names = _names(group)
     stacks = stacks_of(session) if session else None
     held = stacks.held if stacks else {}
@@ -134,7 +134,7 @@ def _address(group: Group, session: PlaySession | None, currency: str | None) ->
 @blueprint.post("/plans/<public_id>")
 @redraws
 def pay(public_id: str) -> str | Response:
-    """Tick a payment as paid, wholly or partly, or take back what was ticked."""
+    """Tick off a payment, fully or partly, or undo that."""
     plan = store.find_plan(public_id)
     if plan is None:
         abort(404)

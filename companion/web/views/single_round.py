@@ -1,4 +1,4 @@
-"""The page that settles a round; it stores nothing."""
+"""The page that settles a single round without storing it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from ..round.live import live
 from ..round.page import round_page
 
 blueprint = Blueprint("single_round", __name__)
-NAMES = "names"  # the key under which this device's session keeps the last names
+NAMES = "names"  # the key of the last players' names in this device's cookie
 
 
 @blueprint.route("/settle/<key>", methods=["GET", "POST"])
 @redraws
 def settle(key: str) -> str:
-    """Show the form of a game; settle what was posted."""
+    """Show a game's form, and settle the posted round."""
     game = all_games().get(key)
     if game is None:
         abort(404)
     if request.method == "GET":
         return round_page(game, _new_form(game))
     form = posted_form(game)
-    valid = form.validate()  # nothing but the CSRF token: what is wrong with the round, the contract says
-    if not valid:
+    if not form.validate():  # only checks the CSRF token; the contract validates the round
         return round_page(game, form)
     sent = sent_with()
     action, seat = sent.do.action, sent.do.row
@@ -54,7 +53,7 @@ def settle(key: str) -> str:
 @blueprint.post("/settle/<key>/live")
 @redraws
 def live_reading(key: str) -> Response | tuple[Response, int]:
-    """Tell what the form of a game comes to while it is filled in."""
+    """Return the live reading of a game's form while it is filled in."""
     game = all_games().get(key)
     if game is None:
         abort(404)
@@ -65,14 +64,14 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
 
 
 def posted_form(game: AnyGame) -> RoundForm:
-    """Read the form of a game, with as many seats as it has at least."""
+    """Read the posted form of a game, adding empty seats up to the game's minimum."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     _fill_seats(form, game)
     return form
 
 
 def _new_form(game: AnyGame) -> RoundForm:
-    """Make an empty form with the players of last time."""
+    """Return an empty form with the names of the last round."""
     least, most = game.seats
     names = list(session.get(NAMES, ()))[:most]
     if len(names) < least:
@@ -97,7 +96,7 @@ def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
 
 
 def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
-    """Take a seat out; the seats after it move up, and what points at a seat moves with them."""
+    """Remove a seat; the later seats move up, and answers that refer to them are adjusted."""
     entries = form.players.entries
     gone = seat_number(seat, form)
     if gone is None or len(entries) <= game.seats[0]:
@@ -114,7 +113,7 @@ def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
     for data in kept:
         form.players.append_entry(data)
     if form.dealer.data is None:
-        # the one before the dealer who left deals, as if the deal had not passed yet
+        # if the dealer leaves, the player before deals again, so that the deal then passes to the next player
         form.dealer.data = str((gone - 1) % len(kept))
 
 
@@ -125,7 +124,7 @@ def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
 
 
 def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
-    """Only draw the form again, with the keys of the chosen deck."""
+    """Change nothing; the form is rendered again, with the keys of the chosen deck."""
 
 
 _CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}

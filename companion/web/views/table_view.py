@@ -19,7 +19,7 @@ from .night import blueprint
 
 @blueprint.get("/table")
 def table(public_id: str) -> Response:
-    """Show the table; 304 where the screen shows all of it already, which costs as little as any poll."""
+    """Show the table; 304 if nothing has changed, which is as cheap as any poll."""
     looks = appearance.chosen()
     mark = f"{version_or_404(public_id)}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
     is_known = request.if_none_match.contains_weak(mark)
@@ -31,7 +31,7 @@ def table(public_id: str) -> Response:
 
 def _page(public_id: str) -> str:
     session = opened(public_id, "look")
-    # the code lets a phone play: a screen that may only look on does not give it away
+    # the join code lets phones play, so a screen that may only look doesn't show it
     may_ask_in = session.join_code and may("play") and not session.closed_at and free_seats(session)
     return render_template(
         "night/table_view.html",

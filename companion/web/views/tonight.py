@@ -8,7 +8,7 @@ from wtforms import SelectField, StringField
 
 from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.messages import Message
-from companion.engine.options import options_of
+from companion.engine.options import defaults
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store.models import Group, PlaySession
@@ -25,7 +25,7 @@ from .rules_tonight import RuleChoice, chosen_rules, rule_choices, told_problems
 
 
 class TonightForm(ActForm):
-    """What is chosen for a session; `order` has the players as their rows stand, and `present` those who are there."""
+    """The settings of a new session; `order` are the group's active players in seat order, `present` those who play."""
 
     game = SelectField(validate_choice=False)
     currency = SelectField(validate_choice=False)
@@ -42,7 +42,7 @@ class TonightForm(ActForm):
 
 
 def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
-    """Make the form, filled in like the last session."""
+    """Return the form, filled in like the last session."""
     data: dict[str, Any] = {"currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = last.game
@@ -80,7 +80,7 @@ def _with_choices(form: TonightForm) -> TonightForm:
 
 
 def start(group: Group, form: TonightForm) -> PlaySession | None:
-    """Start the session; None with the problems at the form's fields, or in `problem`."""
+    """Start the session; if it is refused, return None and set the fields' errors or the form's `problem`."""
     last = store.last_session(group)
     key = str(form.key.data)[:64]
     try:
@@ -97,7 +97,7 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
 def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, key: str) -> PlaySession | None:
     game = all_games().get(form.game.data or "")
     if game is None:
-        form.game.errors = [say(Message("Choose the game that you begin with"))]
+        form.game.errors = [say(Message("Choose the first game"))]
     _take_other_currency(form)
     currency = form.currency.data or None
     units, buy_in = _stake_units(form), _buy_in(form)
@@ -105,23 +105,22 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     if game is None or units is None or is_wrong:
         return None
     seats = [player for player in form.order if player in form.present]
-    usual = {option.key: option.default for option in options_of(game.options)}
-    rules = {game.key: usual, **chosen_rules(form.rule_choices, last)}
+    rules = {game.key: defaults(game.options), **chosen_rules(form.rule_choices, last)}
     return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in)
 
 
 def _take_other_currency(form: TonightForm) -> None:
-    """Let the currency that was typed, by its code or as the list has it, take the place of the chosen one."""
+    """Replace the chosen currency by the one that was typed, if any: its code, or its line from the list."""
     typed = (form.other_currency.data or "").strip()
     code = typed[:3].upper()
     if typed and is_currency(code) and not typed[3:4].isalnum():
         form.currency.data = code
     elif typed:
-        form.other_currency.errors = [say(Message("Take a currency of the list, such as ARS"))]
+        form.other_currency.errors = [say(Message("Choose a currency from the list, such as ARS"))]
 
 
 def _buy_in(form: TonightForm) -> int | None:
-    """Read the chips that everybody starts with; None where the table plays without stacks, or with a problem."""
+    """Return the buy-in in units; None without stacks, or with an error at the field."""
     currency, typed = form.currency.data or "", (form.buy_in.data or "").strip()
     if not typed or (currency and not is_currency(currency)):
         return None
@@ -134,12 +133,12 @@ def _buy_in(form: TonightForm) -> int | None:
 
 
 def _stake_units(form: TonightForm) -> int | None:
-    """Read what a stake is worth: a chip, or so many of the currency's smallest unit."""
+    """Return the value of a stake in units, which is 1 for chips; None with an error at a field."""
     currency = form.currency.data or ""
     if not currency:
         return 1
     if not is_currency(currency):
-        form.currency.errors = [say(Message("Take a currency of the list, or chips"))]
+        form.currency.errors = [say(Message("Choose a currency from the list, or chips"))]
         return None
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
