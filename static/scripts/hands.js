@@ -159,7 +159,7 @@ export function start() {
 }
 
 // "Beto" → B, "Player 2" → P2
-const initials = (name) => name.trim().slice(0, 1) + (name.match(/\d+\s*$/) ?? [''])[0].trim()
+const initials = (name) => name.trim().slice(0, 1).toUpperCase() + (name.match(/\d+\s*$/) ?? [''])[0].trim()
 
 function slot(seat, piece, at) {
   const button = document.createElement('button')
@@ -203,9 +203,24 @@ function drawSlots(seat) {
   seat.erase.hidden = !held.length
 }
 
+// A name that is typed shows wherever its player does.
+function drawName(seat) {
+  const { tab, name } = seat
+  const shown = tab.querySelector('b')
+  const value = name.value.trim() || tab.dataset.unnamed
+  if (shown.textContent === value) return
+  shown.textContent = value
+  tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
+  for (const part of [tab, seat.root]) {
+    const chip = part.querySelector('.player')
+    if (chip) chip.textContent = initials(value)
+  }
+}
+
 // A player's tab shows an answer such as "folded", what the hand is worth, or how many cards it has.
 function drawTab(seat) {
   if (!seat.tab) return
+  drawName(seat)
   const held = tokens(seat).length
   const saidBy = (label) => label.dataset.said ?? label.textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map((box) => saidBy(box.closest('label')))
@@ -325,7 +340,10 @@ export function begin() {
     seat.erase.addEventListener('click', () => erase(seat))
     seat.line.addEventListener('input', draw)
     seat.line.addEventListener('focus', () => { if (isDown(seat) && !mayWriteOver(seat)) seat.line.blur() })
-    if (seat.name.type !== 'hidden') seat.name.addEventListener('focus', () => seat.name.select())
+    if (seat.name.type !== 'hidden') {
+      seat.name.addEventListener('focus', () => seat.name.select())
+      seat.name.addEventListener('input', draw)
+    }
     seat.tab?.addEventListener('click', (event) => {
       event.preventDefault()
       document.body.classList.remove('betting')

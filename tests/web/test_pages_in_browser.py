@@ -320,3 +320,13 @@ def test_keys_are_large_enough_for_a_thumb(page: Page, address: str, game: str) 
     )
     assert len(boxes) >= 20
     assert min(min(box) for box in boxes) >= 44
+
+
+def test_a_typed_name_shows_on_the_players_tab(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    tab = page.locator('[data-tab="0"]')
+    expect(tab.locator("b")).to_be_hidden()
+    page.fill("[name=players-0-name]", "ana")
+    expect(tab.locator("b")).to_have_text("ana")
+    expect(tab.locator("b")).to_be_visible()
+    expect(tab.locator(".player")).to_have_text("A")
