@@ -33,6 +33,8 @@ OBSERVER = """
     }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 """
 
+SEEN = "Object.fromEntries(['shifts', 'taps'].map((key) => [key, JSON.parse(sessionStorage.getItem(key) ?? '[]')]))"
+
 
 def play_round(page: Page, night: str, knocker: int) -> None:
     """Enter a round by tapping, settle and save it."""
@@ -78,7 +80,7 @@ def main() -> None:
         page.add_init_script(OBSERVER)
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         play_night(page, address, rounds)
-        seen: dict[str, list[tuple[str, float]]] = page.evaluate("({ shifts: kept('shifts'), taps: kept('taps') })")
+        seen: dict[str, list[tuple[str, float]]] = page.evaluate(SEEN)
     visits = max(rounds, 1)
     for path, value in seen["shifts"]:
         shifts[place(path)] += value / visits

@@ -54,9 +54,15 @@ def test_a_form_sent_twice_makes_one_group(device: Device) -> None:
     assert made[0] == made[1]
 
 
+def test_a_group_without_a_name_is_its_first_players(device: Device) -> None:
+    where = device.does("/groups/new", name=" ", player=["Ana ", "Beto"], secret=SECRET, do="make")
+    assert "<h1>Ana&#39;s table</h1>" in device.get(where).text
+
+
 # the name, the players, and what is told
 BAD_GROUPS: list[tuple[str, list[str], str]] = [
-    ("", ["Ana", "Beto"], "The group needs a name"),
+    ("", [], "The group needs a name"),
+    ("\u2800", ["Ana", "Beto"], "The group needs a name"),
     ("Friday", ["Ana"], "A group has 2 to 12 players; 1 given"),
     ("Friday", [], "A group has 2 to 12 players; 0 given"),
     ("Friday", [f"P{at}" for at in range(13)], "A group has 2 to 12 players; 13 given"),

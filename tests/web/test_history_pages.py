@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from years import make_years
 from companion import create_app
 from companion.store import history, links
 from companion.store.history import Span
-from companion.store.models import Group, PlaySession, db
+from companion.store.models import Group, PlaySession, db, now
 from companion.web.text.money import averaged
 from companion.web.views.history import month_words
 
@@ -108,6 +109,13 @@ def test_a_hand_leads_to_the_round_where_it_was_shown(phone: FlaskClient) -> Non
     page = opened(phone, addresses()["leaderboard"])
     (first, *_) = [link for link in page.all("a", "href") if "/lines/" in link]
     assert "1 in" in opened(phone, first).text
+
+
+def test_last_month_is_a_tap_away_from_the_group(phone: FlaskClient) -> None:
+    before = now().replace(day=1) - timedelta(days=1)
+    (asked,) = {link for link in opened(phone, f"/g/{group().public_id}").all("a", "href") if "since=" in link}
+    assert asked.endswith(f"/leaderboard?since={before:%Y-%m}&until={before:%Y-%m}")
+    assert 'aria-current="true">✓ Last month</a>' in phone.get(asked).text
 
 
 def test_months_and_games_are_chosen(phone: FlaskClient) -> None:

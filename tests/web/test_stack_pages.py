@@ -122,6 +122,7 @@ def test_a_rebuy_in_a_closed_night_is_refused(night: Night) -> None:
 def test_who_is_out_is_offered_a_rebuy_of_one_tap(night: Night) -> None:
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
     night.books()
+    assert f"{night.session}/round" not in night.keeper.page(f"{night.session}/lines/1").all("a", "href")
     page = night.keeper.get(night.session).text
     assert [text(one) for one in re.findall(r"<span>([^<]*is out of chips)", page)] == [
         "Beto is out of chips", "Caro is out of chips"]  # fmt: skip

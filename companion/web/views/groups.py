@@ -29,6 +29,7 @@ from ..text.fields import ListField
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
+from .history import last_month
 from .night_search import Search
 from .tonight import TonightForm, blank_form, posted_form, start
 
@@ -36,6 +37,7 @@ blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 20
+_LONGEST_IN_NAME = 40  # characters of a player's name in a group's
 
 
 class GroupForm(NewGroupForm):
@@ -59,7 +61,9 @@ def new() -> str | Response:
         try:
             must_know_passphrase(form.passphrase.data)
             _MADE.must_not_be_reached()
-            group = store.make_group(form.name.data or "", given, form.secret.data or links.new_secret())
+            group = store.make_group(
+                (form.name.data or "").strip() or _usual_name(given), given, form.secret.data or links.new_secret()
+            )
         except Refused as refused:
             problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
         else:
@@ -75,6 +79,11 @@ def new() -> str | Response:
         most=store.MOST_PLAYERS,
         asks_passphrase=asks_passphrase(),
     )
+
+
+def _usual_name(players: Sequence[str]) -> str:
+    """Name a group whose name was left empty after its first player."""
+    return say(Message("{player}'s table", player=players[0].strip()[:_LONGEST_IN_NAME])) if players else ""
 
 
 @blueprint.get("/open/<secret>")
@@ -113,6 +122,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         older=sessions[_PAGE - 1].id if len(sessions) > _PAGE else None,
         search=search,
         last=last,
+        last_month=last_month(),
         problem=problem or (tonight.problem if tonight else None),
     )
 

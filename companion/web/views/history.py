@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from flask import Blueprint, abort, render_template, request
@@ -63,8 +63,14 @@ class Asked:
             (Message("All time"), "", ""),
             (Message("This year"), f"{year}-01", f"{year}-12"),
             (Message("This month"), month, month),
+            (Message("Last month"), last_month(), last_month()),
         ]
         return [(name, since, until, (since, until) == (self.since, self.until)) for name, since, until in usual]
+
+
+def last_month() -> str:
+    """Return the month before this one, as the address of a leaderboard names it."""
+    return f"{now().replace(day=1) - timedelta(days=1):%Y-%m}"
 
 
 def _names(group: Group) -> dict[int, str]:

@@ -17,6 +17,7 @@ from companion.store import ledger, play
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
 from companion.store.replay import is_round
+from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, may, sent
@@ -60,6 +61,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
     settlement = told.settlement if told else None
     balances, since = ledger.balances(session), whole(request.args.get("since"))
     mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
+    stacks = stacks_of(session, balances)
     own = mine.rounds[0].spoken if mine and mine.rounds else ()
     return render_template(
         "round/line.html",
@@ -76,6 +78,7 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,
+        is_somebody_out=stacks is not None and bool(stacks.out),
         ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
