@@ -12,6 +12,7 @@ import re
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
@@ -29,7 +30,7 @@ OBSERVER = """
       for (const one of list.getEntries()) if (!one.hadRecentInput) keep('shifts', one.value)
     }).observe({ type: 'layout-shift', buffered: true })
     new PerformanceObserver((list) => {
-      for (const one of list.getEntries()) if (one.interactionId) keep('taps', one.duration)
+      for (const one of list.getEntries()) if (one.interactionId) keep('taps', [one.duration, `${one.name} ${one.target?.className}`])
     }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 """
 
@@ -74,22 +75,22 @@ def place(path: str) -> str:
 def main() -> None:
     """Play a night and print what was seen."""
     rounds, slower = (int(given) for given in [*sys.argv[1:], *("6", "4")[len(sys.argv) - 1 :]])
-    shifts, taps = defaultdict[str, float](float), defaultdict[str, list[float]](list)
+    shifts, taps = defaultdict[str, float](float), defaultdict[str, list[tuple[float, str]]](list)
     with served() as address, chromium() as browser:
         page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
         page.add_init_script(OBSERVER)
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         play_night(page, address, rounds)
-        seen: dict[str, list[tuple[str, float]]] = page.evaluate(SEEN)
+        seen: dict[str, list[tuple[str, Any]]] = page.evaluate(SEEN)
     visits = max(rounds, 1)
     for path, value in seen["shifts"]:
         shifts[place(path)] += value / visits
     for path, value in seen["taps"]:
-        taps[place(path)].append(value)
+        taps[place(path)].append(tuple(value))
     for path in sorted({*shifts, *taps}):
-        slowest = max(taps[path], default=0)
-        print(f"{path:24} shift {shifts[path]:.3f}  slowest of {len(taps[path])} taps {slowest:.0f} ms")
-    worst = max((max(times) for times in taps.values() if times), default=0)
+        slowest, what = max(taps[path], default=(0, ""))
+        print(f"{path:24} shift {shifts[path]:.3f}  slowest of {len(taps[path])} taps {slowest:.0f} ms {what}")
+    worst = max((max(times)[0] for times in taps.values() if times), default=0)
     sys.exit(max(shifts.values(), default=0) > MOST_SHIFT or worst > MOST_MILLISECONDS)
 
 
