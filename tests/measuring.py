@@ -30,7 +30,9 @@ OBSERVER = """
       for (const one of list.getEntries()) if (!one.hadRecentInput) keep('shifts', one.value)
     }).observe({ type: 'layout-shift', buffered: true })
     new PerformanceObserver((list) => {
-      for (const one of list.getEntries()) if (one.interactionId) keep('taps', [one.duration, `${one.name} ${one.target?.className}`])
+      for (const one of list.getEntries()) {
+        if (one.interactionId) keep('taps', [one.duration, `${one.name} ${one.target?.className}`])
+      }
     }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 """
 
