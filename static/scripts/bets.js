@@ -14,10 +14,19 @@ function followFolds() {
   show('open' in panel().dataset)
 }
 
+// Marks the one tab whose part is shown: the bets, or the way to enter a round that this phone prefers.
+function mark(isShown) {
+  tab?.toggleAttribute('aria-current', isShown)
+  for (const way of document.querySelectorAll('[data-way]')) {
+    if (!isShown && way.dataset.way === form.elements.way.value) way.setAttribute('aria-current', 'true')
+    else way.removeAttribute('aria-current')
+  }
+}
+
 // Shows either the bets or the hands with their keys.
 function show(isShown) {
   document.body.classList.toggle('betting', isShown)
-  tab?.toggleAttribute('aria-current', isShown)
+  mark(isShown)
   if (isShown) activate(null)
   else start()
 }
@@ -57,7 +66,7 @@ function begin() {
     show(true)
   })
   // tapping a player returns to the hands
-  document.querySelector('[data-strip]').addEventListener('click', () => tab?.toggleAttribute('aria-current', document.body.classList.contains('betting')))
+  document.querySelector('[data-strip]').addEventListener('click', () => mark(document.body.classList.contains('betting')))
   followFolds()
 }
 

@@ -330,3 +330,12 @@ def test_a_typed_name_shows_on_the_players_tab(page: Page, address: str) -> None
     expect(tab.locator("b")).to_have_text("ana")
     expect(tab.locator("b")).to_be_visible()
     expect(tab.locator(".player")).to_have_text("A")
+
+
+def test_the_tab_of_what_is_shown_is_the_only_one_marked(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/draw-poker")
+    marked = page.locator("[data-strip] [aria-current]")
+    for shown in ("Bets", "Who won", "Bets", "Player 2"):
+        page.locator("[data-strip] a", has_text=shown).tap()
+        expect(marked).to_have_count(1)
+        expect(marked).to_contain_text(shown)
