@@ -52,7 +52,8 @@ def read_hand(
     If more pieces were seen, more readings than `size` are returned; a picture without pieces gives none. Raises
     PhotoError if the picture can't be decoded, the set can't be read, or NumPy or Pillow isn't installed.
     """
-    return _reader(pieces).read(image, pieces, size, held)
+    readings: list[Reading] = _reader(pieces).read(image, pieces, size, held)
+    return readings
 
 
 def read_table(
@@ -64,7 +65,8 @@ def read_table(
     sizes are what is in the picture and may differ from `sizes`. No piece is given more often than the set has it, over
     the whole table. Raises PhotoError as `read_hand` does.
     """
-    return _reader(pieces).read_groups(image, pieces, sizes, held)
+    groups: list[Group] = _reader(pieces).read_groups(image, pieces, sizes, held)
+    return groups
 
 
 def _reader(pieces: PieceSet[Any]) -> ModuleType:
