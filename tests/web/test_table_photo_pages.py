@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,10 @@ from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
-from test_photo_pages import FIVE, SINGLE, encoded, fields_of, send
+from PIL import Image
+from test_photo_pages import FIVE, SCRIPT, SINGLE, encoded, fields_of, send
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.test import encode_multipart
 
 from companion import camera
 from companion.camera.reading import Group, Reading
@@ -43,11 +47,11 @@ HANDS = ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "Ac Kc Qc Jc Tc", "Ad Kd Qd Jd Td")
 
 
 def read(client: FlaskClient, path: str = f"{SINGLE}/photo", **more: Any) -> Any:
-    return send(client, path, b"x", seat="table", **more).get_json()  # type: ignore[arg-type]
+    return send(client, path, b"x", seat="table", **more).get_json()
 
 
 def drawn(client: FlaskClient, do: str = "table", path: str = f"{SINGLE}/photo", **more: Any) -> Page:
-    return Page(send(client, path, b"x", seat=do, script=False, **more).text)  # type: ignore[arg-type]
+    return Page(send(client, path, b"x", seat=do, script=False, **more).text)
 
 
 def test_a_rendered_table_fills_four_hands(client: FlaskClient) -> None:
@@ -151,19 +155,17 @@ BAD = {
 @pytest.mark.parametrize("what", BAD)
 def test_what_cannot_be_read_is_a_sentence_and_nothing_typed_is_lost(client: FlaskClient, what: str) -> None:
     data, more, sentence = BAD[what]
-    answer = send(client, f"{SINGLE}/photo", data, seat="table", **more)  # type: ignore[arg-type]
+    answer = send(client, f"{SINGLE}/photo", data, seat="table", **more)
     assert answer.status_code == 200
     assert sentence in answer.get_json()["problem"]
-    page = Page(send(client, f"{SINGLE}/photo", data, seat="table", script=False, players_0_hand="2c", **more).text)  # type: ignore[arg-type]
+    page = Page(send(client, f"{SINGLE}/photo", data, seat="table", script=False, players_0_hand="2c", **more).text)
     assert sentence in page.text
     assert page.fields["players-0-hand"] == ["2c"]
 
 
 def test_an_empty_table_is_told(client: FlaskClient) -> None:
-    from PIL import Image
-
     blank = encoded(Image.new("RGB", (800, 600), (30, 90, 60)))
-    told = send(client, f"{SINGLE}/photo", blank, seat="table").get_json()  # type: ignore[arg-type]
+    told = send(client, f"{SINGLE}/photo", blank, seat="table").get_json()
     assert told["problem"].startswith("No cards were found in this picture. Lay the hands apart")
 
 
@@ -177,7 +179,7 @@ def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flas
     page = drawn(night.keeper.client, "deal", path, laid=list(HANDS[:2]), **{"give-1": "1", "give-0": "2"})
     assert (page.fields["players-0-hand"], page.fields["players-1-hand"]) == ([HANDS[1]], [""])
     for do in ("table", "deal"):
-        answer = send(beto.client, path, b"x", seat=do)  # type: ignore[arg-type]
+        answer = send(beto.client, path, b"x", seat=do)
         assert answer.status_code == 403
     assert "data-photo-table" in night.keeper.client.get(f"{night.session}/round").text
     assert "data-photo-table" not in beto.client.get(f"{night.session}/round").text
@@ -188,8 +190,6 @@ def test_a_correction_reads_the_table(app: Flask, laid: list[Group]) -> None:
     night = Night(app)
     night.books()
     fields = {**fields_of(night.keeper.client, f"{night.session}/lines/1/correct"), "do": "photo-table"}
-    from test_photo_pages import SCRIPT, FileStorage, MultiDict, encode_multipart, io
-
     edge, body = encode_multipart(MultiDict({**fields, "photo": FileStorage(io.BytesIO(b"x"), "x.jpg", "photo")}))
     headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **SCRIPT}
     told = night.keeper.client.post(f"{night.session}/lines/1/photo", data=body, headers=headers).get_json()
