@@ -70,7 +70,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the page says about a photograph at a seat or of the table (None), if it was sent without the page's script."""
+    """What the page without script says about a photograph of a seat's hand, or of the table (seat None)."""
 
     seat: int | None
     told: Sequence[Message]

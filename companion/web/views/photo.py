@@ -1,4 +1,4 @@
-"""Reads a hand, or all of them, from a photograph. The page's script gets JSON; without it, the form is returned filled in."""
+"""Reads one hand or all from a photograph. The page's script gets JSON; else the form is returned filled in."""
 
 from __future__ import annotations
 
