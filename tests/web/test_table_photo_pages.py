@@ -80,7 +80,11 @@ def test_hands_come_with_their_readings(client: FlaskClient, laid: list[Group]) 
         (1, {"0": 1}, "1 hand found for 4 players. Choose whose it is"),
         (3, {"0": 1, "1": 2, "2": 3}, "3 hands found for 4 players. Choose whose each is"),
         (4, {"0": 1, "1": 2, "2": 3, "3": 4}, "4 hands found. Check whose each is."),
-        (5, {"0": 1, "1": 2, "2": 3, "3": 4}, "5 hands found for 4 players. Choose whose each is; the others"),
+        (
+            5,
+            {"0": 1, "1": 2, "2": 3, "3": 4},
+            "5 hands found, more than there are players. Choose whose each is; the others",
+        ),
     ],
 )
 def test_more_or_fewer_hands_than_players(
@@ -103,7 +107,8 @@ def test_hands_that_are_missing_come_before_full_ones_and_those_out_have_none(
     client: FlaskClient, laid: list[Group]
 ) -> None:
     lay(laid, *HANDS[:2])
-    assert read(client, players_0_hand="2c 3c 4c 5c 6c", players_2_dropped="y")["given"] == {"1": 1, "3": 2}
+    told = read(client, players_0_hand="2c 3c 4c 5c 6c", players_2_dropped="y")
+    assert (told["given"], told["told"]) == ({"1": 1, "3": 2}, "2 hands found. Check whose each is.")
     assert read(client, hands=["2", "3"])["given"] == {"2": 1, "3": 2}
 
 

@@ -82,7 +82,9 @@ def propose_table(
         raise Refused(Message(text, nouns=Message(pieces.noun[1])))
     given = _given(laid, sizes, full)
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
-    return TableProposal(laid, given, tuple(_told(laid, sizes, given, pieces, twice)))
+    missing = len(sizes) - len(full)
+    players = missing if len(laid) <= missing else len(sizes)
+    return TableProposal(laid, given, tuple(_told(laid, sizes, players, pieces, twice)))
 
 
 def _laid(groups: Sequence[Group], size: int) -> tuple[Laid, ...]:
@@ -105,21 +107,19 @@ def _given(laid: Sequence[Laid], sizes: Mapping[int, int], full: Collection[int]
 
 
 def _told(
-    laid: Sequence[Laid],
-    sizes: Mapping[int, int],
-    given: Mapping[int, int],
-    pieces: PieceSet[Any],
-    twice: Piece | None,
+    laid: Sequence[Laid], sizes: Mapping[int, int], players: int, pieces: PieceSet[Any], twice: Piece | None
 ) -> Iterator[Message]:
-    players = len([seat for seat in sizes if seat in given]) if len(given) == len(laid) else len(sizes)
-    if len(laid) < len(sizes) and len(laid) == players:
-        one = "1 hand found for {players} players. Choose whose it is, or lay the hands farther apart and retry."
-        several = "{n} hands found for {players} players. Choose whose each is, or lay them farther apart and retry."
-        yield Message(one, several, n=len(laid), players=len(sizes))
-    elif len(laid) > len(sizes):
-        one = "{n} hands found for 1 player. Choose which one to use."
-        several = "{n} hands found for {players} players. Choose whose each is; the others are left out."
-        yield Message(one if len(sizes) == 1 else several, n=len(laid), players=len(sizes))
+    """Say how many hands were found for so many `players`, and what is odd about them."""
+    if len(laid) < players:
+        yield Message(
+            "1 hand found for {players} players. Choose whose it is, or lay the hands farther apart and retry.",
+            "{n} hands found for {players} players. Choose whose each is, or lay them farther apart and retry.",
+            n=len(laid),
+            players=players,
+        )
+    elif len(laid) > players:
+        text = "{n} hands found, more than there are players. Choose whose each is; the others are left out."
+        yield Message(text, n=len(laid))
     else:
         yield Message("1 hand found. Check whose it is.", "{n} hands found. Check whose each is.", n=len(laid))
     for hand in laid:
