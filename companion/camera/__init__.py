@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from companion.engine.cards import Card
@@ -21,9 +22,9 @@ from companion.engine.pieces import Piece, PieceSet
 from .photograph import MOST_BYTES, PhotoError
 
 if TYPE_CHECKING:
-    from .reading import Reading
+    from .reading import Group, Reading
 
-__all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "unreadable"]
+__all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
 
 
 @cache
@@ -51,13 +52,32 @@ def read_hand(
     If more pieces were seen, more readings than `size` are returned; a picture without pieces gives none. Raises
     PhotoError if the picture can't be decoded, the set can't be read, or NumPy or Pillow isn't installed.
     """
+    readings: list[Reading] = _reader(pieces).read(image, pieces, size, held)
+    return readings
+
+
+def read_table(
+    image: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
+) -> list[Group]:
+    """Read several hands laid apart in one photograph; `sizes` says how many pieces each hand takes.
+
+    The groups come clockwise from the bottom of the picture, or from the left if they lie in a row. Their number and
+    sizes are what is in the picture and may differ from `sizes`. No piece is given more often than the set has it, over
+    the whole table. Raises PhotoError as `read_hand` does.
+    """
+    groups: list[Group] = _reader(pieces).read_groups(image, pieces, sizes, held)
+    return groups
+
+
+def _reader(pieces: PieceSet[Any]) -> ModuleType:
+    """Load what reads photographs; raises PhotoError if it can't be, or can't read this set."""
     if not can_read(pieces):
         raise PhotoError("deck-not-read", unreadable(pieces))
     if "numpy" not in sys.modules:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads cost memory and hold up other requests
     try:
-        from .reading import read
+        from . import reading
     except ModuleNotFoundError as error:
         message = Message("Photos can't be read on this computer: NumPy and Pillow aren't installed. Tap the cards.")
         raise PhotoError("not-installed", message) from error
-    return read(image, pieces, size, held)
+    return reading

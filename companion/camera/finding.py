@@ -13,6 +13,7 @@ from .network import Floats, Task
 from .photograph import Photograph
 
 SIZES = (1280, 832, 512, 320)  # pixels of the longer side; the network recognizes corners 9 to 32 pixels high
+SIZES_OF_TABLE = (1920, 1280, 832, 512)
 LEAST_HEAT = 0.25
 SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: so many per piece of the hand, plus so many more
 PATCH = 64  # width and height in pixels of a patch cut out for the second look
@@ -36,9 +37,9 @@ class Spot:
     chances: Floats
 
 
-def spots(photograph: Photograph, task: Task, size: int) -> list[Spot]:
+def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...] = SIZES) -> list[Spot]:
     """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
-    found = _apart([spot for longest in SIZES for spot in _found_at(photograph.pixels, longest, task)])[
+    found = _apart([spot for longest in sizes for spot in _found_at(photograph.pixels, longest, task)])[
         : SPOTS_EACH * size + SPOTS_MORE
     ]
     return _seen_again(photograph.pixels, found, task) if found else []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 8_000_000
 MOST_PIXELS = 40_000_000
-LONGEST = 1600  # pixels on the longer side; reading doesn't need more
+LONGEST, LONGEST_OF_TABLE = 1600, 1920  # pixels on the longer side; reading a hand or a table doesn't need more
 SHORTEST = 16
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
 
@@ -42,8 +42,8 @@ class Photograph:
     scale: float
 
 
-def decode(source: bytes | Path | BinaryIO) -> Photograph:
-    """Decode a picture of at most MOST_BYTES and MOST_PIXELS; raises PhotoError if it isn't one."""
+def decode(source: bytes | Path | BinaryIO, longest_side: int = LONGEST) -> Photograph:
+    """Decode a picture of at most MOST_BYTES and MOST_PIXELS, reduced to a longest side; else raise PhotoError."""
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -55,9 +55,9 @@ def decode(source: bytes | Path | BinaryIO) -> Photograph:
             if min(image.size) < SHORTEST:
                 raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
             longest = max(image.size)
-            image.draft("RGB", (LONGEST, LONGEST))  # decode a JPEG directly at the size needed
+            image.draft("RGB", (longest_side, longest_side))  # decode a JPEG directly at the size needed
             small = image if image.mode in ("RGB", "L") else _on_white(image)
-            small.thumbnail((LONGEST, LONGEST), Image.Resampling.BOX)
+            small.thumbnail((longest_side, longest_side), Image.Resampling.BOX)
             upright = ImageOps.exif_transpose(small).convert("RGB")
             return Photograph(np.asarray(upright), longest / max(upright.size))
     except PhotoError:

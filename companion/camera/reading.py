@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,13 +14,13 @@ import numpy as np
 from companion.engine.dominoes import Tile
 from companion.engine.pieces import Piece, PieceSet
 
-from . import hands
-from .finding import spots
+from . import groups, hands
+from .finding import SIZES_OF_TABLE, spots
 from .hands import Box, Find
 from .network import CARDS, TILES
-from .photograph import decode
+from .photograph import LONGEST_OF_TABLE, Photograph, decode
 
-LEAST_CONFIDENCE = 0.15
+LEAST_CONFIDENCE, LEAST_REAL = 0.15, 0.6
 SURELY_TWO, TWO_APART = 0.9, 20  # a card's two corners are less than TWO_APART rank heights apart
 # the network's own confidence, and the fraction of such readings that were right in the test photographs
 CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
@@ -51,6 +51,55 @@ def read(
     best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
     return [Reading(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Pieces that lie together, most confident first, and the box around them in the picture."""
+
+    readings: tuple[Reading, ...]
+    box: Box
+
+
+def read_groups(
+    source: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
+) -> list[Group]:
+    """Read the hands in a photograph of the table; see `companion.camera.read_table`."""
+    photograph = decode(source, LONGEST_OF_TABLE)
+    tiles, size = isinstance(pieces.pieces[0], Tile), sum(sizes)
+    found = spots(photograph, TILES if tiles else CARDS, size, SIZES_OF_TABLE)
+    finds = hands.tiles(found) if tiles else hands.cards(found)
+    taken, spare = _once_each(finds, _left(pieces, held), hands.names_of(pieces), size)
+    best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
+    twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
+    outlines = groups.outlines([find for _, _, find in best], tiles)
+    # what may be nothing at all belongs to a hand if it lies in it, but connects no hands
+    clear = [at for at, (_, _, find) in enumerate(best) if find.real >= LEAST_REAL]
+    clear_outlines = [outlines[at] for at in clear]
+    found_groups = groups.by_seat(groups.grouped(clear_outlines, sizes), clear_outlines) if clear else []
+    members = [[clear[at] for at in group] for group in found_groups]
+    for at, (_, _, find) in enumerate(best):
+        if find.real < LEAST_REAL and members:
+            apart, nearest = min((groups.gap(outlines[at], outlines[c]), k) for k, m in enumerate(members) for c in m)
+            if apart < groups.LEAST_GAP:
+                members[nearest].append(at)
+    result = []
+    for group in members:
+        readings = [
+            Reading(p, sure, hands.box_of(find, photograph, tiles), p in twice)
+            for p, sure, find in (best[at] for at in sorted(group))
+        ]
+        result.append(Group(tuple(readings), _around([outlines[at] for at in group], photograph)))
+    return result
+
+
+def _around(outlines: Sequence[groups.Outline], photograph: Photograph) -> Box:
+    """Return the box around pieces, in the pixels of the file."""
+    points = [point for outline in outlines for point in outline.points()]
+    high, wide = photograph.pixels.shape[:2]
+    left, right = (round(min(max(f(x for x, _ in points), 0), wide) * photograph.scale) for f in (min, max))
+    top, bottom = (round(min(max(f(y for _, y in points), 0), high) * photograph.scale) for f in (min, max))
+    return left, top, right - left, bottom - top
 
 
 def _left(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:

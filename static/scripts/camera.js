@@ -10,24 +10,24 @@ const AGAIN = 700 // while others are being read, for as long as the next line s
 const AGAIN_FOR = 5_000
 let shown = null // the hand that is looked at, with its picture
 
-const styled = new Promise((done) => {
+export const styled = new Promise((done) => {
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: camera.styles, onload: done, onerror: done })
   document.head.append(link)
 })
 
-function element(name, className, properties = {}) {
+export function element(name, className, properties = {}) {
   return Object.assign(document.createElement(name), { className, ...properties })
 }
 
-function button(text, className, onclick) {
+export function button(text, className, onclick) {
   return element('button', `button ${className}`, { type: 'button', textContent: text, onclick })
 }
 
 // The picture upright, without what the phone wrote into it; null where this browser can't open it.
-async function shrunk(file) {
+export async function shrunk(file, longest = LONGEST) {
   try {
     const picture = await createImageBitmap(file)
-    const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height))
+    const scale = Math.min(1, longest / Math.max(picture.width, picture.height))
     const canvas = element('canvas', '', { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) })
     canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height)
     picture.close()
@@ -37,11 +37,14 @@ async function shrunk(file) {
   }
 }
 
-async function ask(seat, picture) {
+// Sends the picture of a hand, or of the whole table: `row` is whose, `hands` the seats that lie on the table.
+export async function ask(row, canvas, file, hands = []) {
+  const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
   const body = new FormData(form)
-  body.set('do', `photo-${seat.number}`)
+  body.set('do', `photo-${row}`)
   body.set('replace', 'yes') // it was asked here
   body.set('photo', picture, 'hand.jpg')
+  for (const seat of hands) body.append('hands', seat.number)
   const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
   const until = Date.now() + AGAIN_FOR
   try {
@@ -58,7 +61,7 @@ async function ask(seat, picture) {
 
 // ---- the picture and its marks
 
-function show(seat, input) {
+function show(seat, input, then = () => advance(seat)) {
   shown?.close()
   const panel = element('div', 'photo', { role: 'group', ariaLabel: camera.label.replace('{player}', () => seat.name.value) })
   const view = element('div', 'view')
@@ -66,7 +69,7 @@ function show(seat, input) {
   const told = element('p', 'told')
   const use = button(camera.use, 'primary', () => {
     accept(seat)
-    advance(seat)
+    then()
   })
   const acts = element('div', 'acts')
   acts.append(button(camera.drop, 'small', () => drop(seat)), button(camera.again, 'small', () => input.click()), use)
@@ -206,6 +209,36 @@ function mayReplace(seat) {
   return !isFull || confirm(camera.replace.replace('{player}', () => seat.name.value))
 }
 
+function showPicture(canvas) {
+  const inner = element('div', 'inner')
+  inner.append(canvas)
+  shown.view.append(inner)
+  shown.canvas = canvas
+  place()
+}
+
+// The proposal that a reading makes for a hand.
+export const proposal = ({ hand }) => ({ held: hand.map(({ piece }) => piece), unsure: new Set(hand.filter(({ sure }) => !sure).map(({ piece }) => piece)) })
+
+function showReading(seat, answer, canvas) {
+  seat.cursor = seat.proposed.held.length
+  shown.held = [...seat.proposed.held]
+  if (canvas) markAll(answer)
+  shown.use.hidden = false
+  draw()
+  refresh()
+  say(answer.told)
+  shown.use.focus({ preventScroll: true })
+}
+
+// Shows a hand that was read with others in one picture, for its player to look at; goes on with `then`.
+export function review(seat, input, canvas, answer, then) {
+  activate(seat)
+  show(seat, input, then)
+  showPicture(canvas)
+  showReading(seat, answer, canvas)
+}
+
 export async function photograph(seat, file, input) {
   await styled
   if (!mayReplace(seat)) return
@@ -216,27 +249,13 @@ export async function photograph(seat, file, input) {
   mine.use.hidden = true
   say(camera.reading)
   const canvas = await shrunk(file)
-  if (canvas) {
-    const inner = element('div', 'inner')
-    inner.append(canvas)
-    mine.view.append(inner)
-    mine.canvas = canvas
-    place()
-  }
+  if (canvas) showPicture(canvas)
   mine.panel.classList.toggle('blind', !canvas)
-  const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
-  const answer = await ask(seat, picture)
+  const answer = await ask(seat.number, canvas, file)
   if (shown !== mine) return
   mine.isReading = false
   activate(seat)
   if (answer.problem) return say(answer.problem, true)
-  seat.proposed = { held: answer.hand.map(({ piece }) => piece), unsure: new Set(answer.hand.filter(({ sure }) => !sure).map(({ piece }) => piece)) }
-  seat.cursor = seat.proposed.held.length
-  mine.held = [...seat.proposed.held]
-  if (canvas) markAll(answer)
-  mine.use.hidden = false
-  draw()
-  refresh()
-  say(answer.told)
-  mine.use.focus({ preventScroll: true })
+  seat.proposed = proposal(answer)
+  showReading(seat, answer, canvas)
 }

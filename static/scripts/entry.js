@@ -91,6 +91,17 @@ for (const input of document.querySelectorAll('[data-photo]')) {
   })
 }
 
+const whole = document.querySelector('[data-photo-table]')
+if (whole) {
+  whole.hidden = false
+  const input = whole.querySelector('input')
+  input.addEventListener('change', async () => {
+    const [file] = input.files
+    input.value = ''
+    if (file) (await import(hands.camera.table.module)).photograph(file, input)
+  })
+}
+
 // going back after saving must show the next round's form, not the browser's copy of the old one
 addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })
 

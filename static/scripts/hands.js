@@ -43,7 +43,7 @@ export function tokens(seat) {
 }
 
 export const pieces = (seat) => tokens(seat).map((token) => canonical(token) ?? token)
-const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
+export const isOut = (seat) => 'out' in seat.root.dataset || seat.root.querySelector('.chips > :not([hidden]) [type=checkbox]:checked') !== null
 
 // How many cards a hand has: the seat's size, unless one of the player's answers changes it.
 export const sizeOf = (seat) => {

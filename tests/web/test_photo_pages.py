@@ -50,7 +50,9 @@ def _dashed(name: str) -> str:
     return name if "-" in name or name == "csrf_token" else name.replace("_", "-")
 
 
-def send(client: FlaskClient, path: str, picture: bytes | Path, seat: int = 0, script: bool = True, **more: Any) -> Any:
+def send(
+    client: FlaskClient, path: str, picture: bytes | Path, seat: int | str = 0, script: bool = True, **more: Any
+) -> Any:
     """Post the form of a page with a picture for a seat; `more` are fields with _ for -."""
     data = picture.read_bytes() if isinstance(picture, Path) else picture
     page = path.removesuffix("/photo")
@@ -207,6 +209,7 @@ BAD: dict[str, tuple[bytes, dict[str, str], str]] = {
     "a blank table": (encoded(Image.new("RGB", (800, 600), (30, 90, 60))), {}, "No cards were found"),
     "a cat": (encoded(Image.radial_gradient("L").resize((800, 800))), {}, "No cards were found"),
     "a decompression bomb": (encoded(Image.new("1", (40_000, 40_000)), "PNG"), {}, "more than 40 megapixels"),
+    "many line breaks": (b"\r\n" * 100_000, {}, "This file isn't a picture"),  # looks like ends of parts of the form
     "9 MB": (b"\xff\xd8" + bytes(9_000_000), {}, "larger than 8 MB"),
     "a full hand": (FIVE.read_bytes(), {"players_0_hand": FULL}, "To replace them, tick “Replace this hand”"),
 }

@@ -38,7 +38,8 @@ class SentWith(Form):
     """What a round's page sends besides the round: the button, and what the page knew when it was drawn.
 
     `key`, `number` and `seen` are those of `Table`, and `way` its way to enter the round. `settled` is the fingerprint
-    of the round that the page showed the answer of. `replace` has the seats whose full hand a photo may replace.
+    of the round that the page showed the answer of. `replace` has the seats whose full hand a photo may replace. `laid`
+    are the hands in a photo of the table, and `hands` the seats that a script asks for.
     """
 
     do = ButtonField(default="")
@@ -48,6 +49,8 @@ class SentWith(Form):
     seen = HiddenField()
     settled = HiddenField()
     replace = ListField(default=())
+    laid = ListField(default=())
+    hands = ListField(default=())
 
 
 def sent_with() -> SentWith:

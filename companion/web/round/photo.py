@@ -26,6 +26,8 @@ from .form import RoundForm
 if TYPE_CHECKING:
     from companion.camera.reading import Reading
 
+    from .photo_of_table import TableProposal
+
 SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
@@ -68,11 +70,12 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Notice:
-    """What the page says about a photograph at a seat, if it was sent without the page's script."""
+    """What the page without script says about a photograph of a seat's hand, or of the table (seat None)."""
 
-    seat: int
+    seat: int | None
     told: Sequence[Message]
     unsure: Sequence[Piece] = ()
+    table: TableProposal | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def propose(
     `held` are the pieces in other hands.
     """
     try:
-        with _turn():
+        with turn_to_read():
             readings = camera.read_hand(picture, pieces, size, held)
     except camera.PhotoError as error:
         raise Refused(error.message) from error
@@ -136,7 +139,7 @@ def propose(
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def turn_to_read() -> Iterator[None]:
     """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits."""
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):

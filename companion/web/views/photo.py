@@ -1,12 +1,13 @@
-"""Reads a hand from a photograph. The page's script gets JSON; without it, the form is returned filled in."""
+"""Reads one hand or all from a photograph. The page's script gets JSON; else the form is returned filled in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from flask import Blueprint, abort, jsonify, request, url_for
 from flask import Response as JsonResponse
+from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from companion.camera import MOST_BYTES
@@ -27,7 +28,7 @@ from ..round.page import round_page
 from ..round.photo import Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.shared import next_game, shared_round
 from ..text.language import say
-from . import session_round, single_round
+from . import session_round, single_round, table_photo
 
 blueprint = Blueprint("photo", __name__)
 FILE = "photo"
@@ -59,7 +60,8 @@ def of_next_round(public_id: str) -> Answer:
     form = session_round.posted_form(session, game, table.pot)
     shared = shared_round(session, game)
     if may("keep"):
-        return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+        down = frozenset(shared.down)
+        return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice), down)
     me = my_player(session)
     if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
@@ -94,12 +96,16 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
             shown.seats[seat][field.short_name].data = field.data
 
 
-def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> Answer:
-    """Read the picture sent with a form, for the seat in the button's value."""
+def _answered(
+    game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw, down: Collection[int] = frozenset()
+) -> Answer:
+    """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
     is_script = asks_for_json()
     if not posted.validate():
         return stale_json() if is_script else draw(_with_errors(posted, form), None)
     pressed = sent_with().do
+    if pressed.action == "photo" and pressed.row in table_photo.ROWS:
+        return _table_answered(table_photo.AskedTable(game, form, down), pressed.row, draw)
     seat = seat_number(pressed.row, form)
     if pressed.action != "photo" or seat is None:
         abort(400)
@@ -114,6 +120,21 @@ def _answered(game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw) -> 
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
     return draw(form, Notice(seat, proposal.told, [seen.piece for seen in proposal.hand if not seen.is_sure]))
+
+
+def _table_answered(asked: table_photo.AskedTable, row: str, draw: Draw) -> Answer:
+    """Read the hands in a picture of the table; or, without script, deal those that were read before."""
+    if row == "deal":
+        return draw(asked.form, asked.deal())
+    try:
+        proposal = asked.propose(_picture)
+    except Refused as refused:
+        if asks_for_json():
+            return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
+        return draw(asked.form, Notice(None, [refused.message]))
+    if asks_for_json():
+        return jsonify(table_photo.told(proposal))
+    return draw(asked.form, Notice(None, proposal.told, table=proposal))
 
 
 def _with_errors(posted: RoundForm, form: RoundForm) -> RoundForm:
@@ -133,14 +154,21 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
         raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))
     line = "" if is_full else line
     typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
-    files = request.files.getlist(FILE)  # without the script, one for each hand, most of them empty
-    file = files[seat] if len(files) == len(form.seats) else next(iter(files), None)
+    # without script there is one for each hand and one for the table, most of them empty
+    files = request.files.getlist(FILE)
+    file = files[seat] if len(files) >= len(form.seats) else next(iter(files), None)
+    picture = _picture(file, Message("Choose a photo of the hand first"))
+    return propose(picture, pieces, size, typed, held_elsewhere(form, seat, pieces)), line
+
+
+def _picture(file: FileStorage | None, missing: Message) -> bytes:
+    """Take a picture, which counts towards those that a device may have read."""
     picture = file.read() if file is not None else b""
     if not picture:
-        raise Refused(Message("Choose a photo of the hand first"))
+        raise Refused(missing)
     _READINGS.must_not_be_reached()
     _READINGS.count()
-    return propose(picture, pieces, size, typed, held_elsewhere(form, seat, pieces)), line
+    return picture
 
 
 def _told(proposal: Proposal) -> dict[str, object]:

@@ -77,12 +77,15 @@ def turned(picture: Picture) -> Picture:
 
 
 class Deck:
-    """One pack: its letters, symbols, colours and measures are drawn once; its cards when they are asked for."""
+    """One pack: its letters, symbols, colours and measures are drawn once; its cards when they are asked for.
+
+    `foreign` is the probability of German or French letters.
+    """
 
     height = 400
 
-    def __init__(self, rng: random.Random, folder: Path) -> None:
-        self.rng = rng
+    def __init__(self, rng: random.Random, folder: Path, foreign: float = 0.14) -> None:
+        self.rng, self.foreign = rng, foreign
         self.width = int(400 * rng.choice([0.643, 0.69, 0.714, 0.714, 0.714]))
         files, symbols = fonts(folder)
         self._cards: dict[tuple[int, int], Face] = {}
@@ -98,7 +101,7 @@ class Deck:
 
     def _ranks(self, files: tuple[str, ...]) -> None:
         rng = self.rng
-        language = rng.choices(list(LETTERS), [0.86, 0.08, 0.06])[0]
+        language = rng.choices(list(LETTERS), [1 - self.foreign, self.foreign * 4 / 7, self.foreign * 3 / 7])[0]
         shown = [*RANKS[:10], *LETTERS[language]]
         if language == "french" and rng.random() < 0.4:
             shown[0] = "1"

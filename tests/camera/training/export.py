@@ -3,7 +3,8 @@
     python tests/camera/training/export.py --network network.pt --tiles tiles.pt \
         --out companion/camera/weights-2.npz --reference tests/camera/reference.json
 
-Cards are read with the layers of --network, tiles with those of --tiles; either may be such a file. The reference
+Cards are read with the layers of --network, tiles with those of --tiles; either may be such a file. With --before each
+weight for cards but the joker's lies between that file's and the network's: --share of the way. The reference
 holds what PyTorch makes of the stored weights, for the test that NumPy makes the same of them.
 """
 
@@ -15,11 +16,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from network import CARD_LAYERS, TILE_LAYERS, Network
+from network import CARD_LAYERS, RANK, TILE_LAYERS, Network
 from numpy.typing import NDArray
 from torch import nn
 
 Arrays = dict[str, NDArray[np.float16]]
+JOKER = RANK.stop - 1
 
 
 def folded(net: nn.Module) -> Arrays:
@@ -49,6 +51,17 @@ def arrays_of(file: Path, prefix: str = "") -> Arrays:
     net = Network()
     net.load_state_dict(torch.load(file))
     return folded(net)
+
+
+def blended(before: Arrays, after: Arrays, share: float) -> Arrays:
+    """Go a share of the way from one network's weights to another's; what the first never learned is taken whole."""
+    arrays = {}
+    for name, array in after.items():
+        old = before[name].astype(np.float32)
+        arrays[name] = (old + share * (array.astype(np.float32) - old)).astype(np.float16)
+        if name.startswith("head."):
+            arrays[name][JOKER] = array[JOKER]
+    return arrays
 
 
 def unfolded(net: nn.Module, arrays: Arrays) -> nn.Module:
@@ -90,10 +103,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--network", type=Path, required=True)
     parser.add_argument("--tiles", type=Path, required=True)
+    parser.add_argument("--before", type=Path, help="an earlier network for cards")
+    parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reference", type=Path)
     options = parser.parse_args()
     cards = layers(arrays_of(options.network), TILE_LAYERS)
+    if options.before:
+        cards = blended(layers(arrays_of(options.before), TILE_LAYERS), cards, options.share)
     tiles = layers(arrays_of(options.tiles, "tiles."), CARD_LAYERS)
     np.savez_compressed(options.out, **cards, **layers(tiles, (), "tiles."))
     if options.reference:

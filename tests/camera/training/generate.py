@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -21,8 +22,21 @@ SCENES_A_PACK = 6
 CARDS, TILES = 0.64, 0.96  # below the first a scene is of cards, below the second of tiles, else of neither
 
 
-def shard(seed: int, fonts: Path, folder: Path, least: float = 0.0, scenes: int = SCENES) -> None:
-    """Render one shard; what is there already is left. Scenes of cards come below CARDS, `least` leaves them out."""
+@dataclass(frozen=True)
+class Mix:
+    """What a shard's scenes show: kinds from `least` to `most`, jokers in hands, packs with foreign letters."""
+
+    least: float = 0.0
+    most: float = 1.0
+    jokers: float = 0.25
+    foreign: float = 0.14
+
+
+MIXES = {None: Mix(), "tiles": Mix(least=CARDS), "cards": Mix(most=CARDS, jokers=0.55, foreign=0.35)}
+
+
+def shard(seed: int, fonts: Path, folder: Path, mix: Mix, scenes: int) -> None:
+    """Render one shard; what is there already is left."""
     done = folder / f"labels_{seed:03}.npy"
     if done.exists():
         return
@@ -31,17 +45,16 @@ def shard(seed: int, fonts: Path, folder: Path, least: float = 0.0, scenes: int 
         folder / f"pictures_{seed:03}.npy", mode="w+", dtype=np.uint8, shape=(scenes, SIDE, SIDE, 3)
     )
     labels = np.full((scenes, MOST_MARKS, COLUMNS), -1, np.float32)
-    decks = [Deck(rng, fonts) for _ in range(4)]
+    decks = [Deck(rng, fonts, mix.foreign) for _ in range(4)]
     tiles = [TileSet(rng) for _ in range(4)]
     made = 0
     while made < scenes:
         if rng.random() < 1 / SCENES_A_PACK:
-            decks[rng.randrange(4)] = Deck(rng, fonts)
+            decks[rng.randrange(4)] = Deck(rng, fonts, mix.foreign)
             tiles[rng.randrange(4)] = TileSet(rng)
-        kind = rng.uniform(least, 1)
-        scene = compose(
-            rng, rng.choice(decks) if kind < CARDS else None, rng.choice(tiles) if CARDS <= kind < TILES else None
-        )
+        kind = rng.uniform(mix.least, mix.most)
+        deck = rng.choice(decks) if kind < CARDS else None
+        scene = compose(rng, deck, rng.choice(tiles) if CARDS <= kind < TILES else None, mix.jokers)
         if kind < TILES and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
             continue  # nothing to be read: few of these are enough
         rows = scene.labels[:MOST_MARKS]
@@ -58,13 +71,13 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=15)
-    parser.add_argument("--only", choices=["tiles"])
+    parser.add_argument("--scenes", type=int, default=SCENES, help="in each shard")
+    parser.add_argument("--only", choices=["tiles", "cards"])
     options = parser.parse_args()
-    least = CARDS if options.only else 0.0
     cv2.setNumThreads(1)
     options.folder.mkdir(parents=True, exist_ok=True)
     for seed in range(options.first, options.last + 1):
-        shard(seed, options.fonts, options.folder, least)
+        shard(seed, options.fonts, options.folder, MIXES[options.only], options.scenes)
         print("shard", seed, flush=True)
 
 

@@ -12,7 +12,7 @@ import random
 from pathlib import Path
 
 import cv2
-from decks import Deck
+from decks import JOKER, Deck
 from glyphs import RANKS, SUITS
 from scenes import Scene, hand
 from tiles import TileSet
@@ -23,7 +23,8 @@ SEED = 900_000  # beyond the seeds of every shard
 def labels_of(scene: Scene, cards: bool) -> list[str]:
     """Name the pieces of a scene: Ah, 10c; or 26 for a tile, whose halves follow each other."""
     if cards:
-        return sorted({RANKS[int(row[1])] + SUITS[int(row[2])] for row in scene.labels})
+        names = {"Jk" if row[1] == JOKER else RANKS[int(row[1])] + SUITS[int(row[2])] for row in scene.labels}
+        return sorted(names)
     ends = [int(row[1]) for row in scene.labels]
     return [f"{min(pair)}{max(pair)}" for pair in zip(ends[::2], ends[1::2], strict=True)]
 
@@ -37,6 +38,8 @@ def main() -> None:
     parser.add_argument("--dominoes", type=int, default=50)
     parser.add_argument("--side", type=int, default=960)
     parser.add_argument("--quality", type=int, default=88)
+    parser.add_argument("--jokers", type=float, default=0.0, help="the share of hands with a joker")
+    parser.add_argument("--foreign", type=float, default=0.14, help="the share of packs with other letters")
     options = parser.parse_args()
     for what, wanted in (("cards", options.cards), ("dominoes", options.dominoes)):
         rng, entries = random.Random(SEED), {}
@@ -44,9 +47,8 @@ def main() -> None:
         while len(entries) < wanted:
             count = rng.randint(4, 8) if what == "cards" else rng.randint(3, 7)
             cards = what == "cards"
-            scene = hand(
-                rng, Deck(rng, options.fonts) if cards else None, None if cards else TileSet(rng), count, options.side
-            )
+            deck = Deck(rng, options.fonts, options.foreign) if cards else None
+            scene = hand(rng, deck, None if cards else TileSet(rng), count, options.side, options.jokers)
             if scene:
                 name = f"rendered_{len(entries):03}.jpg"
                 picture = cv2.cvtColor(scene.picture, cv2.COLOR_RGB2BGR)

@@ -96,11 +96,11 @@ def tile_places(w: float, h: float, rng: random.Random) -> list[Place]:
     return [(x * c - y * s, x * s + y * c, t + turn) for x, y, t in places]
 
 
-def _hand(deck: Deck, count: int, rng: random.Random) -> list[Face]:
+def _hand(deck: Deck, count: int, rng: random.Random, jokers: float) -> list[Face]:
     names = [(rank, suit) for rank in range(13) for suit in range(4)]
     picked = rng.sample(names, count)
     faces = [deck.card(*name) for name in picked]
-    if rng.random() < 0.25:
+    if rng.random() < jokers:
         faces[rng.randrange(count)] = deck.card(JOKER, rng.randrange(4))
     if rng.random() < 0.12:
         faces[rng.randrange(count)] = deck.back()
@@ -215,8 +215,8 @@ def _share(owner: NDArray[np.int16], number: int, warp: NDArray[np.float64], par
     return float((owner[v[inside], u[inside]] == number).sum() / len(u))
 
 
-def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None) -> Scene:
-    """Render one scene of a pack of cards, of a set of tiles, or of neither."""
+def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None, jokers: float = 0.25) -> Scene:
+    """Render one scene of a pack of cards, of a set of tiles, or of neither; `jokers` is the share with a joker."""
     noise = np.random.default_rng(rng.getrandbits(32))
     size = math.exp(rng.uniform(math.log(SMALLEST), math.log(LARGEST)))
     picture = table(SIDE, rng, noise)
@@ -227,7 +227,7 @@ def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None) -> Sce
         if deck:
             scale = size / deck.size
             places = card_places(deck.width * scale, deck.height * scale, rng)
-            faces = _hand(deck, len(places), rng)
+            faces = _hand(deck, len(places), rng, jokers)
         else:
             assert tiles
             scale = 2 * size / 128
@@ -243,8 +243,13 @@ def compose(rng: random.Random, deck: Deck | None, tiles: TileSet | None) -> Sce
     return Scene(photograph(picture, size, rng, noise), labels)
 
 
-def hand(rng: random.Random, deck: Deck | None, tiles: TileSet | None, count: int, side: int) -> Scene | None:
-    """Render a whole hand in the middle of a larger picture; None where a piece can't be read even by eye."""
+def hand(
+    rng: random.Random, deck: Deck | None, tiles: TileSet | None, count: int, side: int, jokers: float = 0.0
+) -> Scene | None:
+    """Render a whole hand in the middle of a larger picture; None where a piece can't be read even by eye.
+
+    `jokers` is the share of hands of cards with one.
+    """
     noise = np.random.default_rng(rng.getrandbits(32))
     w, h = (deck.width, deck.height) if deck else (128.0, 256.0)
     places = []
@@ -256,6 +261,8 @@ def hand(rng: random.Random, deck: Deck | None, tiles: TileSet | None, count: in
     moved = [((x - middle[0]) * scale, (y - middle[1]) * scale, turn) for x, y, turn in places]
     if deck:
         faces = [deck.card(*name) for name in rng.sample([(r, s) for r in range(13) for s in range(4)], count)]
+        if jokers and rng.random() < jokers:
+            faces[rng.randrange(count)] = deck.card(JOKER, rng.randrange(4))
     else:
         assert tiles
         faces = [tiles.tile(ends) for ends in rng.sample([(a, b) for b in range(2, 7) for a in range(1, b + 1)], count)]

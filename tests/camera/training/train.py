@@ -3,7 +3,9 @@
     nice -n 19 python tests/camera/training/train.py --shards SHARDS --out network.pt --folded FOLDED.npz --steps 3000
 
 Goes on from --out where it is, else begins from --folded if given; it is saved every 50 steps. With --only tiles the
-whole network is trained for tiles alone: export.py stores it beside the one for cards, which stays as it is.
+whole network is trained for tiles alone: export.py stores it beside the one for cards, which stays as it is. With
+--only cards a trained network learns more cards: its batch normalization stays as it is, so that it can be blended with
+what it was (export.py --before).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from network import (
     RANK,
     SUIT,
     TILE,
+    TILE_LAYERS,
     TILE_SIZE,
     TILE_STRIDE,
     TILE_UP,
@@ -35,7 +38,7 @@ from network import (
 from numpy.typing import NDArray
 from scenes import SIDE
 from shards import Shards, colored, save
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 BATCH = 16
@@ -130,20 +133,26 @@ def loss(output: Tensor, targets: Targets) -> tuple[Tensor, list[float]]:
     return total, [parts[0].item(), total.item(), right]
 
 
-def step_loss(net: Network, shards: Shards, rng: random.Random, only_tiles: bool) -> tuple[Tensor, NDArray[np.float64]]:
+def step_loss(net: Network, shards: Shards, rng: random.Random, only: str | None) -> tuple[Tensor, NDArray[np.float64]]:
     """Make a batch and give its loss."""
-    pictures, (cards, tiles) = batch(shards, rng, only_tiles)
+    pictures, (cards, tiles) = batch(shards, rng, only == "tiles")
     with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time where the processor knows it
-        if only_tiles:
-            _, middle, y = net.trunk(pictures)
-            output = net.tiles(middle, y)
-        else:
-            card_output, output = net(pictures)
-    total, seen = loss(output.float(), tiles)
-    if only_tiles:
-        return total, np.array(seen)
-    card_total, card_seen = loss(card_output.float(), cards)
-    return total + card_total, np.array([*seen, *card_seen])
+        fine, middle, y = net.trunk(pictures)
+        card_output = None if only == "tiles" else net.cards(fine, y)
+        tile_output = None if only == "cards" else net.tiles(middle, y)
+    outputs = ((tile_output, tiles), (card_output, cards))
+    losses = [loss(output.float(), targets) for output, targets in outputs if output is not None]
+    return torch.stack([total for total, _ in losses]).sum(), np.concatenate([seen for _, seen in losses])
+
+
+def learn_jokers(net: Network) -> None:
+    """Let the joker begin as an unlikely rank like any other, if it can't be read yet; keep the normalization."""
+    weight, bias, joker = net.head.weight.data, net.head.bias.data, RANK.stop - 1
+    if bias[joker] < -8:
+        weight[joker], bias[joker] = weight[RANK][:-1].mean(0), bias[RANK][:-1].mean() - 1
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
 
 
 def train(options: argparse.Namespace) -> None:
@@ -156,19 +165,21 @@ def train(options: argparse.Namespace) -> None:
         net.load_state_dict(torch.load(options.out))
     elif options.folded:
         begin_from_folded(net, options.folded, torch.cat([batch(shards, rng)[0] for _ in range(6)]))
-    only_tiles = options.only == "tiles"
     net = net.to(memory_format=torch.channels_last).train()
+    if options.only == "cards":
+        learn_jokers(net)
+    kept = {"tiles": CARD_LAYERS, "cards": TILE_LAYERS, None: ()}[options.only]
     for name, child in net.named_children():
-        child.requires_grad_(not (only_tiles and name in CARD_LAYERS))
+        child.requires_grad_(name not in kept)
     average = {name: value.clone() for name, value in net.state_dict().items()}
     optimizer = torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=options.rate, weight_decay=1e-4)
-    start, step, mean = time.process_time(), 0, np.zeros(6)
+    start, step, mean = time.process_time(), 0, np.zeros(3 if options.only else 6)
     while step < options.steps:
         done = step / options.steps
         rate = options.rate * min(1, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * done)) + 0.01)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        total, parts = step_loss(net, shards, rng, only_tiles)
+        total, parts = step_loss(net, shards, rng, options.only)
         optimizer.zero_grad()
         total.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -197,7 +208,7 @@ def main() -> None:
     parser.add_argument("--folded", type=Path)
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--rate", type=float, default=8e-4)
-    parser.add_argument("--only", choices=["tiles"])
+    parser.add_argument("--only", choices=["tiles", "cards"])
     parser.add_argument("--round", type=int, default=0, help="another round draws other scenes")
     parser.add_argument("--threads", type=int, default=2)
     train(parser.parse_args())

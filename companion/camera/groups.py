@@ -1,0 +1,185 @@
+"""Groups the cards or tiles of a whole table into hands, by the gaps between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from .hands import Find
+
+Point = tuple[float, float]
+# of a card, without the margins between its edge and its corners' marks: how much of its width and height they enclose
+ACROSS, ALONG = 0.78, 0.91
+MARK = 1.9  # a corner's mark reaches this many heights of its rank into the card, twice
+USUAL_HEIGHT, USUAL_WIDTH = 8.5, 0.7  # of a card, in heights of its rank and of its own height
+# how far cards of a picture differ in height, and packs in the height of their ranks, as logarithms
+ALIKE, PACKS_ALIKE, MOST_UNLIKE = 0.08, 0.25, 1.3
+INNER = 0.85  # of a card's outline: where it lies is known to about a tenth of its size
+# gaps in widths of a card: hands are at least so far apart, and so many times farther than the cards of one hand; less
+# is enough where it makes as many hands as expected, and still less where each has all its cards
+LEAST_GAP, LEAST_EXPECTED_GAP, LEAST_WHOLE_GAP, NO_GAP = 0.45, 0.25, 0.1, 0.2
+LEAST_RATIO, LEAST_EXPECTED_RATIO = 1.25, 1.1
+IN_LINE = 0.4  # hands lie in a row or column that is at most so wide, in its length
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The rectangle of a piece in the picture: its middle, which way is up, and half its width and height."""
+
+    x: float
+    y: float
+    up: Point
+    half_width: float
+    half_height: float
+
+    def points(self) -> list[Point]:
+        """Return the middle, the corners, and the middles of the sides."""
+        steps = [(0, 0), *((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)]
+        wide, high, (up_x, up_y) = self.half_width, self.half_height, self.up
+        return [
+            (self.x - up_y * wide * right + up_x * high * up, self.y + up_x * wide * right + up_y * high * up)
+            for right, up in steps
+        ]
+
+    def distance(self, point: Point) -> float:
+        """Return how far a point is outside."""
+        dx, dy = point[0] - self.x, point[1] - self.y
+        right, up = -dx * self.up[1] + dy * self.up[0], dx * self.up[0] + dy * self.up[1]
+        return math.hypot(max(0.0, abs(right) - self.half_width), max(0.0, abs(up) - self.half_height))
+
+
+def outlines(finds: Sequence[Find], tiles: bool) -> list[Outline]:
+    """Return where each piece lies; a card of which one corner was found is as large as the others."""
+    if tiles:
+        return [_tile(find) for find in finds]
+    usual = _usual_height(finds)
+    return [_card(find, usual) for find in finds]
+
+
+def _usual_height(finds: Sequence[Find]) -> float:
+    """Return the height of a card on which most agree: cards of which both corners were found, and packs in general.
+
+    Two corners may be of two cards, so a few of them don't decide against what is usual.
+    """
+    usual = USUAL_HEIGHT * median([_rank(find) for find in finds] or [1.0])
+    heights = [_height(find) for find in finds if len(find.spots) > 1]
+
+    def agreement(height: float) -> float:
+        return math.exp(-((math.log(height / usual) / PACKS_ALIKE) ** 2) / 2) + sum(
+            math.exp(-((math.log(height / other) / ALIKE) ** 2) / 2) for other in heights
+        )
+
+    return max([usual, *heights], key=agreement)
+
+
+def _rank(find: Find) -> float:
+    return sum(spot.size for spot in find.spots) / len(find.spots)
+
+
+def _way(find: Find) -> Point:
+    """Return which way is up for a card of which both corners were found, or for a tile."""
+    a, b = find.spots
+    x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
+    long = math.hypot(x, y) or 1.0
+    return x / long, y / long
+
+
+def _height(find: Find) -> float:
+    a, b = find.spots
+    up = _way(find)
+    along = abs((b.x - a.x) * up[0] + (b.y - a.y) * up[1])
+    return (along + MARK * _rank(find)) / ALONG
+
+
+def _card(find: Find, usual: float) -> Outline:
+    if len(find.spots) > 1 and 1 / MOST_UNLIKE < _height(find) / usual < MOST_UNLIKE:
+        (a, b), up, high = find.spots, _way(find), _height(find)
+        wide = abs(-(b.x - a.x) * up[1] + (b.y - a.y) * up[0]) / ACROSS
+        return Outline((a.x + b.x) / 2, (a.y + b.y) / 2, up, INNER * wide / 2, INNER * high / 2)
+    spot = find.spots[0]
+    wide = USUAL_WIDTH * usual
+    right, down = ACROSS * wide / 2, max(0.0, ALONG * usual - MARK * spot.size) / 2
+    x, y = spot.x - spot.up[1] * right - spot.up[0] * down, spot.y + spot.up[0] * right - spot.up[1] * down
+    return Outline(x, y, spot.up, INNER * wide / 2, INNER * usual / 2)
+
+
+def _tile(find: Find) -> Outline:
+    a, b = find.spots
+    away = math.hypot(b.x - a.x, b.y - a.y) or 1.0
+    return Outline((a.x + b.x) / 2, (a.y + b.y) / 2, ((a.x - b.x) / away, (a.y - b.y) / away), away / 2, away)
+
+
+def gap(a: Outline, b: Outline) -> float:
+    """Return how far apart two pieces are, in widths of a piece; 0 if they touch or overlap."""
+    apart = min(*(a.distance(point) for point in b.points()), *(b.distance(point) for point in a.points()))
+    return apart / (a.half_width + b.half_width)
+
+
+def grouped(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
+    """Split pieces, given by their index, into hands where the gaps between them are clearly wider than within.
+
+    `sizes` are those of the hands: if a gap makes as many groups of about those sizes, it decides; else the clearest
+    does.
+    """
+    edges = sorted(_nearest(pieces))
+    clearest, best = len(edges), LEAST_RATIO
+    for at, (apart, _, _) in enumerate(edges):
+        ratio = apart / max(NO_GAP, edges[at - 1][0] if at else 0.0)
+        if len(pieces) - at == len(sizes):
+            groups = _joined(len(pieces), edges[:at])
+            counts = sorted(map(len, groups))
+            is_whole = counts == sorted(sizes)
+            is_near = counts[-1] <= max(sizes) + 1 and 2 * counts[0] >= min(sizes) and ratio >= LEAST_EXPECTED_RATIO
+            if (is_whole and apart >= LEAST_WHOLE_GAP) or (is_near and apart >= LEAST_EXPECTED_GAP):
+                return groups
+        if apart >= LEAST_GAP and ratio >= best:
+            clearest, best = at, ratio
+    return _joined(len(pieces), edges[:clearest])
+
+
+def _nearest(pieces: Sequence[Outline]) -> list[tuple[float, int, int]]:
+    """Return the gaps that connect all pieces with the least distance (a minimum spanning tree)."""
+    near = {number: (gap(pieces[0], pieces[number]), 0) for number in range(1, len(pieces))}
+    edges = []
+    while near:
+        new = min(near, key=lambda number: near[number])
+        apart, other = near.pop(new)
+        edges.append((apart, other, new))
+        for number in near:
+            near[number] = min(near[number], (gap(pieces[new], pieces[number]), new))
+    return edges
+
+
+def _joined(count: int, edges: Sequence[tuple[float, int, int]]) -> list[list[int]]:
+    group = list(range(count))
+    for _, a, b in edges:
+        old, new = group[b], group[a]
+        group = [new if number == old else number for number in group]
+    return [[at for at in range(count) if group[at] == number] for number in dict.fromkeys(group)]
+
+
+def by_seat(groups: Sequence[list[int]], pieces: Sequence[Outline]) -> list[list[int]]:
+    """Order groups as players sit round the table: clockwise from the bottom of the picture.
+
+    Hands in one row are ordered from left to right, in one column from the bottom up.
+    """
+    if not groups:
+        return []
+    middles = [_middle([pieces[at] for at in group]) for group in groups]
+    width, height = (max(m[k] for m in middles) - min(m[k] for m in middles) for k in (0, 1))
+    if height < IN_LINE * width:
+        order = sorted(range(len(groups)), key=lambda at: middles[at][0])
+    elif width < IN_LINE * height:
+        order = sorted(range(len(groups)), key=lambda at: -middles[at][1])
+    else:
+        centre = [(max(m[k] for m in middles) + min(m[k] for m in middles)) / 2 for k in (0, 1)]
+        turns = [math.atan2(centre[0] - x, y - centre[1]) for x, y in middles]  # from the bottom, clockwise
+        first = min(range(len(groups)), key=lambda at: (round(abs(turns[at]), 1), -turns[at]))
+        order = sorted(range(len(groups)), key=lambda at: (turns[at] - turns[first]) % (2 * math.pi))
+    return [groups[at] for at in order]
+
+
+def _middle(group: Sequence[Outline]) -> Point:
+    return sum(piece.x for piece in group) / len(group), sum(piece.y for piece in group) / len(group)

@@ -1,0 +1,150 @@
+"""The cards of a table become hands: by the gaps between them, in the order of the seats."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from companion.camera import read_table
+from companion.camera.finding import Spot
+from companion.camera.groups import Outline, by_seat, gap, grouped, outlines
+from companion.camera.hands import Find
+from companion.engine.cards import FRENCH_WITH_JOKER
+
+SAMPLES = Path(__file__).with_name("samples")
+
+
+def row(x: float, y: float, cards: int = 5, step: float = 1.1, turn: float = 0.0) -> list[Outline]:
+    """A row of cards of width 70 and height 100 round a point, turned by so many degrees."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    along = [70 * step * (at - (cards - 1) / 2) for at in range(cards)]
+    return [Outline(x + c * a, y + s * a, (s, -c), 35, 50) for a in along]
+
+
+def four(reach: float = 300) -> list[Outline]:
+    """Four hands of five round a table, each turned to its player: bottom, left, top, right."""
+    return [*row(0, reach), *row(-reach, 0, turn=90), *row(0, -reach, turn=180), *row(reach, 0, turn=270)]
+
+
+@pytest.mark.parametrize(
+    ("other", "widths"),
+    [
+        (Outline(80, 0, (0, -1), 35, 50), 1 / 7),
+        (Outline(30, 0, (0, -1), 35, 50), 0),
+        (Outline(0, 0, (1, 0), 20, 20), 0),
+        (Outline(0, 140, (0, -1), 35, 50), 40 / 70),
+        (Outline(120, 0, (1, 0), 35, 50), 0.5),
+    ],
+    ids=["beside", "overlapping", "on top", "below", "across"],
+)
+def test_gaps_are_in_widths_of_a_card(other: Outline, widths: float) -> None:
+    assert gap(Outline(0, 0, (0, -1), 35, 50), other) == pytest.approx(widths)
+    assert gap(other, Outline(0, 0, (0, -1), 35, 50)) == pytest.approx(widths)
+
+
+def test_four_hands_of_five_are_four_groups_clockwise_from_the_bottom() -> None:
+    pieces = four()
+    groups = by_seat(grouped(pieces, [5] * 4), pieces)
+    assert [sorted(group) for group in groups] == [list(range(n, n + 5)) for n in (0, 5, 10, 15)]
+
+
+@pytest.mark.parametrize("step", [0.2, 0.6, 1.1, 1.4])
+@pytest.mark.parametrize("turn", [0, 20, 90])
+def test_three_hands_of_seven_at_any_angle(step: float, turn: float) -> None:
+    pieces = [*row(0, 500, 7, step, turn), *row(-900, -300, 7, step, turn), *row(900, -300, 7, step, -turn)]
+    groups = by_seat(grouped(pieces, [7] * 3), pieces)
+    assert [sorted(group) for group in groups] == [list(range(n, n + 7)) for n in (0, 7, 14)]
+
+
+@pytest.mark.parametrize("hands", [2, 3, 5, 6])
+def test_there_may_be_more_or_fewer_hands_than_players(hands: int) -> None:
+    assert len(grouped(four(), [5] * hands)) == 4
+
+
+def test_a_hand_without_gaps_is_one_however_many_are_expected() -> None:
+    assert grouped(row(0, 0), [5] * 4) == [[0, 1, 2, 3, 4]]
+    assert grouped(row(0, 0, 1), [5] * 4) == [[0]]
+
+
+def test_a_card_that_was_not_read_does_not_split_its_hand_when_the_number_of_hands_is_known() -> None:
+    pieces = [piece for at, piece in enumerate(four(400)) if at != 2]
+    assert sorted(map(len, grouped(pieces, [5] * 4))) == [4, 5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("middles", "order"),
+    [
+        ([(0, 0), (500, 20), (-500, 0)], [2, 0, 1]),
+        ([(0, 0), (20, 500), (0, -500)], [1, 0, 2]),
+        ([(300, 300), (-300, 300), (300, -300), (-300, -300)], [1, 3, 2, 0]),
+        ([(300, -100), (0, 300), (-300, -100)], [1, 2, 0]),
+        ([], []),
+    ],
+    ids=["a row", "a column", "a square", "a triangle", "nothing"],
+)
+def test_hands_are_in_the_order_of_the_seats(middles: list[tuple[float, float]], order: list[int]) -> None:
+    pieces = [Outline(x, y, (0, -1), 35, 50) for x, y in middles]
+    assert by_seat([[at] for at in range(len(pieces))], pieces) == [[at] for at in order]
+
+
+def corner(x: float, y: float, up: tuple[float, float]) -> Spot:
+    import numpy as np
+
+    return Spot(x, y, up, 10.0, 1.0, np.ones(53, np.float32) / 53)
+
+
+def find(*spots: Spot) -> Find:
+    return Find(spots, 1.0, spots[0].chances)
+
+
+def test_a_card_of_which_one_corner_is_seen_is_as_large_as_the_others() -> None:
+    pairs = [find(corner(x, 0, (0, -1)), corner(x + 44, 63, (0, 1))) for x in (0, 80, 160)]
+    *whole, single = outlines([*pairs, find(corner(240, 0, (0, -1)))], tiles=False)
+    assert whole[0].half_height == pytest.approx(single.half_height)
+    assert (single.x - 240, single.y) == pytest.approx((22, 31.5), abs=4)
+    # a pair that is much larger than the others is of two cards
+    odd = outlines([*pairs, find(corner(0, 300, (0, -1)), corner(80, 430, (0, 1)))], tiles=False)[-1]
+    assert odd.half_height == pytest.approx(single.half_height)
+
+
+def test_a_tile_reaches_from_half_to_half() -> None:
+    (tile,) = outlines([find(corner(0, 0, (0, 1)), corner(0, 40, (0, -1)))], tiles=True)
+    assert (tile.x, tile.y, tile.half_width, tile.half_height) == (0, 20, 20, 40)
+
+
+@pytest.mark.parametrize("name", sorted(json.loads((SAMPLES / "tables.json").read_text())))
+def test_rendered_tables_are_read_hand_by_hand(name: str) -> None:
+    there = json.loads((SAMPLES / "tables.json").read_text())[name]["hands"]
+    hands = [{FRENCH_WITH_JOKER.spellings[card] for card in hand} for hand in there]
+    groups = read_table(SAMPLES / "tables" / name, FRENCH_WITH_JOKER, [len(hand) for hand in hands])
+    assert len(groups) == len(hands)
+    read = [[r.piece for r in group.readings] for group in groups]
+    assert all(len(hand & set(group)) >= len(hand) - 1 for hand, group in zip(hands, read, strict=True))
+    every = [piece for group in read for piece in group]
+    assert len(every) == len(set(every))
+    for group in groups:
+        x, y, w, h = group.box
+        assert all(
+            x <= a + c / 2 <= x + w and y <= b + d / 2 <= y + h for a, b, c, d in (r.box for r in group.readings)
+        )
+
+
+def test_cards_held_elsewhere_are_not_read_again() -> None:
+    name, entry = next(iter(sorted(json.loads((SAMPLES / "tables.json").read_text()).items())))
+    held = FRENCH_WITH_JOKER.spellings[entry["hands"][0][0]]
+    sizes = [len(hand) for hand in entry["hands"]]
+    groups = read_table(SAMPLES / "tables" / name, FRENCH_WITH_JOKER, sizes, [held])
+    assert held not in [r.piece for group in groups for r in group.readings]
+
+
+def test_an_empty_table_has_no_hands() -> None:
+    import io
+
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.new("RGB", (640, 480), (30, 90, 60)).save(file, "PNG")
+    assert read_table(file.getvalue(), FRENCH_WITH_JOKER, [5, 5]) == []

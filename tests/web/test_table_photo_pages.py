@@ -1,0 +1,201 @@
+"""All hands from one photograph: with the page's script and without it, on whose phone, and what goes wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from devices import Night
+from flask import Flask
+from flask.testing import FlaskClient
+from pages import Page
+from PIL import Image
+from test_photo_pages import FIVE, SCRIPT, SINGLE, encoded, fields_of, send
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.test import encode_multipart
+
+from companion import camera
+from companion.camera.reading import Group, Reading
+from companion.engine.cards import FRENCH
+
+SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
+TABLES = json.loads((SAMPLES / "tables.json").read_text())
+FOUR = next(name for name, entry in TABLES.items() if len(entry["hands"]) == 4)
+
+
+@pytest.fixture
+def laid(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
+    """Give a list of groups that every picture shows: how they are proposed does not depend on the network."""
+    found: list[Group] = []
+    monkeypatch.setattr(camera, "read_table", lambda *_: found)
+    return found
+
+
+def lay(laid: list[Group], *hands: str) -> None:
+    """Lay hands: "Ah Kh? Qh??" is a sure card, an unsure one and one that is too doubtful."""
+    sure = {0: 0.95, 1: 0.8, 2: 0.4}
+    for number, hand in enumerate(hands):
+        cards = [(card.rstrip("?"), sure[card.count("?")]) for card in hand.split()]
+        box = (number * 100, 0, 90, 90)
+        laid.append(Group(tuple(Reading(FRENCH.spellings[c], s, (number * 100, 9, 9, 9)) for c, s in cards), box))
+
+
+HANDS = ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "Ac Kc Qc Jc Tc", "Ad Kd Qd Jd Td")
+
+
+def read(client: FlaskClient, path: str = f"{SINGLE}/photo", **more: Any) -> Any:
+    return send(client, path, b"x", seat="table", **more).get_json()
+
+
+def drawn(client: FlaskClient, do: str = "table", path: str = f"{SINGLE}/photo", **more: Any) -> Page:
+    return Page(send(client, path, b"x", seat=do, script=False, **more).text)
+
+
+def test_a_rendered_table_fills_four_hands(client: FlaskClient) -> None:
+    answer = send(client, f"{SINGLE}/photo", SAMPLES / "tables" / FOUR, seat="table")
+    told = answer.get_json()
+    assert answer.status_code == 200, answer.text
+    assert told["given"] == {"0": 1, "1": 2, "2": 3, "3": 4}
+    for hand, there in zip(told["hands"], TABLES[FOUR]["hands"], strict=True):
+        cards = {FRENCH.spellings[card].text for card in there}
+        assert len(cards & {one["piece"] for one in hand["seen"]}) >= 4
+    assert told["told"].startswith("4 hands found. Check whose each is.")
+
+
+def test_hands_come_with_their_readings(client: FlaskClient, laid: list[Group]) -> None:
+    lay(laid, "Ah Kh? Qh??", *HANDS[1:])
+    told = read(client)
+    first = told["hands"][0]
+    assert [(one["piece"], one["sure"]) for one in first["seen"]] == [("Ah", True), ("Kh", False)]
+    assert (first["number"], first["box"], first["doubtful"]) == (1, [0, 0, 90, 90], [[0, 9, 9, 9]])
+    assert "1 is unsure" in told["told"]
+
+
+@pytest.mark.parametrize(
+    ("count", "given", "sentence"),
+    [
+        (1, {"0": 1}, "1 hand found for 4 players. Choose whose it is"),
+        (3, {"0": 1, "1": 2, "2": 3}, "3 hands found for 4 players. Choose whose each is"),
+        (4, {"0": 1, "1": 2, "2": 3, "3": 4}, "4 hands found. Check whose each is."),
+        (
+            5,
+            {"0": 1, "1": 2, "2": 3, "3": 4},
+            "5 hands found, more than there are players. Choose whose each is; the others",
+        ),
+    ],
+)
+def test_more_or_fewer_hands_than_players(
+    client: FlaskClient, laid: list[Group], count: int, given: dict[str, int], sentence: str
+) -> None:
+    lay(laid, *[*HANDS, "2c 3c 4c 5c 6c"][:count])
+    told = read(client)
+    assert told["given"] == given
+    assert told["told"].startswith(sentence)
+
+
+def test_a_stray_card_is_no_hand_and_a_large_group_is_told(client: FlaskClient, laid: list[Group]) -> None:
+    lay(laid, "2c", f"{HANDS[0]} 2h 3h", *HANDS[1:])
+    told = read(client)
+    assert [len(hand["seen"]) for hand in told["hands"]] == [7, 5, 5, 5]
+    assert "Hand 1 shows 7 cards, more than a hand takes: the surest are used." in told["told"]
+
+
+def test_hands_that_are_missing_come_before_full_ones_and_those_out_have_none(
+    client: FlaskClient, laid: list[Group]
+) -> None:
+    lay(laid, *HANDS[:2])
+    told = read(client, players_0_hand="2c 3c 4c 5c 6c", players_2_dropped="y")
+    assert (told["given"], told["told"]) == ({"1": 1, "3": 2}, "2 hands found. Check whose each is.")
+    assert read(client, hands=["2", "3"])["given"] == {"2": 1, "3": 2}
+
+
+def test_without_script_hands_are_chosen_and_filled_in(client: FlaskClient, laid: list[Group]) -> None:
+    lay(laid, "Ah Kh? Qh Jh Th 2h 3h", *HANDS[1:])
+    page = drawn(client, players_0_name="Ana")
+    assert "4 hands found" in page.text
+    assert page.fields["laid"][0] == "Ah Kh? Qh Jh Th 2h 3h"
+    assert [page.fields[f"give-{seat}"] for seat in range(4)] == [["1"], ["2"], ["3"], ["4"]]
+    assert [about["x"] for tag, about in page.tags if tag == "rect" and "x" in about][-4:] == ["0", "100", "200", "300"]
+    sent = {"laid": page.fields["laid"], "give-0": "3", "give-1": "1", "give-2": "", "give-3": "77"}
+    page = drawn(client, "deal", players_0_name="Ana", **sent)
+    assert [page.fields[f"players-{seat}-hand"] for seat in range(4)] == [[HANDS[2]], ["Ah Kh Qh Jh Th"], [""], [""]]
+    assert page.fields["players-0-name"] == ["Ana"]
+    assert "2 hands filled in. Check them." in page.text
+    assert "Unsure: king of hearts" in page.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({}, "Choose a hand for at least one player."),
+        ({"give-0": "1", "give-2": "1"}, "Hand 1 is given to Player 1 and Player 3. Choose another"),
+        ({"give-1": "2"}, "Player 2: the hand is full already. To replace it, tick"),
+    ],
+)
+def test_what_cannot_be_filled_in_is_said_and_the_choice_stays(
+    client: FlaskClient, sent: dict[str, str], sentence: str
+) -> None:
+    full = "2c 3c 4c 5c 6c"
+    page = drawn(client, "deal", laid=list(HANDS[:2]), players_1_hand=full, **sent)
+    assert sentence in page.text
+    assert page.text.count(sentence) == 1
+    assert page.fields["laid"] == list(HANDS[:2])
+    assert page.fields["players-1-hand"] == [full]
+    page = drawn(client, "deal", laid=list(HANDS[:2]), players_1_hand=full, replace="table", **{"give-1": "2"})
+    assert page.fields["players-1-hand"] == [HANDS[1]]
+
+
+BAD = {
+    "no file": (b"", {}, "Choose a photo of the table first"),
+    "text": (b"Qh Qd", {}, "This file isn't a picture"),
+    "half a file": (FIVE.read_bytes()[:9000], {}, "This picture is damaged or incomplete"),
+    "9 MB": (b"\xff\xd8" + bytes(9_000_000), {}, "larger than 8 MB"),
+    "everybody out": (FIVE.read_bytes(), {f"players_{n}_dropped": "y" for n in range(4)}, "No hand is left to read"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_cannot_be_read_is_a_sentence_and_nothing_typed_is_lost(client: FlaskClient, what: str) -> None:
+    data, more, sentence = BAD[what]
+    answer = send(client, f"{SINGLE}/photo", data, seat="table", **more)
+    assert answer.status_code == 200
+    assert sentence in answer.get_json()["problem"]
+    page = Page(send(client, f"{SINGLE}/photo", data, seat="table", script=False, players_0_hand="2c", **more).text)
+    assert sentence in page.text
+    assert page.fields["players-0-hand"] == ["2c"]
+
+
+def test_an_empty_table_is_told(client: FlaskClient) -> None:
+    blank = encoded(Image.new("RGB", (800, 600), (30, 90, 60)))
+    told = send(client, f"{SINGLE}/photo", blank, seat="table").get_json()
+    assert told["problem"].startswith("No cards were found in this picture. Lay the hands apart")
+
+
+def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flask, laid: list[Group]) -> None:
+    lay(laid, *HANDS[:2])
+    night = Night(app)
+    beto, path = night.joined("Beto"), f"{night.session}/round/photo"
+    night.types(beto, players_1_hand="2c 3c 4c 5c 6c")
+    told = read(night.keeper.client, path)
+    assert "1" not in told["given"]
+    page = drawn(night.keeper.client, "deal", path, laid=list(HANDS[:2]), **{"give-1": "1", "give-0": "2"})
+    assert (page.fields["players-0-hand"], page.fields["players-1-hand"]) == ([HANDS[1]], [""])
+    for do in ("table", "deal"):
+        answer = send(beto.client, path, b"x", seat=do)
+        assert answer.status_code == 403
+    assert "data-photo-table" in night.keeper.client.get(f"{night.session}/round").text
+    assert "data-photo-table" not in beto.client.get(f"{night.session}/round").text
+
+
+def test_a_correction_reads_the_table(app: Flask, laid: list[Group]) -> None:
+    lay(laid, *HANDS[:3])
+    night = Night(app)
+    night.books()
+    fields = {**fields_of(night.keeper.client, f"{night.session}/lines/1/correct"), "do": "photo-table"}
+    edge, body = encode_multipart(MultiDict({**fields, "photo": FileStorage(io.BytesIO(b"x"), "x.jpg", "photo")}))
+    headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **SCRIPT}
+    told = night.keeper.client.post(f"{night.session}/lines/1/photo", data=body, headers=headers).get_json()
+    assert len(told["hands"]) == 3
