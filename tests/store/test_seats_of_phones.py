@@ -49,12 +49,12 @@ def test_a_form_sent_twice_takes_the_seat_once(night: Night) -> None:
 def test_only_the_phone_itself_or_who_keeps_score_gives_a_seat_up(night: Night) -> None:
     ana = int(night.ids["Ana"])
     take(night, "Ana", "one")
-    with pytest.raises(Conflict, match="given up already"):
+    with pytest.raises(Conflict, match="already been given up"):
         phones.give_up_seat(night.public_id, ana, "two", night.sent())
     assert seats(night)["Ana"] == "one"
     phones.give_up_seat(night.public_id, ana, None, night.sent())
     assert seats(night)["Ana"] is None
-    with pytest.raises(Conflict, match="given up already"):
+    with pytest.raises(Conflict, match="already been given up"):
         phones.give_up_seat(night.public_id, ana, None, night.sent())
 
 

@@ -37,7 +37,7 @@ def test_another_name_is_refused_with_a_page(instance: Path, path: str, kind: st
     for host in ("evil.example", "xcards.example", "cards.example.evil.example", "club.example.evil", *ODD):
         response = client.get(path, headers={"Host": host})
         assert (response.status_code, response.mimetype) == (400, kind), host
-        assert "Use the address that you were given" in response.text
+        assert "Use the address you were given" in response.text
         assert "evil" not in response.text + str(response.headers)
         assert "Content-Security-Policy" in response.headers
     for host in ("cards.example", "cards.example:8000", "a.club.example", "club.example"):

@@ -19,12 +19,12 @@ from companion.web.http.csrf import protection
 
 WAYS_OUT = {
     400: "Go back and try again",
-    403: "Ask whoever keeps score",
+    403: "Ask the scorekeeper",
     404: "Start again from the games",
     405: "Start again from the games",
-    409: "What you saw was changed meanwhile",
+    409: "This has changed in the meantime",
     413: "Send less",
-    415: "takes JSON only",
+    415: "only accepts JSON",
     418: "Go back and try again",
     429: "Wait a minute",
     500: "nothing was changed",
@@ -113,9 +113,7 @@ class Table:
 FULL, READ_ONLY = "PRAGMA max_page_count=1", "PRAGMA query_only=ON"
 
 
-@pytest.mark.parametrize(
-    ("pragma", "said"), [(FULL, "disk with the database is full"), (READ_ONLY, "can only be read")]
-)
+@pytest.mark.parametrize(("pragma", "said"), [(FULL, "disk with the database is full"), (READ_ONLY, "read-only")])
 def test_a_disk_that_takes_nothing_is_503_and_nothing_is_half(app: Flask, pragma: str, said: str) -> None:
     table = Table(app)
     table.broken(pragma)
@@ -145,7 +143,7 @@ def test_a_database_that_is_away_is_503(app: Flask, instance: Path, caplog: pyte
     (instance / "companion.db").mkdir()
     for answer in (table.client.get(table.group), table.client.post(f"{table.group}/players", data=table.add)):
         assert answer.status_code == 503
-        assert "The database isn't responding" in answer.text
+        assert "The database isn&#39;t responding" in answer.text
     assert table.client.get("/healthz").status_code == 200
     ready = table.client.get("/readyz")
     assert (ready.status_code, ready.text) == (503, "not ready\n")

@@ -174,12 +174,12 @@ def test_an_unknown_currency_stands_at_its_field(night: Night, currency: str) ->
 
 
 def test_an_unknown_game_stands_at_its_field(night: Night) -> None:
-    assert "Choose the game" in Page(start(night, game="whist").text).errors["game"]
+    assert "Choose the first game" in Page(start(night, game="whist").text).errors["game"]
 
 
 def test_one_player_is_no_night(night: Night) -> None:
     response = start(night, player=[night.players["Ana"]])
-    assert "A night needs 2 players or more" in problem(response.text)
+    assert "A night needs at least 2 of the group's players" in problem(response.text)
 
 
 def test_a_night_is_started_once_by_its_form(night: Night) -> None:

@@ -57,7 +57,7 @@ def test_a_closed_night_lets_nobody_in_and_those_inside_look_on(night: Night, ap
     code, beto = night.code(), night.joined("Beto")
     night.keeper.does(f"{night.session}/close", do="leave")
     assert "No open night has this code" in Device(app).post("/join", code=code).text
-    assert "no longer good" in Device(app).get(f"/join/{code}").text
+    assert "no longer valid" in Device(app).get(f"/join/{code}").text
     assert beto.get(night.session).status_code == 200
     assert beto.get(f"{night.session}/settle").status_code == 200
     assert beto.get(f"{night.session}/round").status_code == 403

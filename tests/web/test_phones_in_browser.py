@@ -74,11 +74,11 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
 
     # Beto reloads in the middle
     tap_cards(beto, "Ah Kh 8h")
-    expect(keeper.locator(reading(1))).to_have_text("3 cards, face down")
+    expect(keeper.locator(reading(1))).to_have_text("cards face down: 3")
     beto.reload()
     expect(beto.locator("[name=players-1-hand]")).to_have_value("Ah Kh 8h")
     tap_cards(beto, "5h 3h")
-    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    expect(keeper.locator(reading(1))).to_have_text("cards face down: 5")
     assert cards_of(keeper, 1) == ""
 
     # Caro goes offline and comes back
@@ -86,7 +86,7 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     tap_cards(caro, CARO)
     expect(caro.locator("[data-missing]")).to_contain_text("No connection")
     caro.context.set_offline(False)
-    expect(keeper.locator(reading(2))).to_have_text("5 cards, face down")
+    expect(keeper.locator(reading(2))).to_have_text("cards face down: 5")
 
     # who taps over Beto's hand is asked
     asked: list[str] = []
@@ -210,7 +210,7 @@ def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) ->
 def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
     keeper, beto = keeper_and("Beto", phone, address)
     enter_hand(beto, 1, BETO)
-    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    expect(keeper.locator(reading(1))).to_have_text("cards face down: 5")
     keeper.locator("#rules summary").tap()
     keeper.locator("[data-show]").tap()
     keeper.locator("#rules summary").tap()
@@ -232,7 +232,7 @@ def test_the_same_without_javascript(phone: Phone, address: str) -> None:
     expect(beto.locator("[name=players-1-hand]")).not_to_have_value("")
     assert sorted(cards_of(beto, 1).split()) == sorted(BETO.split())
     keeper.goto(f"{session}/round")
-    expect(keeper.locator(reading(1))).to_have_text("5 cards, face down")
+    expect(keeper.locator(reading(1))).to_have_text("cards face down: 5")
     for seat, hand in ((0, ANA), (2, CARO)):
         enter_hand(keeper, seat, hand)
     tick(keeper, '[name=asked-knocker][value="0"]')
@@ -270,7 +270,7 @@ def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> 
     beto.get_by_role("button", name="Give up the seat of Beto").click()
     ana.get_by_role("button", name="Beto").click()
     ana.wait_for_url("**/round")
-    expect(ana.locator(reading(1))).to_have_text("5 cards, face down")
+    expect(ana.locator(reading(1))).to_have_text("cards face down: 5")
     assert cards_of(ana, 1) == ""
     keeper.goto(keeper.url.replace("/round", "/changes"))
     expect(keeper.locator(".log")).to_contain_text("seat given up")
@@ -279,7 +279,7 @@ def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> 
 def test_who_drops_out_to_look_and_comes_back_is_named_on_every_phone(phone: Phone, address: str) -> None:
     ana, beto, keeper, code = beto_shows_nobody(phone, address)
     join_night(ana, address, code, "Ana")
-    expect(ana.locator(reading(1))).to_have_text("5 cards, face down")
+    expect(ana.locator(reading(1))).to_have_text("cards face down: 5")
     tick(ana, "[name=players-0-dropped]")
     expect(ana.locator(reading(1))).to_contain_text("flush, ace high")
     tick(ana, "[name=players-0-dropped]")

@@ -194,7 +194,7 @@ def test_on_the_own_phone(page: Page, browser: Browser, address: str) -> None:
     with beto.expect_response("**/draft"):
         use(beto).tap()
     page.goto(f"{night}/round")
-    expect(page.locator("#seat-1 [data-reading]")).to_have_text("5 cards, face down")
+    expect(page.locator("#seat-1 [data-reading]")).to_have_text("cards face down: 5")
     context.close()
 
 

@@ -398,16 +398,16 @@ def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -
 
 def test_later_deals_pass_on_and_are_not_drawn(night: Night) -> None:
     night.books()
-    assert refused(night, night.keeper, "lot").startswith("The deal passes on by itself")
+    assert refused(night, night.keeper, "lot").startswith("The deal passes on automatically")
 
 
 def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Night) -> None:
     beto = night.joined("Beto")
-    assert refused(night, beto, "knocks", "Beto", game="dompe").startswith("The table plays Knock Poker")
+    assert refused(night, beto, "knocks", "Beto", game="dompe").startswith("The table is playing Knock Poker now")
     done(night, night.keeper, "game", game="dompe")
     assert "Dompe" in beto.get(night.session).text
     done(night, beto, "knocks", "Beto")
-    assert refused(night, night.keeper, "game", game="knock").startswith("The table plays Dompe")
+    assert refused(night, night.keeper, "game", game="knock").startswith("The table is playing Dompe now")
     assert acts(night, night.keeper, "game", game="whist").status_code == 400
 
 

@@ -85,7 +85,7 @@ def test_another_version_is_a_conflict(client: FlaskClient) -> None:
     document["group"]["players"].pop()
     refused = upload(client, json.dumps(document).encode())
     assert refused.status_code == 409
-    assert "says something else than this file. Nothing was changed" in said(refused)
+    assert "already exists here with different content. Nothing was changed" in said(refused)
 
 
 SHEETS = [("rounds.csv", "session,opened_at"), ("transfers.csv", "session,opened_at")]
@@ -136,7 +136,7 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     form = opened(client, PAGE)
     assert "up to 32 MB" in form.text
     # more than other pages take is fine here
-    assert "no JSON" in said(upload(client, b"x" * 200_000, form.fields))
+    assert "isn't JSON" in said(upload(client, b"x" * 200_000, form.fields))
     monkeypatch.setattr(import_export, "MOST_BYTES", 100_000)
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413
@@ -156,7 +156,7 @@ def test_a_group_of_too_many_rounds_is_for_the_command(client: FlaskClient, monk
     monkeypatch.setattr(import_export, "Most", lambda: Most(rows=1))
     refused = upload(client, client.get(f"{make_group(client)}/export/group.json").data)
     assert refused.status_code == 200
-    assert "This file holds 2 rows, and this page takes 1 at most." in said(refused)
+    assert "This file has 2 rows, but this page accepts at most 1." in said(refused)
 
 
 def test_a_form_without_its_token_changes_nothing(app: Flask, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from jinja2 import DictLoader, Environment
 
+from companion import create_app
 from companion.web.http import template_cache
 from companion.web.http.template_cache import TemplateCache
 
@@ -65,6 +66,12 @@ def test_who_wants_no_compiled_modules_gets_no_compiled_templates(
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert page(tmp_path) == "Hello Ana"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def app(instance: Path) -> Flask:
+    """Return an app of this test alone: what its templates are given isn't put back."""
+    return create_app({"INSTANCE": instance})
 
 
 def test_the_app_keeps_them_beside_its_templates(app: Flask) -> None:
