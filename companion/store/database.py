@@ -144,17 +144,23 @@ def _in_sql(statement: Select[Any], dialect: Dialect) -> tuple[str, Sequence[str
 
 
 @contextmanager
-def transaction() -> Iterator[None]:
-    """Run the block as one transaction: commit everything, or after an exception nothing."""
+def transaction(*, keeps: bool = False) -> Iterator[None]:
+    """Run the block as one transaction: commit everything, or after an exception nothing.
+
+    With `keeps`, what the block has loaded stays loaded afterwards; it must then make every change through the ORM.
+    """
     with _queue():
         db.session.rollback()  # end the read transaction
         try:
             db.session.connection(execution_options={_CHANGES: True})
             yield
+            db.session().expire_on_commit = not keeps
             db.session.commit()
         except BaseException:
             db.session.rollback()
             raise
+        finally:
+            db.session().expire_on_commit = True
 
 
 @contextmanager

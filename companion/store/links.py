@@ -77,7 +77,7 @@ class Glance:
 
 def glance_at(public_id: str) -> Glance | None:
     """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
-    return _glance(db.session.execute(_GLANCE, {"id": public_id}).all())
+    return _glance(db.session.connection().execute(_GLANCE, {"id": public_id}).all())
 
 
 def poll(public_id: str) -> Glance | None:
