@@ -108,7 +108,6 @@ def _engine_options(uri: str) -> dict[str, object]:
         "max_overflow": _number("COMPANION_POOL_OVERFLOW", 10, 0),
         "pool_timeout": _number("COMPANION_POOL_TIMEOUT", 10, 1),
         "pool_recycle": 1800,
-        "pool_pre_ping": True,
         "connect_args": {"connect_timeout": 5},
     }
 

@@ -34,7 +34,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # and on PostgreSQL only those of what is different there; all others run what these have already covered.
 _MEASURED = ("tests/engine/", "tests/games/", "tests/contract/", "tests/store/")
 _MEASURED += ("tests/serve/test_command.py", "tests/test_platforms.py")
-_POSTGRESQL_MATTERS = ("test_attempts.py", "test_database.py", "test_faults.py", "test_indexes.py")
+_POSTGRESQL_MATTERS = (
+    "test_attempts.py",
+    "test_connections.py",
+    "test_database.py",
+    "test_faults.py",
+    "test_indexes.py",
+)
 
 
 def is_measured(item: pytest.Item) -> bool:

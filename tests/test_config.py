@@ -177,7 +177,6 @@ def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatc
         monkeypatch.setenv(f"COMPANION_POOL_{name}", str(number))
     options: Any = config.read_settings({"INSTANCE": tmp_path})["SQLALCHEMY_ENGINE_OPTIONS"]
     assert (options["pool_size"], options["max_overflow"], options["pool_timeout"]) == (3, 0, 7)
-    assert options["pool_pre_ping"] is True
     monkeypatch.setenv("COMPANION_POOL_SIZE", "0")
     with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it must be a whole number, 1 or more"):
         config.read_settings({"INSTANCE": tmp_path})

@@ -74,7 +74,9 @@ def _reader(pieces: PieceSet[Any]) -> ModuleType:
     if not can_read(pieces):
         raise PhotoError("deck-not-read", unreadable(pieces))
     if "numpy" not in sys.modules:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads cost memory and hold up other requests
+        # on a busy machine two threads spin while they wait for each other, at ten times the processor time; each takes
+        # memory as well, and holds up other requests
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from . import reading
     except ModuleNotFoundError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from companion.engine.messages import Message
 
@@ -22,6 +22,15 @@ LONGEST_VALUE = 1_000
 Cells = Mapping[str, Any]
 # a late change of this kind turns the hands face down again
 GAME_CHANGED = "game"
+_USED = select(Change.content).where(
+    Change.session_id == bindparam("session"), Change.submission_key == bindparam("key")
+)
+_FIRST_ROUND = (
+    select(Line.number)
+    .where(Line.session_id == bindparam("session"), Line.number >= bindparam("number"), Line.game.is_not(None))
+    .order_by(Line.number)
+    .limit(1)
+)
 Late = list[list[str]]
 _NOTHING_LATE: Callable[[Cells, Cells], Late] = lambda _before, _typed: []  # noqa: E731
 
@@ -49,7 +58,7 @@ def enter(
     changed and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is
     closed or too much was typed.
     """
-    with transaction():
+    with transaction(keeps=True):
         session = locked(public_id)
         if session.closed_at is not None:
             raise Refused(Message("This night is closed; reopen it to make changes"))
@@ -84,9 +93,10 @@ def turn_up(public_id: str, key: str) -> None:
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
-    used = db.session.scalar(select(Change).where(Change.session_id == session.id, Change.submission_key == key))
-    rounds = select(Line).where(Line.session_id == session.id, Line.number >= number, Line.game.is_not(None))
-    later = db.session.scalar(rounds.order_by(Line.number).limit(1))
-    if later is not None or used is not None:
-        saved = later.number if later else int(used.content.get("number", number)) if used else number
+    connection = db.session.connection()
+    used = connection.execute(_USED, {"session": session.id, "key": key}).scalar()
+    saved = connection.execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
+    if saved is None and used is not None:
+        saved = int(used.get("number", number))
+    if saved is not None:
         raise Conflict(Message("Round {number} is saved", number=saved), saved)

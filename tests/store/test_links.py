@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from flask import Flask
-from nights import Night
-from sqlalchemy import event
-from tampering import empty
 
 from companion.store import groups, links
-from companion.store.links import Access, poll
+from companion.store.links import Access
 from companion.store.models import Group, Link, db
 
 RIGHTS: tuple[Access, ...] = ("keep", "play", "look")
@@ -110,18 +104,3 @@ def test_a_group_of_before_gets_its_lesser_links_when_they_are_made(app: object)
     db.session.expire_all()
     assert list(links.lesser_secrets(group, "the secret")) == ["look"]
     assert rights(links.lesser_secrets(group, "the secret")) == ["look"]
-
-
-def test_a_poll_needs_no_transaction_on_postgresql(postgresql_app: Flask) -> None:
-    with postgresql_app.app_context():
-        empty()
-        public_id, found = Night("Ana", "Beto").session.public_id, []
-        db.session.rollback()
-
-        def note(_: object, cursor: Any, *about: object) -> None:
-            found.append(cursor.connection.info.transaction_status.name)
-
-        event.listen(db.engine, "after_cursor_execute", note)
-        glance = poll(public_id)
-        event.remove(db.engine, "after_cursor_execute", note)
-    assert (glance is not None, found) == (True, ["IDLE"])
