@@ -28,7 +28,7 @@ from benchmarks import two_hosts
 from benchmarks.club import postgresql
 from benchmarks.club_servers import Database, Host, app_of, host, new_database, round_form, seat
 from benchmarks.metrics import slowest
-from benchmarks.phones import Hosts, Measured, Table
+from benchmarks.phones import PATIENCE, Hosts, Measured, Table
 from benchmarks.processes import Usage, usage
 
 LADDER = (10, 25, 50, 75, 100, 150, 200, 400, 1000)
@@ -102,8 +102,11 @@ async def climb(
 async def _step(number: int, hosts: Hosts, server: Host, database: Database, seconds: float) -> Step:
     told = await asyncio.to_thread(server.metrics)
     before, began, used = _usage(server, database), time.monotonic(), time.process_time()
-    hosts.measure()
+    of_step = hosts.measure()
     await asyncio.sleep(seconds)
+    async with asyncio.timeout(PATIENCE):  # a step in which nothing was answered tells nothing
+        while not of_step.answered("poll", "news"):
+            await asyncio.sleep(0.05)
     measured = hosts.end()
     took, own, after = time.monotonic() - began, time.process_time() - used, _usage(server, database)
     cores = [(late.seconds - early.seconds) / took for early, late in zip(before, after, strict=True)]
