@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -78,8 +79,7 @@ def _reader(pieces: PieceSet[Any]) -> ModuleType:
         # memory as well, and holds up other requests
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from . import reading
+        return import_module(".reading", __package__)
     except ModuleNotFoundError as error:
         message = Message("Photos can't be read on this computer: NumPy and Pillow aren't installed. Tap the cards.")
         raise PhotoError("not-installed", message) from error
-    return reading

@@ -67,6 +67,7 @@ def enter(
         if draft is None:
             draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
             db.session.add(draft)
+            db.session.expire(session, ["draft"])  # it was loaded when there was none
         merged = {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
         if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))

@@ -42,6 +42,13 @@ def test_cells_of_several_devices(
     assert typed(night) == stands
 
 
+def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
+    session = drafts.enter(night.session.public_id, "key", 1, {"a": "9s"}, "one")
+    draft = drafts.draft_of(session)
+    assert draft is not None
+    assert draft.cells == {"a": ["9s", "one"]}
+
+
 def test_the_first_key_is_the_one_by_which_the_round_is_saved(night: Night) -> None:
     put(night, {"a": "1"}, "one", key="first")
     put(night, {"b": "2"}, "two", key="second")
