@@ -36,7 +36,7 @@ _MEASURED = ("tests/engine/", "tests/games/", "tests/contract/", "tests/store/")
 _MEASURED += ("tests/serve/test_command.py", "tests/test_platforms.py")
 _POSTGRESQL_MATTERS = (
     "test_attempts.py",
-    "test_connections.py",
+    "test_dead_connections.py",
     "test_database.py",
     "test_faults.py",
     "test_indexes.py",
