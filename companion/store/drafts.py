@@ -40,6 +40,11 @@ def draft_of(session: PlaySession) -> Draft | None:
     return session.draft
 
 
+def values_of(draft: Draft | None) -> dict[str, Any]:
+    """Return the values of all of a draft's cells, whichever device wrote them; empty without a draft."""
+    return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
+
+
 @retry_transaction
 def enter(
     public_id: str,

@@ -16,7 +16,7 @@ from typing import Any
 from companion.engine.messages import Message
 
 from .database import retry_transaction, transaction
-from .drafts import Cells, draft_of, must_not_be_saved
+from .drafts import Cells, draft_of, must_not_be_saved, values_of
 from .models import Draft, PlaySession, db
 from .play import apply, locked, must_be_open
 from .refusals import Conflict, Refused, Sent
@@ -49,11 +49,6 @@ def mark_of(cells: Cells) -> str:
     """Return a short hash of cells; empty cells don't count."""
     said = sorted((cell, value) for cell, value in cells.items() if value)
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
-
-
-def values_of(draft: Draft | None) -> dict[str, Any]:
-    """Return the values of all of a draft's cells, whichever device wrote them; empty without a draft."""
-    return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
 
 
 @retry_transaction

@@ -8,7 +8,7 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, hand_in_play, night_changes, play
-from companion.store.hand_in_play import Action, Seen, act, mark_of, set_dealer, values_of
+from companion.store.hand_in_play import Action, Seen, act, mark_of, set_dealer
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -25,7 +25,7 @@ def put(
 
 
 def cells(night: Night) -> dict[str, Any]:
-    found = values_of(drafts.draft_of(night.session))
+    found = drafts.values_of(drafts.draft_of(night.session))
     return {cell: value for cell, value in found.items() if cell != "sent"}
 
 

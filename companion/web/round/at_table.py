@@ -14,10 +14,9 @@ from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.options import options_of
-from companion.store import hand_in_play as store
 from companion.store.before_round import BeforeRound
-from companion.store.drafts import draft_of
-from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
+from companion.store.drafts import draft_of, values_of
+from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
@@ -116,12 +115,12 @@ def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
 def shown_mark(cells: Mapping[str, Any]) -> str:
     """Return a hash of everything a phone shows about the hand: its state and the counts."""
     answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
-    return store.mark_of({**state_of(cells), **answers})
+    return mark_of({**state_of(cells), **answers})
 
 
 def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
     """Return the state of the hand in a session's next round, if it is played as this game."""
-    return table_of(session, game, store.values_of(draft_of(session)), before)
+    return table_of(session, game, values_of(draft_of(session)), before)
 
 
 def table_of(
@@ -136,7 +135,7 @@ def table_of(
     known: dict[str, Any] = {
         "number": before.number,
         "game": game,
-        "mark": store.mark_of(state_of(cells)),
+        "mark": mark_of(state_of(cells)),
         "players": players,
         "names": names,
         "dealer": dealer,

@@ -143,7 +143,7 @@ def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTabl
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     game, players, names = screen.game, players_of(session, screen.game), names_of(session)
     form = new_form(session, game)
-    draft_cells.fill(form, game, players, draft_cells.values(draft))
+    draft_cells.fill(form, game, players, drafts.values_of(draft))
     called = [names[player] for player in players]
     found = progress(document(form, game, called))
     said = _said(form, game, players)

@@ -102,7 +102,7 @@ def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> li
     players, names = players_of(session, game), names_of(session)
     if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
         return []
-    entered, seen, hidden = draft_cells.values(draft), draft_cells.seen(draft, known_device()), []
+    entered, seen, hidden = store.values_of(draft), draft_cells.seen(draft, known_device()), []
     for player, seat in zip(players, form.seats, strict=True):
         cell = f"players-{player}-hand"
         if entered.get(cell) and not _is_typed(seat):

@@ -14,6 +14,7 @@ from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.drafts import values_of
 from companion.store.identities import player_in_seat, seat_number_of
 from companion.store.models import Draft
 
@@ -98,18 +99,13 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
     return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
 
 
-def values(draft: Draft | None) -> dict[str, Any]:
-    """Return the values of all cells, whoever typed them."""
-    return {cell: value for cell, (value, _device) in draft.cells.items()} if draft else {}
-
-
 def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
     """Return the cells a device may see: before hands are revealed, only the hands it entered itself.
 
     Having taken the player's seat isn't enough: somebody could take a seat just to look.
     """
     if draft is None or draft.shown:
-        return values(draft)
+        return values_of(draft)
     return {cell: value for cell, (value, by) in draft.cells.items() if not is_hand(cell) or not value or by == device}
 
 
@@ -117,7 +113,7 @@ def hidden_hands(
     draft: Draft | None, players: Sequence[str], device: str | None, pieces: PieceSet[Any]
 ) -> dict[int, str]:
     """Return the hands that are face down on a device, by seat, except those left over from another game."""
-    entered, visible = values(draft), seen(draft, device)
+    entered, visible = values_of(draft), seen(draft, device)
     hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
     return {
         seat: entered[cell]

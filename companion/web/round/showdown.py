@@ -36,7 +36,7 @@ _SENTENCES = {
 
 def entered_game(session: PlaySession) -> AnyGame:
     """Return the game the round is being entered for, whichever game a phone is looking at."""
-    chosen = draft_cells.values(store.draft_of(session)).get(draft_cells.GAME)
+    chosen = store.values_of(store.draft_of(session)).get(draft_cells.GAME)
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
@@ -49,10 +49,10 @@ def turn_up_if_all_in(
     one being entered, because only that one counts.
     """
     draft = store.draft_of(session)
-    if draft is None or draft.shown or not any(map(_is_entered_hand, draft_cells.values(draft).items())):
+    if draft is None or draft.shown or not any(map(_is_entered_hand, store.values_of(draft).items())):
         return False
     game, before = entered_game(session), before or BeforeRound(session)
-    if is_played(table_of(session, game, draft_cells.values(draft), before)):
+    if is_played(table_of(session, game, store.values_of(draft), before)):
         return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
         return False
@@ -67,7 +67,7 @@ def is_played(table: AtTable) -> bool:
 
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
     form = new_form(session, game, before)
-    draft_cells.fill(form, game, players_of(session, game), draft_cells.values(store.draft_of(session)))
+    draft_cells.fill(form, game, players_of(session, game), store.values_of(store.draft_of(session)))
     names = [seat.name.data or "" for seat in form.seats]
     return is_all_in(read_round(document(form, game, names)))
 

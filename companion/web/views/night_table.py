@@ -14,7 +14,7 @@ from ..access.devices import my_player
 from ..access.lookup import opened
 from ..lines.summary import in_short
 from ..round.at_table import at_table
-from ..round.draft_cells import is_hand, values
+from ..round.draft_cells import is_hand
 from ..round.mine import my_part
 from ..round.shared import next_game
 from .night import blueprint, night_page
@@ -46,7 +46,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         problem=problem,
         game=game,
         games={key: all_games()[key] for key in (game.key, *others)},
-        is_entered=any(map(is_hand, values(drafts.draft_of(session)))),
+        is_entered=any(map(is_hand, drafts.values_of(drafts.draft_of(session)))),
         last=in_short(last) if last else None,
         mine=my_part(session),
         after=last.number if last else 0,

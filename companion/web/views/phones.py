@@ -239,7 +239,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
         "down": list(shared.down),
         "late": late_sentences(session, store.draft_of(session)),
-        "hand": shown_mark(draft_cells.values(store.draft_of(session))),
+        "hand": shown_mark(store.values_of(store.draft_of(session))),
         "live": shared.told,
     }
 
