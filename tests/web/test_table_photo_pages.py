@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from werkzeug.test import encode_multipart
 from companion import camera
 from companion.camera.reading import Group, Reading
 from companion.engine.cards import FRENCH
+from companion.web.round.photo_of_table import MOST_HANDS
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 TABLES = json.loads((SAMPLES / "tables.json").read_text())
@@ -199,3 +201,12 @@ def test_a_correction_reads_the_table(app: Flask, laid: list[Group]) -> None:
     headers = {"Content-Type": f"multipart/form-data; boundary={edge}", **SCRIPT}
     told = night.keeper.client.post(f"{night.session}/lines/1/photo", data=body, headers=headers).get_json()
     assert len(told["hands"]) == 3
+
+
+def test_the_longest_form_costs_little_and_shows_no_more_hands_than_a_table_has(client: FlaskClient) -> None:
+    line = "Ah " * 33
+    lines = [line] * 900 + [line * 100]
+    started = time.process_time()
+    page = drawn(client, "deal", laid=lines)
+    assert time.process_time() - started < 1
+    assert len(page.fields["laid"]) == MOST_HANDS

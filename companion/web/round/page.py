@@ -8,7 +8,7 @@ from typing import Any
 from flask import render_template, request, url_for
 
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import AnyGame, Round
+from companion.engine.game import AnyGame, seated
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
@@ -33,17 +33,17 @@ _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty ha
 
 def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
     """Return how many cards a hand has with this many players."""
-    seats = tuple(str(number) for number in range(len(form.seats)))
-    return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
+    seats = [str(number) for number in range(len(form.seats))]
+    return min(game.hand_sizes(seated(game, options, seats, seats[-1])))
 
 
 def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
-    seats = tuple(str(number) for number in range(len(form.seats)))
-    named = {q.key: game.entry(**{q.key: seats[0]}) for q in questions_of(game.entry) if q.kind == "player"}
+    seats = [str(number) for number in range(len(form.seats))]
     return {
-        key: max(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, entry, {})))
-        for key, entry in named.items()
+        q.key: max(game.hand_sizes(seated(game, options, seats, seats[-1], **{q.key: seats[0]})))
+        for q in questions_of(game.entry)
+        if q.kind == "player"
     }
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion import camera
 from companion.engine.entry import questions_of
-from companion.engine.game import AnyGame, Round
+from companion.engine.game import AnyGame, seated
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .photo_of_table import TableProposal
 
 SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
+FILE = "photo"  # the field of the picture
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
 _COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
@@ -47,6 +48,11 @@ class Seen:
     piece: Piece
     is_sure: bool
     box: Box | None
+
+    @property
+    def told(self) -> dict[str, object]:
+        """The piece as the page's script gets it."""
+        return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
 
 
 @dataclass(frozen=True)
@@ -94,21 +100,20 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
 
 def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
     """Return how many pieces the hand of a seat has, given the answers so far."""
-    seats = tuple(str(number) for number in range(len(form.seats)))
-    named = {
-        question.key: seats[seat]
+    seats = [str(number) for number in range(len(form.seats))]
+    named = [
+        question.key
         for question in questions_of(game.entry)
         if question.kind == "player" and form.asked.form[question.key].data == seats[seat]
-    }
-    entries = [game.entry(**{key: name}) for key, name in named.items()]
-    if not entries:
-        return min(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, game.entry(), {})))
-    return max(max(game.hand_sizes(Round(seats, seats[-1], seats, 1, 0, options, entry, {}))) for entry in entries)
+    ]
+    if not named:
+        return min(game.hand_sizes(seated(game, options, seats, seats[-1])))
+    return max(max(game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[seat]}))) for key in named)
 
 
-def held_elsewhere(form: RoundForm, seat: int, pieces: PieceSet[Any]) -> list[Piece]:
-    """List the pieces in the hands of the other seats, as far as this form has them."""
-    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number != seat]
+def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
+    """List the pieces in the hands of all other seats, as far as this form has them."""
+    texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
     found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
     return [piece for piece in found if piece is not None]
 
@@ -120,11 +125,8 @@ def propose(
 
     `held` are the pieces in other hands.
     """
-    try:
-        with turn_to_read():
-            readings = camera.read_hand(picture, pieces, size, held)
-    except camera.PhotoError as error:
-        raise Refused(error.message) from error
+    with turn_to_read():
+        readings = camera.read_hand(picture, pieces, size, held)
     good = [reading for reading in readings if reading.confidence >= LEAST]
     boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
     read = [Seen(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
@@ -140,7 +142,10 @@ def propose(
 
 @contextmanager
 def turn_to_read() -> Iterator[None]:
-    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits."""
+    """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
+
+    Within it, what the camera can't read is Refused.
+    """
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):
         raise Busy(busy)
@@ -149,6 +154,8 @@ def turn_to_read() -> Iterator[None]:
             raise Busy(busy)
         try:
             yield
+        except camera.PhotoError as error:
+            raise Refused(error.message) from error
         finally:
             _READS.release()
     finally:

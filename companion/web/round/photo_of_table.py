@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from companion.camera.reading import Group
 
 
+MOST_HANDS = 20  # shown of one picture; no table has more players
+
+
 @dataclass(frozen=True)
 class Laid:
     """A hand as it lies in the picture, surest cards first; it may show more or fewer than a hand takes.
@@ -69,11 +72,8 @@ def propose_table(
     picture: bytes, pieces: PieceSet[Any], sizes: Mapping[int, int], full: Collection[int], held: Sequence[Piece]
 ) -> TableProposal:
     """Read a picture of the table; raises Refused if it can't be read or shows nothing."""
-    try:
-        with turn_to_read():
-            groups = camera.read_table(picture, pieces, list(sizes.values()), held)
-    except camera.PhotoError as error:
-        raise Refused(error.message) from error
+    with turn_to_read():
+        groups = camera.read_table(picture, pieces, list(sizes.values()), held)
     laid = _laid(groups, min(sizes.values()))
     if not laid:
         text = (
@@ -95,7 +95,7 @@ def _laid(groups: Sequence[Group], size: int) -> tuple[Laid, ...]:
         doubtful = tuple(r.box for r in group.readings if r.confidence < LEAST)
         if seen and 3 * len(seen) >= size:
             hands.append(Laid(len(hands) + 1, seen, group.box, doubtful))
-    return tuple(hands)
+    return tuple(hands[:MOST_HANDS])
 
 
 def _given(laid: Sequence[Laid], sizes: Mapping[int, int], full: Collection[int]) -> dict[int, int]:
@@ -136,8 +136,9 @@ def _told(
 def posted_table(laid: Sequence[str], given: Mapping[int, str], pieces: PieceSet[Any]) -> TableProposal:
     """Return what a page without script sends back: the hands that it showed, and whose each is."""
     hands: list[Laid] = []
-    for number, line in enumerate(laid, 1):
-        found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in line.split()[: len(pieces)])
+    for number, line in enumerate(laid[:MOST_HANDS], 1):
+        tokens = line.split(maxsplit=len(pieces))[: len(pieces)]
+        found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in tokens)
         hands.append(Laid(number, tuple(Seen(piece, sure, None) for piece, sure in found if piece is not None)))
     numbers = {str(hand.number): hand.number for hand in hands}
     return TableProposal(tuple(hands), {seat: numbers[text] for seat, text in given.items() if text in numbers})

@@ -25,13 +25,12 @@ from ..http.rate_limits import Limit, address
 from ..round.document import hand_text
 from ..round.form import RoundForm, chosen_options, seat_number, sent_with
 from ..round.page import round_page
-from ..round.photo import Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.shared import next_game, shared_round
 from ..text.language import say
 from . import session_round, single_round, table_photo
 
 blueprint = Blueprint("photo", __name__)
-FILE = "photo"
 _MOST_BODY_BYTES = 32 * 1024 * 1024  # far above a picture's limit, so that too large a picture keeps what was typed
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
@@ -112,9 +111,7 @@ def _answered(
     try:
         proposal, kept = _proposal(game, form, seat)
     except Refused as refused:
-        if is_script:
-            return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
-        return draw(form, Notice(seat, [refused.message]))
+        return _refused(refused) if is_script else draw(form, Notice(seat, [refused.message]))
     if is_script:
         return jsonify(_told(proposal))
     hand = form.seats[seat]
@@ -126,15 +123,18 @@ def _table_answered(asked: table_photo.AskedTable, row: str, draw: Draw) -> Answ
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
         return draw(asked.form, asked.deal())
+    is_script = asks_for_json()
     try:
         proposal = asked.propose(_picture)
     except Refused as refused:
-        if asks_for_json():
-            return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
-        return draw(asked.form, Notice(None, [refused.message]))
-    if asks_for_json():
+        return _refused(refused) if is_script else draw(asked.form, Notice(None, [refused.message]))
+    if is_script:
         return jsonify(table_photo.told(proposal))
     return draw(asked.form, Notice(None, proposal.told, table=proposal))
+
+
+def _refused(refused: Refused) -> JsonResponse:
+    return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
 
 
 def _with_errors(posted: RoundForm, form: RoundForm) -> RoundForm:
@@ -158,7 +158,7 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
     files = request.files.getlist(FILE)
     file = files[seat] if len(files) >= len(form.seats) else next(iter(files), None)
     picture = _picture(file, Message("Choose a photo of the hand first"))
-    return propose(picture, pieces, size, typed, held_elsewhere(form, seat, pieces)), line
+    return propose(picture, pieces, size, typed, held_elsewhere(form, [seat], pieces)), line
 
 
 def _picture(file: FileStorage | None, missing: Message) -> bytes:
@@ -173,8 +173,8 @@ def _picture(file: FileStorage | None, missing: Message) -> bytes:
 
 def _told(proposal: Proposal) -> dict[str, object]:
     return {
-        "hand": [{"piece": s.piece.text, "sure": s.is_sure, "box": s.box} for s in proposal.hand],
-        "more": [{"piece": s.piece.text, "sure": s.is_sure, "box": s.box} for s in proposal.more],
+        "hand": [seen.told for seen in proposal.hand],
+        "more": [seen.told for seen in proposal.more],
         "doubtful": proposal.doubtful,
         "told": " ".join(map(say, proposal.told)),
     }

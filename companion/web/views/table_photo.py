@@ -15,9 +15,8 @@ from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.store.refusals import Refused
 
-from ..round.document import hand_text
 from ..round.form import RoundForm, chosen_options, sent_with
-from ..round.photo import Notice, Seen
+from ..round.photo import FILE, Notice, Seen, held_elsewhere
 from ..round.photo_of_table import (
     TableProposal,
     full_hands,
@@ -29,7 +28,6 @@ from ..round.photo_of_table import (
 from ..text.language import say
 
 ROWS = ("table", "deal")  # what the buttons of a picture of the table are called, after "photo-"
-FILE = "photo"
 
 
 @dataclass(frozen=True)
@@ -63,8 +61,7 @@ class AskedTable:
             raise Refused(Message("No hand is left to read: all are face down or out of the round."))
         file = next((file for file in reversed(request.files.getlist(FILE)) if file), None)
         picture = picture_of(file, Message("Choose a photo of the table first"))
-        texts = [hand_text(seat, self.pieces) for n, seat in enumerate(self.form.seats) if n not in self.sizes]
-        held = [piece for text in texts for piece in self.pieces.hand(text) or ()]
+        held = held_elsewhere(self.form, self.sizes, self.pieces)
         return propose_table(picture, self.pieces, self.sizes, full_hands(self.form, self.pieces, self.sizes), held)
 
     def deal(self) -> Notice:
@@ -105,7 +102,7 @@ def told(proposal: TableProposal) -> dict[str, object]:
             {
                 "number": hand.number,
                 "box": hand.box,
-                "seen": [{"piece": s.piece.text, "sure": s.is_sure, "box": s.box} for s in hand.seen],
+                "seen": [seen.told for seen in hand.seen],
                 "doubtful": hand.doubtful,
             }
             for hand in proposal.laid
