@@ -6,16 +6,16 @@ payments. For up to `MOST_EXACT` people the best split is found exactly; beyond 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 MOST_EXACT = 15
 _LEAST_GROUP = 3  # with the pairs taken out
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """Units that one person pays another."""
 
     payer: str
@@ -29,16 +29,16 @@ def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     They are sorted by payer, then payee, in the order of the balances.
     """
     assert sum(balances.values()) == 0
-    open_balances = [(name, units) for name, units in balances.items() if units]
-    pairs, others = _opposites(open_balances)
+    pairs, others = _opposites([(place, units) for place, units in enumerate(balances.values()) if units])
     can_split = 2 * _LEAST_GROUP <= len(others) <= MOST_EXACT
     groups = [*pairs, *(_most_groups(others) if can_split else [others])]
-    place = {name: at for at, name in enumerate(balances)}
+    names = list(balances)
     found = [payment for group in groups for payment in _within(group)]
-    return tuple(sorted(found, key=lambda payment: (place[payment.payer], place[payment.payee])))
+    found.sort()
+    return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in found)
 
 
-Balance = tuple[str, int]
+Balance = tuple[int, int]  # a person's place in the order of all, and their units
 
 
 def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[Balance]]:
@@ -50,7 +50,7 @@ def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[B
             pairs.append([waiting[-balance[1]].pop(), balance])
         else:
             waiting.setdefault(balance[1], []).append(balance)
-    paired = {name for pair in pairs for name, _ in pair}
+    paired = {place for pair in pairs for place, _ in pair}
     return pairs, [balance for balance in balances if balance[0] not in paired]
 
 
@@ -60,59 +60,64 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
     A set of people is an integer with one bit per person. Some group contains the first remaining person: try every
     such set that sums to zero, and split the rest the same way.
     """
-    by_first: dict[int, list[int]] = {}
-    for people in _sum_to_zero([units for _, units in balances]):
-        by_first.setdefault(people & -people, []).append(people)
+    everybody = (1 << len(balances)) - 1
+    with_first = _sum_to_zero([units for _, units in balances])
+    by_first = {1: with_first}
+    for people in reversed(with_first):
+        others = everybody ^ people  # they sum to zero as well
+        by_first.setdefault(others & -others, []).append(others)
 
     @cache
     def split(left: int) -> tuple[int, ...]:
-        people = left.bit_count()
         best: tuple[int, ...] = (left,)
-        for group in by_first[left & -left] if people >= 2 * _LEAST_GROUP else ():
-            if group & left == group != left:
+        largest = left.bit_count() - _LEAST_GROUP  # beyond it, a group leaves too few people for more than the best
+        for group in by_first[left & -left] if largest >= _LEAST_GROUP else ():
+            if group & left == group and group.bit_count() <= largest:
                 groups = (group, *split(left ^ group))
                 if len(groups) > len(best):
                     best = groups
-                    if people < (len(best) + 1) * _LEAST_GROUP:
-                        break  # they are too few for another group
+                    largest = left.bit_count() - len(best) * _LEAST_GROUP
         return best
 
-    everybody = (1 << len(balances)) - 1
     return [[balance for at, balance in enumerate(balances) if group >> at & 1] for group in split(everybody)]
 
 
-def _sum_to_zero(units: Sequence[int]) -> Iterator[int]:
-    """Yield the sets of people whose units sum to zero, by matching sums of one half of the people with the other
-    half's.
+def _sum_to_zero(units: Sequence[int]) -> list[int]:
+    """List the sets of people with the first one whose units sum to zero, in ascending order.
+
+    Sums of one half of the people are matched with the other half's.
     """
     half = len(units) >> 1
     low: dict[int, list[int]] = {}
-    for people, total in enumerate(_sums(units[:half])):
-        low.setdefault(-total, []).append(people)
-    for others, total in enumerate(_sums(units[half:])):
-        for people in low.get(total, ()):
-            if people or others:
-                yield others << half | people
+    for people, total in enumerate(_sums(units[0], units[1:half])):
+        low.setdefault(-total, []).append(people << 1 | 1)
+    high = enumerate(_sums(0, units[half:]))
+    return [people << half | others for people, total in high if total in low for others in low[total]]
 
 
-def _sums(units: Sequence[int]) -> list[int]:
-    """List the sum of every set of people."""
-    sums = [0]
+def _sums(start: int, units: Sequence[int]) -> list[int]:
+    """List the sum of every set of people, added to `start`."""
+    sums = [start]
     for amount in units:
         sums += [total + amount for total in sums]
     return sums
 
 
-def _within(group: Sequence[Balance]) -> list[Payment]:
-    """Settle a group with fewer payments than people: the largest debtor repeatedly pays the largest creditor."""
-    left = dict(group)
+def _within(group: Sequence[Balance]) -> list[tuple[int, int, int]]:
+    """Settle a group with fewer payments than people: the largest debtor repeatedly pays the largest creditor.
+
+    Returns payers, payees and amounts.
+    """
+    debtors = [(units, place) for place, units in group if units < 0]
+    creditors = [(-units, place) for place, units in group if units > 0]
+    heapify(debtors)
+    heapify(creditors)
     found = []
-    for _ in group[1:]:
-        payer, payee = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
-        amount = min(-left[payer], left[payee])
-        if not amount:
-            break
-        found.append(Payment(payer, payee, amount))
-        left[payer] += amount
-        left[payee] -= amount
+    while debtors:
+        (owes, payer), (gets, payee) = heappop(debtors), heappop(creditors)  # both amounts are negative
+        found.append((payer, payee, -max(owes, gets)))
+        if owes < gets:
+            heappush(debtors, (owes - gets, payer))
+        elif gets < owes:
+            heappush(creditors, (gets - owes, payee))
     return found
