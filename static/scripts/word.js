@@ -86,7 +86,11 @@ export function begin() {
     pad.append(grid)
     for (const field of fields) {
       field.inputMode = 'none' // the pad replaces the phone's keyboard
-      field.addEventListener('focus', () => { current = field; drawPad() })
+      field.addEventListener('focus', () => {
+        activate(seatOf(field))
+        current = field
+        drawPad()
+      })
     }
   }
   form.addEventListener('way', show)

@@ -124,6 +124,21 @@ def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     expect(page.locator("[data-picker]")).to_be_hidden()
 
 
+def test_the_answer_hides_the_pad_of_points_until_they_are_changed(page: Page, address: str) -> None:
+    page.goto(f"{start_night(page, address, NAMES, 'knock-rummy')}/round")
+    page.locator("[data-way]").tap()
+    for points in ("10", "8", "20"):
+        page.locator("[data-pad] .key").get_by_text(points, exact=True).tap()
+    page.locator("label", has_text="Nobody knocked").tap()
+    page.locator("[data-settle]").tap()
+    expect(page.locator("main")).to_contain_text("8 deadwood")
+    expect(page.locator("[data-pad]")).to_be_hidden()
+    page.locator("[data-change]").tap()
+    page.locator("#seat-1 [data-points]").tap()
+    page.locator("[data-pad] .key").get_by_text("9", exact=True).tap()
+    expect(page.locator("#seat-1 [data-points]")).to_have_value("9")
+
+
 def test_cards_that_contradict_the_tables_word_are_told(page: Page, address: str) -> None:
     night = start_night(page, address, NAMES, "knock-poker")
     page.goto(f"{night}/round")

@@ -118,8 +118,8 @@ def _safe(value: object) -> object:
 
 
 def capital(label: str) -> str:
-    """Capitalize a button's label, which may also be used within a sentence."""
-    first = next((at for at, letter in enumerate(label) if letter.isalpha()), 0)
+    """Capitalize a button's label, which may also stand within a sentence; one that begins with a number stays."""
+    first = next((at for at, letter in enumerate(label) if letter.isalnum()), 0)
     return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
 
 
