@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-WEIGHTS = Path(__file__).with_name("weights-2.npz")
+WEIGHTS = Path(__file__).with_name("weights-3.npz")
 GRAIN = 16  # the width and height of a picture must be multiples of this
 RANKS, SUITS, PIPS = 14, 4, 7  # number of classes; the last rank is the joker
 

@@ -57,6 +57,13 @@ def test_what_is_sure_is_right(read: Read) -> None:
     assert sum(sure) / len(sure) >= 0.97
 
 
+def test_jokers_are_read_also_beside_german_and_french_letters() -> None:
+    files = [file for file in samples("cards") if file.name.startswith("joker")]
+    read = [r.piece.text for file in files for r in read_hand(file, FRENCH_WITH_JOKER, len(samples("cards")[file]))]
+    assert len(files) == 4
+    assert read.count("Jk") >= 3
+
+
 def test_readings_are_in_order_each_piece_once_and_in_the_picture(read: Read) -> None:
     _, hands = read
     for file, _, readings in hands:

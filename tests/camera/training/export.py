@@ -1,7 +1,7 @@
 """Fold batch normalization into the convolutions and write the network as a file of half floats.
 
     python tests/camera/training/export.py --network network.pt --tiles tiles.pt \
-        --out companion/camera/weights-2.npz --reference tests/camera/reference.json
+        --out companion/camera/weights-3.npz --reference tests/camera/reference.json
 
 Cards are read with the layers of --network, tiles with those of --tiles; either may be such a file. With --before each
 weight for cards but the joker's lies between that file's and the network's: --share of the way. The reference

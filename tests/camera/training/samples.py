@@ -2,6 +2,7 @@
 
 python tests/camera/training/samples.py --out FOLDER --cards 100 --dominoes 50
 python tests/camera/training/samples.py --out tests/camera/samples --cards 8 --dominoes 4 --side 500 --quality 40
+(the hands with jokers beside them: --cards 4 --dominoes 0 --jokers 1 --foreign 0.5)
 """
 
 from __future__ import annotations
