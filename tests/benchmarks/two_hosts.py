@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from benchmarks.club_servers import Host, app_of, host, new_database, round_form, seat
-from benchmarks.phones import Hosts, Measured, Table
+from benchmarks.phones import Hosts, Measured, Table, counted
 from companion.store.audit import audit
 from companion.store.drafts import draft_of
 from companion.store.models import Line, PlaySession, db
@@ -82,9 +82,10 @@ def run(tables: int, seconds: float, server: str, name: str) -> tuple[dict[str, 
         wrong = lost(app, made)
     lines = ["| | requests | of them made again | tap p99, ms | save p99, ms | errors |", "|---|---|---|---|---|---|"]
     for what, of in zip(("two hosts", "one killed"), measured, strict=True):
-        errors = ", ".join(f"{number} {what}" for what, number in of.errors.items()) or "none"
         times = (f"{of.quantile(kind, 0.99) or 0:.0f}" for kind in ("tap", "save"))
-        lines.append(f"| {what} | {sum(of.statuses.values()):,} | {of.retried} | {' | '.join(times)} | {errors} |")
+        lines.append(
+            f"| {what} | {sum(of.statuses.values()):,} | {of.retried} | {' | '.join(times)} | {counted(of.errors)} |"
+        )
     saved = sum(len(table.saved) for table in made)
     lines += ["", f"{saved} rounds were saved at {tables} tables; lost or wrong: {len(wrong) or 'none'}.", *wrong[:10]]
     errors = [of.errors for of in measured]
