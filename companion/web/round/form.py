@@ -32,6 +32,7 @@ from ..text.fields import ButtonField, ListField
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
+_SENT_WITH = "companion.sent_with"
 
 
 class SentWith(Form):
@@ -54,8 +55,11 @@ class SentWith(Form):
 
 
 def sent_with() -> SentWith:
-    """Read what the page of a round sent besides the round; after a GET, nothing."""
-    return SentWith(request.form)
+    """Read what the page of a round sent besides the round, once per request; after a GET, nothing."""
+    if _SENT_WITH not in request.environ:
+        request.environ[_SENT_WITH] = SentWith(request.form)
+    found: SentWith = request.environ[_SENT_WITH]
+    return found
 
 
 class RoundForm(TokenForm):
