@@ -15,7 +15,6 @@ from sqlalchemy import select
 from benchmarks.club_servers import Host, app_of, host, new_database, round_form, seat
 from benchmarks.phones import Hosts, Measured, Table, counted
 from companion.store.audit import audit
-from companion.store.drafts import draft_of
 from companion.store.models import Line, PlaySession, db
 
 WORKERS = 2  # of each host
@@ -52,7 +51,7 @@ def lost(app: Flask, tables: Sequence[Table]) -> list[str]:
             wrong += [f"{table.path}: round {number} is there twice" for number, times in stored.items() if times > 1]
             if len(stored) not in (len(table.saved), len(table.saved) + 1):  # one may have been under way
                 wrong.append(f"{table.path}: {len(stored)} rounds, {len(table.saved)} were saved")
-            draft = draft_of(night)
+            draft = night.draft
             cells = draft.cells if draft is not None and len(stored) == len(table.saved) else {}
             for seat_number, hand in table.tapped.items() if cells else ():
                 cell = cells.get(f"players-{table.seating.players[seat_number]}-hand")

@@ -15,7 +15,7 @@ from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.store.before_round import BeforeRound
-from companion.store.drafts import draft_of, values_of
+from companion.store.drafts import values_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
@@ -120,7 +120,7 @@ def shown_mark(cells: Mapping[str, Any]) -> str:
 
 def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
     """Return the state of the hand in a session's next round, if it is played as this game."""
-    return table_of(session, game, values_of(draft_of(session)), before)
+    return table_of(session, game, values_of(session.draft), before)
 
 
 def table_of(
@@ -128,7 +128,7 @@ def table_of(
 ) -> AtTable:
     """Return the state of the hand, given the cells of a draft."""
     before = before or BeforeRound(session)
-    draft, names, players = draft_of(session), names_of(session), tuple(players_of(session, game))
+    draft, names, players = session.draft, names_of(session), tuple(players_of(session, game))
     dealer = next(
         (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
     )

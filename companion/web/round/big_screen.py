@@ -98,7 +98,7 @@ class BigScreen:
 
 def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
-    game, draft, number = entered_game(session), drafts.draft_of(session), rounds_played(session)
+    game, draft, number = entered_game(session), session.draft, rounds_played(session)
     screen = BigScreen("waiting", number + 1, game, tuple(_places(session)), pot=_pot(session))
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))

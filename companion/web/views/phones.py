@@ -238,8 +238,8 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         "seats": shared.players,
         "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
         "down": list(shared.down),
-        "late": late_sentences(session, store.draft_of(session)),
-        "hand": shown_mark(store.values_of(store.draft_of(session))),
+        "late": late_sentences(session),
+        "hand": shown_mark(store.values_of(session.draft)),
         "live": shared.told,
     }
 

@@ -162,7 +162,7 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
 
 def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    draft, sent, before = store.draft_of(session), sent_with(), BeforeRound(session)
+    draft, sent, before = session.draft, sent_with(), BeforeRound(session)
     return Table(
         session,
         action,
@@ -170,7 +170,7 @@ def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
         key=sent.key.data or (draft.key if draft else new_key()),
         pot=before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
-        late=late_sentences(session, draft),
+        late=late_sentences(session),
         way=way_of(before.last, game) if sent.way.data is None else sent.way.data,
     )
 
