@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, select
 
 from companion.engine.messages import Message
 
-from .database import retry_transaction, transaction
+from .database import execute, retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
 from .play import locked, must_be_open
 from .refusals import Conflict, Refused
@@ -104,9 +104,8 @@ def turn_up(public_id: str, key: str) -> None:
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
-    connection = db.session.connection()
-    used = connection.execute(_USED, {"session": session.id, "key": key}).scalar()
-    saved = connection.execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
+    used = execute(_USED, {"session": session.id, "key": key}).scalar()
+    saved = execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
     if saved is None and used is not None:
         saved = int(used.get("number", number))
     if saved is not None:

@@ -90,7 +90,6 @@ def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent
     """
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         draft = session.draft
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         seat = next((seat for seat in session.seats if seat.player_id == player and seat.state == "in"), None)
