@@ -85,7 +85,7 @@ class AskedTable:
 
     def _problem(self, proposal: TableProposal) -> Message | None:
         """Say what has to be settled before the hands are dealt."""
-        names = [seat.name.data or "" for seat in self.form.seats]
+        names = self.form.names
         if not proposal.given:
             return Message("Choose a hand for at least one player.")
         if twice := given_twice(proposal.given):
