@@ -85,11 +85,6 @@ def may_in(group: Group, wanted: Access) -> bool:
     return link is not None and _RIGHTS.index(_right(link)) >= _RIGHTS.index(wanted)
 
 
-def has_opened(group: Group) -> bool:
-    """Return whether this device has a link to the group."""
-    return _link_of(group.public_id) is not None
-
-
 def has_group_link() -> bool:
     """Return whether this device has a link to the group of this page's session, rather than just the join code."""
     return bool(g.has_link)

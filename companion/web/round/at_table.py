@@ -20,6 +20,7 @@ from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
+from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
@@ -174,14 +175,9 @@ def _moved(before: Sequence[str], players: Sequence[str], names: Mapping[str, st
 
 def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
-    chosen, rules = {}, as_typed(session.rules.get(game.key, {}))
-    for option in options_of(game.options):
-        given = cells.get(f"rules-{option.key}", rules.get(option.key))
-        value = option_value(option, given)
-        if given is not None and option.accepts(value):
-            chosen[option.key] = value
-    options = game.options(**chosen)
-    return game.options() if any(game.check_options(options)) else options
+    rules = as_typed(session.rules.get(game.key, {}))
+    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in options_of(game.options)}
+    return usable_options(game, given)
 
 
 def counted(game: AnyGame, options: Any) -> list[Question]:

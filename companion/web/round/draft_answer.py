@@ -87,7 +87,7 @@ def _turn_up(
     players, number = players_of(session, game), line_number(table.number)
     shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
     pieces = game.pieces(chosen_options(form, game))
-    hands = {f"players-{player}-hand": hand_text(seat, pieces) for player, seat in shown_here}
+    hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
     cells = {cell: hand for cell, hand in hands.items() if hand}
     late = late_changes(my_player(session))
     entered = store.enter(session.public_id, table.key[:64], number, cells, device_id(), shown=True, late=late)
@@ -104,7 +104,7 @@ def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> li
         return []
     entered, seen, hidden = store.values_of(draft), draft_cells.seen(draft, known_device()), []
     for player, seat in zip(players, form.seats, strict=True):
-        cell = f"players-{player}-hand"
+        cell = draft_cells.hand_cell(player)
         if entered.get(cell) and not _is_typed(seat):
             seat.hand.data = entered[cell]
             if cell not in seen:

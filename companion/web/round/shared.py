@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import abort, request
+from flask import request
 
 from companion.engine.game import AnyGame
-from companion.games import all_games
 from companion.store import drafts as store
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
 
 from ..access.devices import known_device, may, my_player
+from ..access.lookup import game_or_404
 from . import draft_cells
 from .form import RoundForm, chosen_options
 from .in_front import in_front_of
@@ -88,8 +88,4 @@ def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
 def next_game(session: PlaySession) -> AnyGame:
     """Return the next round's game: the requested one, else the one being entered, else the last one played."""
     asked = request.values.get("game")
-    key = asked or store.values_of(session.draft).get(draft_cells.GAME) or session.game
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
-    return game
+    return game_or_404(asked or store.values_of(session.draft).get(draft_cells.GAME) or session.game)

@@ -68,8 +68,7 @@ def is_played(table: AtTable) -> bool:
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
     form = new_form(session, game, before)
     draft_cells.fill(form, game, players_of(session, game), store.values_of(session.draft))
-    names = [seat.name.data or "" for seat in form.seats]
-    return is_all_in(read_round(document(form, game, names)))
+    return is_all_in(read_round(document(form, game, form.names)))
 
 
 def _is_entered_hand(cell: tuple[str, Any]) -> bool:

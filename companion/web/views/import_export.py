@@ -16,7 +16,7 @@ from companion.store.portable import Most, export_group, import_group, rounds_sh
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal
-from ..access.devices import group_or_404, has_opened, remember
+from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
@@ -78,7 +78,7 @@ def _imported(form: NewGroupForm) -> Group:
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
         remember(group, secret)
-    elif not has_opened(group):
+    elif not may_in(group, "look"):
         text = "The group {name} already exists here with the same content; open it with its link"
         raise Refused(Message(text, name=group.name))
     return group

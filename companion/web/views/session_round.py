@@ -207,7 +207,7 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
         answer = covered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
-    ids, names = keys_by_name(session), [player.name.data or "" for player in form.seats]
+    ids, names = keys_by_name(session), form.names
     if table.problem is None and not set(names) <= set(ids):
         table = replace(table, problem=Message("A player was renamed meanwhile; open the round again"))
     if table.problem is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, request, session
+from flask import Blueprint, Response, jsonify, request, session
 
 from companion.engine.game import AnyGame
-from companion.games import all_games
 
 from ..access.actions import stale_json
+from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round import bet_line
@@ -24,9 +24,7 @@ NAMES = "names"  # the key of the last players' names in this device's cookie
 @redraws
 def settle(key: str) -> str:
     """Show a game's form, and settle the posted round."""
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
+    game = game_or_404(key)
     if request.method == "GET":
         return round_page(game, _new_form(game))
     form = posted_form(game)
@@ -54,9 +52,7 @@ def settle(key: str) -> str:
 @redraws
 def live_reading(key: str) -> Response | tuple[Response, int]:
     """Return the live reading of a game's form while it is filled in."""
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
+    game = game_or_404(key)
     form = posted_form(game)
     if not form.validate():
         return stale_json()
