@@ -211,7 +211,7 @@ class Wanted:
             yield PlaySession.opened_at <= datetime.combine(self.until, time.max, UTC)
 
 
-def names_in(groups: Iterable[Group]) -> dict[str, str]:
+def names_in_all(groups: Iterable[Group]) -> dict[str, str]:
     """Return the names of all players in these groups, by id as text."""
     query = select(Player.id, Player.name).where(Player.group_id.in_([group.id for group in groups]))
     return {str(player): name for player, name in db.session.execute(query)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from flask import Flask, abort, request
 
-from .access import pin
+from .access import devices, pin
 from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
@@ -93,6 +93,7 @@ _WITH_HOOKS = (
     money,
     rules_in_words,
     appearance,
+    devices,
     pin,
     delete_group,
     pwa,

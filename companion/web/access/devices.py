@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import abort, g, session
+from flask import Flask, abort, g, session
 from wtforms import HiddenField
 
 from companion.store.identities import key_of
@@ -30,6 +30,11 @@ _DEVICE_ID = "device_id"
 _MOST_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those before it
+
+
+def init_app(app: Flask) -> None:
+    """Register the template function that asks for a permission."""
+    app.jinja_env.globals["may"] = may
 
 
 def new_key() -> str:

@@ -15,7 +15,7 @@ from companion.games import all_games
 from companion.store.identities import keys_by_name
 from companion.store.night import rounds_played
 
-from ..access.devices import ActForm, may
+from ..access.devices import ActForm
 from ..http.parsing import whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
@@ -154,7 +154,6 @@ def round_page(
         settlement=answer.settlement if answer else None,
         round_number=_round_number(table) if table else 0,
         saved_round=rounds_played(table.session, table.saved_as) if table and table.saved_as else 0,
-        may=may,
         act=ActForm(formdata=None),
         answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),

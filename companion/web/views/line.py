@@ -86,7 +86,6 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
-        may=may,
         history=_history(session, line),
         problem=problem,
         typed=typed,

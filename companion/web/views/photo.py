@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from flask import Blueprint, abort, jsonify, request, url_for
+from flask import Blueprint, abort, jsonify, request
 from flask import Response as JsonResponse
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from companion.camera import MOST_BYTES
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.store.before_round import BeforeRound
 from companion.store.refusals import Refused
 
 from ..access.actions import stale_json
@@ -52,9 +53,10 @@ def of_next_round(public_id: str) -> Answer:
     session = opened(public_id, "play")
     _begin()
     game = next_game(session)
-    table = session_round.next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    before = BeforeRound(session)
+    table = session_round.next_table(session, game, before)
     form = session_round.posted_form(session, game, table.pot)
-    shared = shared_round(session, game)
+    shared = shared_round(session, game, before)
     if may("keep"):
         return _answered(game, form, form, table, frozenset(shared.down))
     me = my_player(session)
@@ -120,20 +122,14 @@ def _answered(
 def _table_answered(asked: table_photo.AskedTable, row: str, table: Table | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
-        notice = asked.deal()
+        return round_page(asked.game, asked.form, None, table, asked.deal())
+    try:
+        proposal = asked.propose(_picture)
+    except Refused as refused:
+        told, notice = _refused(refused), Notice(None, [refused.message])
     else:
-        is_script = asks_for_json()
-        try:
-            proposal = asked.propose(_picture)
-        except Refused as refused:
-            if is_script:
-                return _refused(refused)
-            notice = Notice(None, [refused.message])
-        else:
-            if is_script:
-                return jsonify(table_photo.told(proposal))
-            notice = Notice(None, proposal.told, table=proposal)
-    return round_page(asked.game, asked.form, None, table, notice)
+        told, notice = jsonify(table_photo.told(proposal)), Notice(None, proposal.told, table=proposal)
+    return told if asks_for_json() else round_page(asked.game, asked.form, None, table, notice)
 
 
 def _refused(refused: Refused) -> JsonResponse:

@@ -58,9 +58,10 @@ def new(public_id: str) -> str | Response:
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
     game = next_game(session)
-    table = next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    before = BeforeRound(session)
+    table = next_table(session, game, before)
     if request.method == "GET":
-        return _draft_page(session, game, table)
+        return _draft_page(session, game, table, before)
     return _entered(session, game, table, None)
 
 
@@ -160,12 +161,12 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
     )
 
 
-def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
+def next_table(session: PlaySession, game: AnyGame, before: BeforeRound) -> Table:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    draft, sent, before = session.draft, sent_with(), BeforeRound(session)
+    draft, sent = session.draft, sent_with()
     return Table(
         session,
-        action,
+        url_for("session_round.new", public_id=session.public_id, game=game.key),
         number=sent.number.data or str(before.number),
         key=sent.key.data or (draft.key if draft else new_key()),
         pot=before.pot,
@@ -175,14 +176,14 @@ def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
     )
 
 
-def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
+def _draft_page(session: PlaySession, game: AnyGame, table: Table, before: BeforeRound) -> str:
     """Render the form with what this device may see of the draft."""
-    shared = shared_round(session, game)
+    shared = shared_round(session, game, before)
     seat, mine = None, None
     if not may("keep"):
         me, mine = my_player(session), my_part(session)
         seat = shared.players.index(me) if me in shared.players else -1
-        table = replace(table, hand=at_table(session, game), player=me, mine=mine)
+        table = replace(table, hand=at_table(session, game, before), player=me, mine=mine)
     return round_page(game, shared.form, None, replace(table, down=shared.down, me=seat))
 
 
@@ -233,7 +234,8 @@ def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: T
         store.enter(session.public_id, table.key[:64], number, cells, device_id(), late=late)
         turn_up_if_all_in(session)
     except Refused as refused:
-        return _draft_page(session, game, replace(table, problem=refused.message, problem_line=refused.line))
+        table = replace(table, problem=refused.message, problem_line=refused.line)
+        return _draft_page(session, game, table, BeforeRound(session))
     return redirect(table.action, 303)
 
 

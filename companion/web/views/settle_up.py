@@ -12,11 +12,12 @@ from companion.engine.messages import Message
 from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settle_up as store
+from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession, SettleUp
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusal
-from ..access.devices import ActForm, group_or_404, may, sent
+from ..access.devices import ActForm, group_or_404, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..lines.payments import how_far, payment_words
@@ -37,7 +38,7 @@ class PayForm(ActForm):
 
 
 def _names(group: Group) -> dict[str, str]:
-    return {**{str(player.id): player.name for player in group.players}, **pot_and_bank()}
+    return {**names_in(group), **pot_and_bank()}
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
@@ -98,7 +99,6 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         stacks=stacks_of(session) if session else None,
         text=_text(group, plan, session) if plan else "",
         how_far=how_far,
-        may=may,
         act=ActForm(formdata=None),
         **more,
     )
