@@ -23,6 +23,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 
 from ..http.parsing import whole
+from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
@@ -227,6 +228,16 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
         return form.asked.form[key]
     ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
     return next(ticked, None)
+
+
+def changed_by(pressed: ButtonField, form: RoundForm) -> bool:
+    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one."""
+    seat = seat_number(pressed.row, form)
+    if pressed.action == "act":
+        bet_line.change(form, pressed.row)
+    elif pressed.action == "clear" and seat is not None:
+        clear_hand(form.seats[seat])
+    return pressed.action in ("act", "clear", "rules")
 
 
 def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:

@@ -19,9 +19,8 @@ from ..access.devices import ActForm
 from ..http.parsing import whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
-from ..text.rarities import rarities
 from . import bet_line
-from .answer import AnswerView, answer_view
+from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, hand_sizes, seat_number, sent_with
 from .in_front import in_front_of, left_of_turn, within_stack

@@ -26,10 +26,9 @@ from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
 from ..lines.summary import in_short
-from ..round.answer import answer_view
+from ..round.answer import answer_view, rarities
 from ..round.live import spoken
 from ..round.mine import my_part
-from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
 
 

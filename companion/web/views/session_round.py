@@ -31,12 +31,13 @@ from ..access.lookup import account_names, line_or_404, opened
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, posted
 from ..lines.differences import differences, parts
-from ..round import bet_line, draft_cells
+from ..round import draft_cells
+from ..round.answer import rarities
 from ..round.at_table import at_table
-from ..round.document import Answer, clear_hand, settle_form
+from ..round.document import Answer, changed_by, settle_form
 from ..round.draft_answer import line_number, settle_with_draft, written_over
 from ..round.effects import effects_of
-from ..round.form import RoundForm, chosen_options, form_class, seat_number, sent_with
+from ..round.form import RoundForm, chosen_options, form_class, sent_with
 from ..round.in_front import covered, in_front_of, is_refused
 from ..round.live import live
 from ..round.mine import my_part
@@ -45,7 +46,6 @@ from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.shared import next_game, shared_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..round.table import Table
-from ..text.rarities import rarities
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 
@@ -194,13 +194,8 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
     if not may("keep"):
         return _hand_entered(session, game, form, table)
     pressed = sent_with().do
-    if pressed.action in ("act", "rules", "clear"):
-        seat = seat_number(pressed.row, form)
-        if pressed.action == "act":
-            if correcting is not None or not is_refused(form, game, pressed.row, in_front_of(session)):
-                bet_line.change(form, pressed.row)
-        elif pressed.action == "clear" and seat is not None:
-            clear_hand(form.seats[seat])
+    is_bet = pressed.action == "act" and correcting is None
+    if (is_bet and is_refused(form, game, pressed.row, in_front_of(session))) or changed_by(pressed, form):
         return round_page(game, form, None, table)
     if correcting is None:
         table = replace(table, written_over=written_over(session, game, form))
