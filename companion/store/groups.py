@@ -186,8 +186,7 @@ def _of_group(session: PlaySession, group: Group) -> PlaySession:
 
 def last_session(group: Group) -> PlaySession | None:
     """Return the group's newest session, or None."""
-    query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(1)
-    return db.session.scalar(query)
+    return next(iter(sessions_of(group, None, 1)), None)
 
 
 @dataclass(frozen=True, slots=True)

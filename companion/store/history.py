@@ -72,12 +72,7 @@ def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:
 
 def stored_tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> dict[Key, Summary]:
     """Read players' stored sums: `TALLIES` with conditions, and values for their parameters."""
-    return dict(_tallies(query, values))
-
-
-def _tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> Iterator[tuple[Key, Summary]]:
-    for row in execute(query, values):
-        yield tuple(row[: len(TALLY_KEY)]), Summary(*row[len(TALLY_KEY) :])
+    return {tuple(row[: len(TALLY_KEY)]): Summary(*row[len(TALLY_KEY) :]) for row in execute(query, values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +121,7 @@ def _of(player: Player) -> tuple[ColumnElement[bool], ...]:
 
 def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
     found: Standings = {}
-    for key, summary in _tallies(TALLIES.where(*conditions)):
+    for key, summary in stored_tallies(TALLIES.where(*conditions)).items():
         about = dict(zip(TALLY_KEY, key, strict=True))
         sums = found.setdefault(about["currency"], {})
         sums[about[by]] = sums.get(about[by], Summary()) + summary

@@ -6,7 +6,7 @@ The log is the source of truth: everything here can be rebuilt from it, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from .history import IN_ORDER, TALLIES, scope_of, stored_rounds, stored_tallies,
 from .ledger import Written
 from .models import Duel, Group, Line, PlaySession, Result, Tally, db
 from .replay import Settled, Unsettled, settled
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Place, Played, Row, Sums, parts_of
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Row, Sums, parts_of
 
 _MOST_ROWS = 1_000  # in one statement
 _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
@@ -88,15 +88,11 @@ def _add(played: Played) -> None:
     sums.add(played)
     # a newer night may already have rounds after this one
     if execute(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
-        sums.recompute_streaks(played, _places({**scope, "players": players}))
+        places = execute(_PLACES, {**scope, "players": players})
+        sums.recompute_streaks(played, (tuple(row) for row in places))
     dialect = db.session.connection().dialect.name
     execute(_put_tally(dialect), sums.tally_rows())
     execute(_add_duel(dialect), sums.duel_rows())
-
-
-def _places(values: Mapping[str, Any]) -> Iterator[Place]:
-    """Yield the rounds of some players, in the order they are summed up."""
-    return (tuple(row) for row in execute(_PLACES, values))
 
 
 @cache

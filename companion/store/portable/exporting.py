@@ -59,11 +59,7 @@ def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Ro
             continue
         if child.identity:
             for number, one in enumerate(rows):
-                inside[child.identity.kind][_id(one)] = child.identity.write(one, number, inside)
+                id_ = getattr(one, "id", "")  # seats have no id of their own
+                inside[child.identity.kind][str(id_)] = child.identity.write(one, number, inside)
         found[child.key] = [_written(child, one, number, inside, stored) for number, one in enumerate(rows)]
     return found
-
-
-def _id(row: Any) -> str:
-    """Return a row's id as text; "" for seats, which have no id of their own."""
-    return str(getattr(row, "id", ""))

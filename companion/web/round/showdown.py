@@ -48,11 +48,11 @@ def turn_up_if_all_in(
     `read` is a (game, all hands are in) pair from an earlier reading of the draft. It is used only if its game is the
     one being entered, because only that one counts.
     """
-    draft = session.draft
-    if draft is None or draft.shown or not any(map(_is_entered_hand, store.values_of(draft).items())):
+    draft, cells = session.draft, store.values_of(session.draft)
+    if draft is None or draft.shown or not any(cells[cell] for cell in cells if draft_cells.is_hand(cell)):
         return False
     game, before = entered_game(session), before or BeforeRound(session)
-    if is_played(table_of(session, game, store.values_of(draft), before)):
+    if is_played(table_of(session, game, cells, before)):
         return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
         return False
@@ -69,10 +69,6 @@ def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool
     form = new_form(session, game, before)
     draft_cells.fill(form, game, players_of(session, game), store.values_of(session.draft))
     return is_all_in(read_round(document(form, game, form.names)))
-
-
-def _is_entered_hand(cell: tuple[str, Any]) -> bool:
-    return draft_cells.is_hand(cell[0]) and bool(cell[1])
 
 
 def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:

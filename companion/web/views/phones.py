@@ -231,13 +231,12 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         "key": shared.key,
         "game": game.key,
         "seats": shared.players,
-        "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
+        "fields": {
+            name: "" if field.data is None else field.data
+            for name, field in draft_cells.fields_of(shared.form, game).items()
+        },
         "down": list(shared.down),
         "late": late_sentences(session),
         "hand": shown_mark(store.values_of(session.draft)),
         "live": shared.told,
     }
-
-
-def _plain(value: Any) -> Any:
-    return "" if value is None else value
