@@ -1,6 +1,7 @@
 """Rules for the whole code base: layers, whole numbers, no game named outside its file, docstrings, length."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -186,3 +187,12 @@ def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
     ]
     assert [node.name for node in public if not ast.get_docstring(node)] == []
+
+
+def test_the_readme_names_functions_where_they_are() -> None:
+    readme = (PACKAGE.parent / "README.md").read_text()
+    named = re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", readme)
+    assert len(named) > 12
+    for function, file in named:
+        path = PACKAGE / file.removeprefix("companion/")
+        assert function in {found.name for found in functions(tree_of(path))}, (function, file)

@@ -13,11 +13,11 @@ from sqlalchemy import select, text
 from companion.engine.settlement import POT
 
 from .database import snapshot
-from .history import DUELS, TALLIES, rounds_of, stored_rounds, stored_sums
+from .history import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
 from .recording import played_in
-from .replay import Entry, Unsettled, is_round, work_out
+from .replay import Entry, Unsettled, is_round, nets, work_out
 from .rule_sets import rule_problems
 from .stacks import stacks_of
 from .tallies import Played, Sums
@@ -64,14 +64,12 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     current = {line.number: line.current for line in session.lines if line.current}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
-    pot, results = 0, {played.line_id: played for played in rounds_of(session)}
+    pot, results = 0, {played.line_id: played for played in results_of(session)}
     for number, revision in current.items():
         yield from _stake(f"{where}, line {number}", session, revision)
         pot = yield from _line(f"{where}, line {number}", number, revision, pot)
         yield from _results(f"{where}, line {number}", session, revision.line, results.get(revision.line_id))
-        for transfer in revision.transfers:
-            sums[transfer.giver.key] -= transfer.amount
-            sums[transfer.taker.key] += transfer.amount
+        sums.update(nets((t.giver.key, t.taker.key, t.amount) for t in revision.transfers))
     for key, balance in balances(session).items():
         if balance != sums[key]:
             yield f"{where}: the balance of {key} is {balance}, its transfers sum to {sums[key]}"
@@ -100,7 +98,7 @@ def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[st
         return pot
     if outcome.entry.document != revision.document:
         yield f"{where}: the pot before it is {pot}"
-    expected = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
+    expected = [tuple(move) for move in outcome.moves]
     stored = [(t.giver.key, t.taker.key, t.amount, t.reason, t.rule) for t in revision.transfers]
     if expected != stored:
         yield f"{where}: the transfers are {stored}, the rules say {expected}"

@@ -10,6 +10,7 @@ from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
 from . import ledger, play
+from .identities import keys_of, names_of
 from .ledger import Accounts, Written
 from .models import PlaySession
 from .night import NightLine, night_of
@@ -27,7 +28,6 @@ def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
     """
 
     def work(session: PlaySession, change: int) -> None:
-        play.must_be_open(session)
         session.buy_in_units = units
         if units is not None:
             _must_last(session, units)
@@ -45,8 +45,7 @@ def _must_last(session: PlaySession, units: int) -> None:
     lost = units - stacks.held[poorest]
     if stacks.held[poorest] < 0:
         text = "{player} has lost more than that already; choose {least} or more"
-        names = {str(seat.player_id): seat.player.name for seat in session.seats}
-        raise Refused(Message(text, player=names[poorest], least=lost))
+        raise Refused(Message(text, player=names_of(session)[poorest], least=lost))
 
 
 def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
@@ -56,10 +55,9 @@ def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        play.must_be_open(session)
         if session.buy_in_units is None:
             raise Refused(Message("This night is played without stacks; choose a buy-in first"))
-        if player not in {str(seat.player_id) for seat in session.seats}:
+        if player not in keys_of(session):
             raise Refused(Message("Only players of this night can buy chips"))
         entry = Entry(play.next_number(session), rebuy_document(player, units))
         pot = ledger.balances(session).get(POT, 0)
@@ -127,7 +125,6 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        play.must_be_open(session)
         if number != play.next_number(session):
             raise Conflict(Message("Something was recorded after you counted; check it, then count again"))
         rows = compare(session, counted)

@@ -15,7 +15,7 @@ from functools import cache, wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Connection, Dialect, Engine, Select, event
+from sqlalchemy import Connection, CursorResult, Dialect, Engine, Executable, Select, event
 from sqlalchemy.exc import DBAPIError
 
 from .faults import is_retryable
@@ -141,6 +141,11 @@ def _in_sql(statement: Select[Any], dialect: Dialect) -> tuple[str, Sequence[str
     """Return a statement as text, and the order in which this driver wants the values; None if it takes names."""
     compiled: Any = statement.compile(dialect=dialect)
     return compiled.string, compiled.positiontup
+
+
+def execute(statement: Executable, values: Any = None) -> CursorResult[*tuple[Any, ...]]:
+    """Execute a statement directly on the connection, without the ORM, which would take twice as long."""
+    return db.session.connection().execute(statement, values)
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from sqlalchemy import bindparam, select
 
 from companion.engine.messages import Message
 
-from .database import retry_transaction, transaction
+from .database import execute, retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
-from .play import locked
+from .play import locked, must_be_open
 from .refusals import Conflict, Refused
 
 MOST_CELLS = 400
@@ -35,14 +35,22 @@ Late = list[list[str]]
 _NOTHING_LATE: Callable[[Cells, Cells], Late] = lambda _before, _typed: []  # noqa: E731
 
 
-def draft_of(session: PlaySession) -> Draft | None:
-    """Return the draft of the round being entered; None if nothing has been typed yet."""
-    return session.draft
-
-
 def values_of(draft: Draft | None) -> dict[str, Any]:
     """Return the values of all of a draft's cells, whichever device wrote them; empty without a draft."""
     return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
+
+
+def begin(session: PlaySession, key: str) -> Draft:
+    """Within a transaction, begin the draft of a session's next round."""
+    draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
+    db.session.add(draft)
+    db.session.expire(session, ["draft"])  # it was loaded when there was none
+    return draft
+
+
+def with_cells(draft: Draft, cells: Cells, device: str) -> dict[str, Any]:
+    """Return a draft's cells after a device has written some."""
+    return {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
 
 
 @retry_transaction
@@ -65,19 +73,16 @@ def enter(
     """
     with transaction(keeps=True):
         session = locked(public_id)
-        if session.closed_at is not None:
-            raise Refused(Message("This night is closed; reopen it to make changes"))
+        must_be_open(session)
         must_not_be_saved(session, key, number)
-        draft = draft_of(session)
+        draft = session.draft
         if draft is None:
-            draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
-            db.session.add(draft)
-            db.session.expire(session, ["draft"])  # it was loaded when there was none
-        merged = {**draft.cells, **{cell: [value, device] for cell, value in cells.items()}}
+            draft = begin(session, key)
+        merged = with_cells(draft, cells, device)
         if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))
         if draft.shown:
-            told = late({cell: value for cell, (value, _device) in draft.cells.items()}, cells)
+            told = late(values_of(draft), cells)
             draft.late = [*draft.late, *(change for change in told if change not in draft.late)]
             draft.shown = GAME_CHANGED not in (what for what, _whose in told)
         if merged != draft.cells or (shown and not draft.shown):
@@ -91,7 +96,7 @@ def turn_up(public_id: str, key: str) -> None:
     """Reveal the hands of the round with this key, if it is still being entered."""
     with transaction():
         session = locked(public_id)
-        draft = draft_of(session)
+        draft = session.draft
         if draft is not None and draft.key == key and not draft.shown:
             draft.shown = True
             session.version += 1
@@ -99,9 +104,8 @@ def turn_up(public_id: str, key: str) -> None:
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
-    connection = db.session.connection()
-    used = connection.execute(_USED, {"session": session.id, "key": key}).scalar()
-    saved = connection.execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
+    used = execute(_USED, {"session": session.id, "key": key}).scalar()
+    saved = execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
     if saved is None and used is not None:
         saved = int(used.get("number", number))
     if saved is not None:

@@ -186,8 +186,7 @@ def _of_group(session: PlaySession, group: Group) -> PlaySession:
 
 def last_session(group: Group) -> PlaySession | None:
     """Return the group's newest session, or None."""
-    query = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id.desc()).limit(1)
-    return db.session.scalar(query)
+    return next(iter(sessions_of(group, None, 1)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +210,7 @@ class Wanted:
             yield PlaySession.opened_at <= datetime.combine(self.until, time.max, UTC)
 
 
-def names_in(groups: Iterable[Group]) -> dict[str, str]:
+def names_in_all(groups: Iterable[Group]) -> dict[str, str]:
     """Return the names of all players in these groups, by id as text."""
     query = select(Player.id, Player.name).where(Player.group_id.in_([group.id for group in groups]))
     return {str(player): name for player, name in db.session.execute(query)}

@@ -9,15 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from companion.engine.messages import Message
 
 from .database import retry_transaction, transaction
-from .drafts import Cells, draft_of, must_not_be_saved, values_of
-from .models import Draft, PlaySession, db
+from .drafts import Cells, begin, must_not_be_saved, values_of, with_cells
+from .models import PlaySession
 from .play import apply, locked, must_be_open
 from .refusals import Conflict, Refused, Sent
 
@@ -63,7 +62,7 @@ def act(
     with transaction():
         session = locked(public_id)
         must_be_open(session)
-        draft = draft_of(session)
+        draft = session.draft
         cells = values_of(draft)
         sent = list(cells.get(_SENT, ()))
         if key[:_LONGEST_KEY] in sent:
@@ -73,15 +72,13 @@ def act(
             raise Conflict(Message("The hand has moved on; check where it stands now"))
         changed = dict(action(session, cells))
         changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
-        _put(session, draft, changed, device)
+        _put(session, changed, device)
     return session
 
 
-def _put(session: PlaySession, draft: Draft | None, changed: Mapping[str, Any], device: str) -> None:
-    if draft is None:
-        draft = Draft(session_id=session.id, key=secrets.token_urlsafe(12), cells={}, shown=False, late=[])
-        db.session.add(draft)
-    draft.cells = {**draft.cells, **{cell: [value, device] for cell, value in changed.items()}}
+def _put(session: PlaySession, changed: Cells, device: str) -> None:
+    draft = session.draft or begin(session, secrets.token_urlsafe(12))
+    draft.cells = with_cells(draft, changed, device)
     session.version += 1
 
 
@@ -93,14 +90,13 @@ def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent
     """
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
-        draft = draft_of(session)
+        draft = session.draft
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         seat = next((seat for seat in session.seats if seat.player_id == player and seat.state == "in"), None)
         if seat is None:
             raise Refused(Message("Only somebody in this round can deal"))
         if by_lot and values_of(draft).get(LOT):
             raise Conflict(Message("Another phone has just drawn the dealer; check who deals"))
-        _put(session, draft, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
+        _put(session, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
 
     return apply(public_id, sent, "dealer", {"player": player, "by_lot": by_lot}, work)

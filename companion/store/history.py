@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Executable, Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import joinedload
 
+from .database import execute
 from .models import Duel, Group, Line, Player, PlaySession, Result, Tally, db
 from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
 
@@ -37,20 +38,15 @@ def within(table: type[Result | Tally | Duel], scope: Mapping[str, Any]) -> list
     return [getattr(table, name) == value for name, value in scope.items()]
 
 
-def ask(query: Executable, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
-    """Execute a query directly on the connection, without the ORM, which has no objects of these tables to track."""
-    return db.session.connection().execute(query, values)
-
-
-def rounds_of(session: PlaySession) -> Iterator[Played]:
-    """Yield a session's stored rounds."""
+def results_of(session: PlaySession) -> Iterator[Played]:
+    """Yield the stored results of a session's rounds."""
     return stored_rounds(*within(Result, scope_of(session)), Result.session_id == session.id)
 
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
     """Return the rarest hand of a session, as its player's id and a sum of that round; None if no hand was shown."""
     best: tuple[int, Summary] | None = None
-    for played in rounds_of(session):
+    for played in results_of(session):
         for part in played.parts:
             one = Summary.of(part, played.line_id)
             if one.is_rarer_than(best[1] if best else Summary()):
@@ -62,7 +58,7 @@ def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
     """Yield stored rounds in the order they are summed up."""
     columns = [getattr(Result, name) for name in (*_PLAYED, *_PART)]
     query = select(*columns).where(*conditions).order_by(*IN_ORDER, Result.player_id)
-    for _, of_line in groupby(ask(query), key=lambda row: row.line_id):
+    for _, of_line in groupby(execute(query), key=lambda row: row.line_id):
         results = list(of_line)
         parts = tuple(Part(*(getattr(row, name) for name in _PART)) for row in results)
         yield Played(**{name: getattr(results[0], name) for name in _PLAYED}, parts=parts)
@@ -70,18 +66,13 @@ def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
 
 def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:
     """Read stored sums with two queries: `TALLIES` and `DUELS`, each with conditions."""
-    pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in ask(duels)}
+    pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in execute(duels)}
     return Sums(stored_tallies(tallies), pairs)
 
 
 def stored_tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> dict[Key, Summary]:
     """Read players' stored sums: `TALLIES` with conditions, and values for their parameters."""
-    return dict(_tallies(query, values))
-
-
-def _tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> Iterator[tuple[Key, Summary]]:
-    for row in ask(query, values):
-        yield tuple(row[: len(TALLY_KEY)]), Summary(*row[len(TALLY_KEY) :])
+    return {tuple(row[: len(TALLY_KEY)]): Summary(*row[len(TALLY_KEY) :]) for row in execute(query, values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +121,7 @@ def _of(player: Player) -> tuple[ColumnElement[bool], ...]:
 
 def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
     found: Standings = {}
-    for key, summary in _tallies(TALLIES.where(*conditions)):
+    for key, summary in stored_tallies(TALLIES.where(*conditions)).items():
         about = dict(zip(TALLY_KEY, key, strict=True))
         sums = found.setdefault(about["currency"], {})
         sums[about[by]] = sums.get(about[by], Summary()) + summary

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .models import PlaySession, Seat
+from .models import Group, PlaySession, Seat
 
 
 def key_of(seat: Seat) -> str:
@@ -26,6 +26,11 @@ def keys_of(session: PlaySession, *states: str) -> list[str]:
 def names_of(session: PlaySession) -> dict[str, str]:
     """Return the players' names by account key."""
     return {key_of(seat): seat.player.name for seat in session.seats}
+
+
+def names_in(group: Group) -> dict[str, str]:
+    """Return the names of a group's players by account key."""
+    return {str(player.id): player.name for player in group.players}
 
 
 def keys_by_name(session: PlaySession) -> dict[str, str]:

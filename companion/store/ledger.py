@@ -5,8 +5,7 @@ It is written with prebuilt Core statements: a phone is waiting, and the ORM tak
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,9 +14,9 @@ from sqlalchemy import Insert, bindparam, case, func, insert, select, update
 
 from companion.engine.settlement import POT
 
-from .database import insert_into
+from .database import execute, insert_into
 from .models import Account, Change, Line, PlaySession, Revision, Transfer, db
-from .replay import Move, Outcome, Settled
+from .replay import Move, Outcome, Settled, nets
 
 _ACCOUNT, _LINE, _REVISION, _TRANSFER = insert(Account), insert(Line), insert(Revision), insert(Transfer)
 _ACCOUNTS = select(Account.key, Account.id, Account.balance).where(Account.session_id == bindparam("session"))
@@ -53,7 +52,7 @@ class Accounts:
     @classmethod
     def of(cls, session: PlaySession) -> Accounts:
         """Load them, in the order they were opened."""
-        rows = db.session.connection().execute(_ACCOUNTS, {"session": session.id}).all()
+        rows = execute(_ACCOUNTS, {"session": session.id}).all()
         return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
 
     def id_of(self, key: str) -> int:
@@ -66,6 +65,11 @@ class Accounts:
 def balances(session: PlaySession) -> dict[str, int]:
     """Return every account's balance in units, by key; they sum to 0."""
     return Accounts.of(session).balances
+
+
+def ranked(balances: Mapping[str, int]) -> list[str]:
+    """List the accounts' keys without the pot, highest balance first."""
+    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])
 
 
 def pot_before(session: PlaySession, number: int) -> int:
@@ -84,7 +88,7 @@ def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any
     """Record a change under its form's key. Returns the change's id, or None if the key has been used."""
     about = {"kind": kind, "content": content, "device": device}
     statement = _unless_there(db.session.connection().dialect.name)
-    made = db.session.connection().execute(statement, {"session_id": session.id, "submission_key": key, **about})
+    made = execute(statement, {"session_id": session.id, "submission_key": key, **about})
     return made.scalar()
 
 
@@ -119,9 +123,9 @@ def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, cha
     revision_id = _insert(_REVISION, {"line_id": line_id, "number": number, "change_id": change_id, **about})
     rows = list(_transfers(accounts, outcome.moves, revision_id))
     if rows:
-        db.session.connection().execute(_TRANSFER, rows)
+        execute(_TRANSFER, rows)
     _update_balances((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
-    db.session.connection().execute(_MAKE_CURRENT, {"line": line_id, "revision": revision_id})
+    execute(_MAKE_CURRENT, {"line": line_id, "revision": revision_id})
 
 
 def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
@@ -133,16 +137,12 @@ def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> I
 
 def _update_balances(moves: Iterable[tuple[int, int, int]]) -> None:
     """Apply moves to the balances; each is (giver's id, taker's id, units)."""
-    units: Counter[int] = Counter()
-    for giver, taker, amount in moves:
-        units[giver] -= amount
-        units[taker] += amount
-    rows = [{"account": account, "units": amount} for account, amount in units.items() if amount]
+    rows = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
     if rows:
-        db.session.connection().execute(_ADD_TO_BALANCE, rows)
+        execute(_ADD_TO_BALANCE, rows)
 
 
 def _insert(statement: Insert, row: dict[str, Any]) -> int:
-    made = db.session.connection().execute(statement, row).inserted_primary_key
+    made = execute(statement, row).inserted_primary_key
     assert made is not None
     return int(made[0])

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
-from .database import quick_read, retry_transaction, transaction
+from .database import execute, quick_read, retry_transaction, transaction
 from .deleting import must_stand
 from .models import Group, Link, PlaySession, db, new_join_code
 
@@ -77,7 +77,7 @@ class Glance:
 
 def glance_at(public_id: str) -> Glance | None:
     """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
-    return _glance(db.session.connection().execute(_GLANCE, {"id": public_id}).all())
+    return _glance(execute(_GLANCE, {"id": public_id}).all())
 
 
 def poll(public_id: str) -> Glance | None:

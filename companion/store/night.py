@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import aliased, joinedload
 
 from companion.engine.payments import fewest_payments
@@ -16,9 +16,9 @@ from companion.engine.settlement import POT
 from .history import scope_of
 from .identities import keys_of
 from .models import Account, Group, Line, PlaySession, Result, Transfer, db
+from .replay import nets
 
 _SCOPE = ("group_id", "month", "currency")
-_WITH_ENTRY = joinedload(Line.current)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,7 @@ class NightLine:
     @property
     def nets(self) -> Counter[str]:
         """What each account gained or lost."""
-        sums: Counter[str] = Counter()
-        for giver, taker, amount in self.moves:
-            sums[giver] -= amount
-            sums[taker] += amount
-        return sums
+        return nets(self.moves)
 
     @property
     def paid_out(self) -> int:
@@ -140,18 +136,21 @@ def round_numbers(session: PlaySession) -> dict[int, int]:
     return {line: number for number, line in enumerate(db.session.scalars(query), 1)}
 
 
-def rounds_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
-    """List up to `number` of a session's rounds, newest first; only those before a line, if given."""
-    query = select(Line).where(Line.session_id == session.id, Line.game.is_not(None))
-    if before is not None:
-        query = query.where(Line.number < before)
-    return list(db.session.scalars(query.order_by(Line.number.desc()).limit(number).options(_WITH_ENTRY)))
+def lines_of(session: PlaySession, *conditions: ColumnElement[bool], most: int | None = None) -> list[Line]:
+    """List a session's lines that meet the conditions, newest first; with `most`, no more than that."""
+    query = select(Line).where(Line.session_id == session.id, *conditions).order_by(Line.number.desc())
+    return list(db.session.scalars(query.limit(most).options(joinedload(Line.current))))
+
+
+def rounds_of(session: PlaySession, before: int | None, most: int) -> list[Line]:
+    """List a session's rounds, newest first; only those before a line, if given."""
+    earlier = [Line.number < before] if before is not None else []
+    return lines_of(session, Line.game.is_not(None), *earlier, most=most)
 
 
 def movements_of(session: PlaySession, most: int) -> list[Line]:
     """List a session's movements other than rounds, such as loans, newest first."""
-    query = select(Line).where(Line.session_id == session.id, Line.game.is_(None)).options(_WITH_ENTRY)
-    return list(db.session.scalars(query.order_by(Line.number.desc()).limit(most)))
+    return lines_of(session, Line.game.is_(None), most=most)
 
 
 def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:

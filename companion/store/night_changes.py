@@ -17,7 +17,7 @@ from . import ledger
 from .ledger import Accounts
 from .links import free_join_code
 from .models import Line, PlaySession, Seat, db, now
-from .play import apply, last_round, must_be_open, next_number, set_next_game
+from .play import apply, last_round, next_number, set_next_game
 from .refusals import Refused, Sent
 from .replay import Entry, work_out
 
@@ -26,7 +26,6 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
     """Set the seats: (player id, state) in seat order. Players who aren't listed have left. Rule: C-7."""
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
             raise Refused(Message("Only players of this group can sit at its table"))
         known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
@@ -57,7 +56,6 @@ def set_rules(public_id: str, game: str, rules: Mapping[str, Any], sent: Sent) -
     """Set the next round's game, and its house rules for the rest of the session."""
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         set_next_game(session, game, rules)
 
     return apply(public_id, sent, "rules", {"game": game, "rules": dict(rules)}, work)
@@ -69,14 +67,13 @@ def write_note(public_id: str, place: str, note: str, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> None:
         session.place, session.note = place, note
 
-    return apply(public_id, sent, "note", {"place": place, "note": note}, work)
+    return apply(public_id, sent, "note", {"place": place, "note": note}, work, even_if_closed=True)
 
 
 def close(public_id: str, split: bool, sent: Sent) -> int:
     """Close a session; with `split` the players of the last round first share the pot. Rule: C-6."""
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         last, number = last_round(session, voided_too=False), next_number(session)
         accounts = Accounts.of(session)
         pot = accounts.balances.get(POT, 0)
@@ -100,4 +97,4 @@ def reopen(public_id: str, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> None:
         session.closed_at, session.join_code = None, free_join_code()
 
-    return apply(public_id, sent, "reopen", {}, work)
+    return apply(public_id, sent, "reopen", {}, work, even_if_closed=True)

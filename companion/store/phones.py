@@ -6,12 +6,20 @@ nobody can pose as somebody else.
 
 from __future__ import annotations
 
+from sqlalchemy import select
+
 from companion.engine.messages import Message
 
 from .links import free_join_code
-from .models import PlaySession, Seat
-from .play import apply, must_be_open
+from .models import PlaySession, Seat, db
+from .play import apply
 from .refusals import Conflict, Refused, Sent
+
+
+def find_by_code(code: str) -> PlaySession | None:
+    """Return the open session with this join code, or None."""
+    is_open = PlaySession.closed_at.is_(None)
+    return db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
 
 
 def seat_of(session: PlaySession, phone: str) -> Seat | None:
@@ -29,7 +37,6 @@ def take_seat(session: PlaySession, player: int, phone: str, unnamed: str, sent:
     content = {"player": player, **({"instead_of": before.player_id} if before is not None else {})}
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         seat = _seat(session, player)
         if seat.phone not in (None, phone):
             raise _is_taken(seat, unnamed)
@@ -59,7 +66,7 @@ def give_up_seat(public_id: str, player: int, phone: str | None, sent: Sent) -> 
             raise Conflict(Message("This seat has already been given up; check who has it now"))
         seat.phone = seat.phone_name = None
 
-    return apply(public_id, sent, "seat-given-up", {"player": player}, work)
+    return apply(public_id, sent, "seat-given-up", {"player": player}, work, even_if_closed=True)
 
 
 def _seat(session: PlaySession, player: int) -> Seat:
@@ -73,7 +80,6 @@ def renew_code(public_id: str, sent: Sent) -> int:
     """Change a session's join code; phones that joined with the old code need the new one."""
 
     def work(session: PlaySession, change: int) -> None:
-        must_be_open(session)
         session.join_code = free_join_code()
 
     return apply(public_id, sent, "code", {}, work)

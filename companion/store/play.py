@@ -17,7 +17,7 @@ from companion.engine.messages import Message
 from companion.engine.settlement import POT
 
 from . import ledger, recording
-from .database import retry_transaction, transaction
+from .database import execute, retry_transaction, transaction
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
@@ -44,7 +44,7 @@ def find_line(session: PlaySession, number: int) -> Line | None:
 
 def next_number(session: PlaySession) -> int:
     """Return the number of the next line."""
-    last = db.session.connection().execute(_LAST_NUMBER, {"session": session.id}).scalar()
+    last = execute(_LAST_NUMBER, {"session": session.id}).scalar()
     return (last or 0) + 1
 
 
@@ -72,7 +72,6 @@ def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
 
 def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> int:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        must_be_open(session)
         if number != next_number(session):
             text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
@@ -84,7 +83,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         yield ledger.add_line(accounts, outcome, change)
         if is_round(document):
             # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
-            db.session.connection().execute(_FORGET_DRAFT, {"session": session.id})
+            execute(_FORGET_DRAFT, {"session": session.id})
             set_next_game(session, document["game"], document.get("rules", {}))
 
     return apply(public_id, sent, kind, {"number": number, "document": document}, work)
@@ -148,7 +147,6 @@ def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
 
 def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
     """Change a line's entry, and revise the later lines it affects."""
-    must_be_open(session)
     line = find_line(session, entry.number)
     assert line is not None and line.current is not None
     if line.current.number != seen:
@@ -185,9 +183,8 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
 
 
 def _differs(outcome: Outcome, current: Revision) -> bool:
-    return outcome.entry.document != current.document or [
-        (move.giver, move.taker, move.amount) for move in outcome.moves
-    ] != [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
+    moved = [(t.giver.key, t.taker.key, t.amount) for t in current.transfers]
+    return outcome.entry.document != current.document or [move[:3] for move in outcome.moves] != moved
 
 
 def _must_leave_a_pot(outcome: Outcome) -> None:
@@ -204,7 +201,7 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
         assert line is not None
         line.remark = remark
 
-    return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work)
+    return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work, even_if_closed=True)
 
 
 def must_be_open(session: PlaySession) -> None:
@@ -220,18 +217,23 @@ def apply(
     kind: str,
     content: dict[str, Any],
     work: Callable[[PlaySession, int], Iterable[Written] | None],
+    *,
+    even_if_closed: bool = False,
 ) -> int:
     """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
 
-    `work` gets that id and returns the lines it wrote.
+    `work` gets that id and returns the lines it wrote. Raises Refused if the session is closed, unless that doesn't
+    matter.
     """
     with transaction():
         session = locked(public_id)
         change = ledger.add_change(session, sent.key, kind, content, sent.device)
         if change is None:
             return _made_before(session, sent.key, kind, content)
+        if not even_if_closed:
+            must_be_open(session)
         recording.record(session, list(work(session, change) or ()))
-        db.session.connection().execute(_COUNT_ON, {"session": session.id})
+        execute(_COUNT_ON, {"session": session.id})
     return change
 
 
@@ -257,14 +259,6 @@ def locked(public_id: str) -> PlaySession:
     if found is None:
         raise Gone
     return found
-
-
-def lines_of(session: PlaySession, before: int | None, number: int) -> list[Line]:
-    """List up to `number` of a session's lines, newest first; only those before a number, if given."""
-    query = select(Line).where(Line.session_id == session.id).order_by(Line.number.desc()).limit(number)
-    if before is not None:
-        query = query.where(Line.number < before)
-    return list(db.session.scalars(query.options(joinedload(Line.current))))
 
 
 def changes_of(session: PlaySession, most: int) -> list[Change]:

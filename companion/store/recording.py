@@ -6,19 +6,19 @@ The log is the source of truth: everything here can be rebuilt from it, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, or_, select
 
-from .database import insert_into, is_sqlite
-from .history import IN_ORDER, TALLIES, ask, scope_of, stored_rounds, stored_tallies, within
+from .database import execute, insert_into, is_sqlite
+from .history import IN_ORDER, TALLIES, scope_of, stored_rounds, stored_tallies, within
 from .ledger import Written
 from .models import Duel, Group, Line, PlaySession, Result, Tally, db
 from .replay import Settled, Unsettled, settled
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Place, Played, Row, Sums, parts_of
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Row, Sums, parts_of
 
 _MOST_ROWS = 1_000  # in one statement
 _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
@@ -68,7 +68,7 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
     if not rounds and not changed:
         return
     if not is_sqlite():
-        ask(_LOCK, {"group_id": session.group_id})
+        execute(_LOCK, {"group_id": session.group_id})
     if changed:
         _delete(Result, Result.line_id.in_(changed))
     _insert(Result, [row for played in rounds for row in played.rows()])
@@ -87,16 +87,12 @@ def _add(played: Played) -> None:
     sums = Sums(stored_tallies(_TALLIES, {**scope, "games": games, "players": players}))
     sums.add(played)
     # a newer night may already have rounds after this one
-    if ask(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
-        sums.recompute_streaks(played, _places({**scope, "players": players}))
+    if execute(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
+        places = execute(_PLACES, {**scope, "players": players})
+        sums.recompute_streaks(played, (tuple(row) for row in places))
     dialect = db.session.connection().dialect.name
-    _execute(_put_tally(dialect), sums.tally_rows())
-    _execute(_add_duel(dialect), sums.duel_rows())
-
-
-def _places(values: Mapping[str, Any]) -> Iterator[Place]:
-    """Yield the rounds of some players, in the order they are summed up."""
-    return (tuple(row) for row in ask(_PLACES, values))
+    execute(_put_tally(dialect), sums.tally_rows())
+    execute(_add_duel(dialect), sums.duel_rows())
 
 
 @cache
@@ -122,22 +118,15 @@ def _sum_up(session: PlaySession) -> None:
     scope = scope_of(session)
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
-    _insert_sums(Sums.of(stored_rounds(*within(Result, scope))))
-
-
-def _insert_sums(sums: Sums) -> None:
+    sums = Sums.of(stored_rounds(*within(Result, scope)))
     _insert(Tally, sums.tally_rows())
     _insert(Duel, sums.duel_rows())
 
 
 def _insert(table: type[Any], rows: list[Row]) -> None:
     for at in range(0, len(rows), _MOST_ROWS):
-        _execute(insert(table), rows[at : at + _MOST_ROWS])
+        execute(insert(table), rows[at : at + _MOST_ROWS])
 
 
 def _delete(table: type[Any], *conditions: ColumnElement[bool]) -> None:
-    db.session.connection().execute(delete(table).where(*conditions))
-
-
-def _execute(statement: Insert, rows: list[Row]) -> None:
-    db.session.connection().execute(statement, rows)
+    execute(delete(table).where(*conditions))

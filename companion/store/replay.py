@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from companion.contract import read_round
 from companion.engine.game import AnyGame, AnyRound
@@ -15,6 +16,7 @@ from companion.engine.settlement import POT, Settlement
 BANK = "bank"
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
 Document = dict[str, Any]
+Account = TypeVar("Account")  # an account by key, id or name
 
 
 class Unsettled(Exception):  # noqa: N818
@@ -25,8 +27,7 @@ class Unsettled(Exception):  # noqa: N818
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """Units from one account to another. Accounts are keys: a player's id, "pot" or "bank"."""
 
     giver: str
@@ -76,6 +77,15 @@ def is_round(document: Mapping[str, Any]) -> bool:
 def moves_chips(document: Mapping[str, Any]) -> bool:
     """Return whether an entry moves chips on the table, as opposed to a debt, which is paid at the end of the night."""
     return is_round(document) or document["movement"] in ("split", REBUY, CHIP_COUNT)
+
+
+def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:
+    """Return what each account gains or loses by moves, each given as (giver, taker, units)."""
+    units: Counter[Account] = Counter()
+    for giver, taker, amount in moves:
+        units[giver] -= amount
+        units[taker] += amount
+    return units
 
 
 def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:

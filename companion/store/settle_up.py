@@ -24,6 +24,7 @@ from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp,
 from .refusals import Conflict, Gone, Refused, Sent
 
 Owed = dict[str, int]
+_WITH_PAYMENTS = selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)
 
 
 def owed_in_session(session: PlaySession) -> Owed:
@@ -152,8 +153,7 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
 
 def find_plan(public_id: str) -> SettleUp | None:
     """Return the plan with this public id, including what has been paid."""
-    query = select(SettleUp).where(SettleUp.public_id == public_id)
-    return db.session.scalar(query.options(selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)))
+    return db.session.scalar(select(SettleUp).where(SettleUp.public_id == public_id).options(_WITH_PAYMENTS))
 
 
 def plans_of(group: Group, number: int) -> list[SettleUp]:
@@ -163,7 +163,7 @@ def plans_of(group: Group, number: int) -> list[SettleUp]:
 
 
 def plan_for(session: PlaySession) -> SettleUp | None:
-    """Return the current plan for a session: its own newest, or a later one of the whole group."""
+    """Return the current plan for a session, with its payments: its own newest, or a later one of the whole group."""
     of_group = [
         SettleUp.session_id.is_(None),
         SettleUp.currency == session.currency,
@@ -172,7 +172,14 @@ def plan_for(session: PlaySession) -> SettleUp | None:
     covers = SettleUp.session_id == session.id
     if session.closed_at is not None:
         covers = or_(covers, and_(*of_group, SettleUp.at >= session.closed_at))
-    return db.session.scalar(select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1))
+    newest = select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1)
+    return db.session.scalar(newest.options(_WITH_PAYMENTS))
+
+
+def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
+    """Return the current plan for a session, and if there is none, the payments that would settle it."""
+    plan = plan_for(session)
+    return plan, [] if plan else planned(owed_in_session(session))
 
 
 @retry_transaction

@@ -25,7 +25,7 @@ from . import ledger
 from .identities import keys_of, names_of
 from .models import Line, PlaySession, Revision, db
 from .refusals import Refused
-from .replay import BANK, REBUY, Document, Entry, Move, Settled, Unsettled, is_round, moves_chips, replay
+from .replay import BANK, REBUY, Document, Entry, Move, Settled, Unsettled, moves_chips, nets, replay
 
 MOST_BUY_IN = 10**9
 _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
@@ -170,16 +170,11 @@ def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]
 
 def _chips(entry: Entry, moves: tuple[Move, ...]) -> Counter[str]:
     """Return how many chips each account gained or lost by a line."""
-    chips: Counter[str] = Counter()
-    if entry.voided:
-        return chips
-    if not is_round(entry.document) and entry.document["movement"] == REBUY:
-        chips[entry.document["to"]] += entry.document["amount"]
-    elif moves_chips(entry.document):
-        for move in moves:
-            chips[move.giver] -= move.amount
-            chips[move.taker] += move.amount
-    return chips
+    if entry.voided or not moves_chips(entry.document):
+        return Counter()
+    if entry.document.get("movement") == REBUY:
+        return Counter({entry.document["to"]: entry.document["amount"]})
+    return nets(move[:3] for move in moves)
 
 
 def rebuy_document(player: str, units: int) -> Document:

@@ -2,84 +2,29 @@
 
 The subpackages, from the bottom up; each imports only from those listed before it:
 
-http addresses, headers, errors, logging, rate limits text turning values into words and drawings access permissions,
-and finding what a page is about lines a session's entries in words round entering a round: form, document, live
-reading, shared draft views one module per topic, each with its blueprint
+- `http`: addresses, headers, errors, logging, rate limits
+- `text`: turning values into words and drawings
+- `access`: permissions, and finding what a page is about
+- `lines`: a session's entries in words
+- `round`: entering a round: form, document, live reading, shared draft
+- `views`: one module per topic, found by the name `blueprint`; several share a night's
 """
 
 from __future__ import annotations
 
-from flask import Flask, abort, request
+from importlib import import_module
+from pkgutil import iter_modules
 
-from .access import pin
+from flask import Blueprint, Flask, abort, request
+
+from . import views
+from .access import devices, pin
 from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
-from .views import (
-    api,
-    appearance,
-    at_table,
-    delete_group,
-    demo,
-    group_people,
-    group_rules,
-    groups,
-    health,
-    help,
-    history,
-    home,
-    import_export,
-    line,
-    look,
-    night_chips,
-    night_end,
-    night_money,
-    night_people,
-    night_rounds,
-    night_rules,
-    night_table,
-    phones,
-    photo,
-    printing,
-    pwa,
-    session_round,
-    settle_up,
-    single_round,
-    table_view,
-)
+from .views import api, appearance, delete_group, photo, pwa
 
-_VIEWS = (
-    home,
-    single_round,
-    groups,
-    group_people,
-    group_rules,
-    delete_group,
-    demo,
-    night_table,
-    at_table,
-    night_rounds,
-    night_money,
-    night_chips,
-    night_end,
-    night_people,
-    night_rules,
-    table_view,
-    line,
-    printing,
-    history,
-    session_round,
-    phones,
-    photo,
-    import_export,
-    settle_up,
-    appearance,
-    help,
-    api,
-    health,
-    pwa,
-)
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
     template_cache,
@@ -93,6 +38,7 @@ _WITH_HOOKS = (
     money,
     rules_in_words,
     appearance,
+    devices,
     pin,
     delete_group,
     pwa,
@@ -104,11 +50,9 @@ _WITH_HOOKS = (
 def init_app(app: Flask) -> None:
     """Register the pages, the API, error pages, headers and the request log."""
     app.json.sort_keys = False  # type: ignore[attr-defined]  # nets are in seat order
-    # several modules share a night's blueprint
-    for blueprint in dict.fromkeys(view.blueprint for view in _VIEWS):
-        app.register_blueprint(blueprint)
-    if app.config["SHOWS_LOOK"]:
-        app.register_blueprint(look.blueprint)
+    for blueprint in _blueprints():
+        if blueprint.name != "look" or app.config["SHOWS_LOOK"]:
+            app.register_blueprint(blueprint)
     for module in _WITH_HOOKS:
         module.init_app(app)
     app.before_request(_head_as_get)
@@ -116,6 +60,12 @@ def init_app(app: Flask) -> None:
     app.before_request(_refuse_files)
     csrf.init_app(app)
     csrf.protection.exempt(api.blueprint)
+
+
+def _blueprints() -> list[Blueprint]:
+    """Return the blueprints of all views, each once, after the modules that share it have added their pages."""
+    modules = [import_module(f"{views.__name__}.{found.name}") for found in iter_modules(views.__path__)]
+    return list(dict.fromkeys(module.blueprint for module in modules if hasattr(module, "blueprint")))
 
 
 def _head_as_get() -> None:

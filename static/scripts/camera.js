@@ -37,6 +37,12 @@ export async function shrunk(file, longest = LONGEST) {
   }
 }
 
+// Lays an element over a box of the picture.
+export function lay({ style }, canvas, [x, y, width, height]) {
+  const shares = { left: x / canvas.width, top: y / canvas.height, width: width / canvas.width, height: height / canvas.height }
+  for (const [side, share] of Object.entries(shares)) style[side] = `${share * 100}%`
+}
+
 // Sends the picture of a hand, or of the whole table: `row` is whose, `hands` the seats that lie on the table.
 export async function ask(row, canvas, file, hands = []) {
   const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
@@ -180,9 +186,7 @@ function refresh(one = null) {
     const says = kind === 'unread' ? camera.unread : isHeld ? (isUnsure ? camera.unsure : '{piece}') : camera.more
     at.setAttribute('aria-label', says.replace('{piece}', () => name))
     at.innerHTML = piece ? faces.get(piece) ?? '' : ''
-    for (const [side, value] of Object.entries({ left: box[0] / canvas.width, top: box[1] / canvas.height, width: box[2] / canvas.width, height: box[3] / canvas.height })) {
-      at.style[side] = `${value * 100}%`
-    }
+    lay(at, canvas, box)
   }
   place()
 }

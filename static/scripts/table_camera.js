@@ -1,7 +1,7 @@
 // Reads all hands from one photograph: shows the picture with each hand outlined and numbered, asks whose each is, and
 // fills the hands. The picture stays on this page and is gone with it.
 
-import { ask, button, element, proposal, review, shrunk, styled } from './camera.js'
+import { ask, button, element, lay, proposal, review, shrunk, styled } from './camera.js'
 import { accept, activate, announce, camera, isDown, isOut, open, pieces, sizeOf, start } from './hands.js'
 
 const LONGEST = 1920 // twenty cards in one picture need more pixels than five
@@ -21,12 +21,10 @@ function cut(canvas, { box, seen, doubtful }, size, told) {
   return { part, answer: { hand: all.slice(0, size), more: all.slice(size), doubtful: doubtful.map(moved).slice(0, Math.max(0, size - all.length)), told } }
 }
 
-function outline(canvas, { box: [x, y, w, h], number }) {
+function outline(canvas, { box, number }) {
   const at = element('div', 'outline')
   at.append(element('b', '', { textContent: number }))
-  for (const [side, share] of Object.entries({ left: x / canvas.width, top: y / canvas.height, width: w / canvas.width, height: h / canvas.height })) {
-    at.style[side] = `${share * 100}%`
-  }
+  lay(at, canvas, box)
   return at
 }
 

@@ -28,7 +28,7 @@ from benchmarks import two_hosts
 from benchmarks.club import postgresql
 from benchmarks.club_servers import Database, Host, app_of, host, new_database, round_form, seat
 from benchmarks.metrics import slowest
-from benchmarks.phones import PATIENCE, Hosts, Measured, Table
+from benchmarks.phones import PATIENCE, Hosts, Measured, Table, counted
 from benchmarks.processes import Usage, usage
 
 LADDER = (10, 25, 50, 75, 100, 150, 200, 400, 1000)
@@ -68,11 +68,10 @@ class Step:
         times = (f"{_ms(self.p50[kind])} / {_ms(self.p99[kind])}" for kind in KINDS)
         rate = sum(self.requests.values()) / self.seconds
         cores = f"{self.app_cores:.2f} + {self.database_cores:.2f} + {self.generator_cores:.2f}"
-        wrong = ", ".join(f"{number} {what}" for what, number in self.errors.items()) or "none"
         return (
-            f"| {self.tables} | {rate:,.0f} | {100 * self.polls_kept:.0f} % | {' | '.join(times)} | {wrong} "
-            f"| {self.late} | {cores} | {self.app_megabytes:.0f} + {self.database_megabytes:.0f} "
-            f"| {'yes' if self.is_kept else 'no'} |"
+            f"| {self.tables} | {rate:,.0f} | {100 * self.polls_kept:.0f} % | {' | '.join(times)} "
+            f"| {counted(self.errors)} | {self.late} | {cores} "
+            f"| {self.app_megabytes:.0f} + {self.database_megabytes:.0f} | {'yes' if self.is_kept else 'no'} |"
         )
 
 

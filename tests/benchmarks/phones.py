@@ -45,6 +45,11 @@ def delay(quiet: float, took: float) -> float:
     return max(pace, min((1000 * PACE["SHARE"] - 1) * took, PACE["CLOSED"]))
 
 
+def counted(errors: Mapping[str, int]) -> str:
+    """Write down errors with their numbers, for a column of a report."""
+    return ", ".join(f"{number} {what}" for what, number in errors.items()) or "none"
+
+
 @dataclass
 class Measured:
     """What was measured: seconds by kind of request, how many got which status (0: no answer), late requests."""

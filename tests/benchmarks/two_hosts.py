@@ -13,9 +13,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from benchmarks.club_servers import Host, app_of, host, new_database, round_form, seat
-from benchmarks.phones import Hosts, Measured, Table
+from benchmarks.phones import Hosts, Measured, Table, counted
 from companion.store.audit import audit
-from companion.store.drafts import draft_of
 from companion.store.models import Line, PlaySession, db
 
 WORKERS = 2  # of each host
@@ -52,7 +51,7 @@ def lost(app: Flask, tables: Sequence[Table]) -> list[str]:
             wrong += [f"{table.path}: round {number} is there twice" for number, times in stored.items() if times > 1]
             if len(stored) not in (len(table.saved), len(table.saved) + 1):  # one may have been under way
                 wrong.append(f"{table.path}: {len(stored)} rounds, {len(table.saved)} were saved")
-            draft = draft_of(night)
+            draft = night.draft
             cells = draft.cells if draft is not None and len(stored) == len(table.saved) else {}
             for seat_number, hand in table.tapped.items() if cells else ():
                 cell = cells.get(f"players-{table.seating.players[seat_number]}-hand")
@@ -82,9 +81,10 @@ def run(tables: int, seconds: float, server: str, name: str) -> tuple[dict[str, 
         wrong = lost(app, made)
     lines = ["| | requests | of them made again | tap p99, ms | save p99, ms | errors |", "|---|---|---|---|---|---|"]
     for what, of in zip(("two hosts", "one killed"), measured, strict=True):
-        errors = ", ".join(f"{number} {what}" for what, number in of.errors.items()) or "none"
         times = (f"{of.quantile(kind, 0.99) or 0:.0f}" for kind in ("tap", "save"))
-        lines.append(f"| {what} | {sum(of.statuses.values()):,} | {of.retried} | {' | '.join(times)} | {errors} |")
+        lines.append(
+            f"| {what} | {sum(of.statuses.values()):,} | {of.retried} | {' | '.join(times)} | {counted(of.errors)} |"
+        )
     saved = sum(len(table.saved) for table in made)
     lines += ["", f"{saved} rounds were saved at {tables} tables; lost or wrong: {len(wrong) or 'none'}.", *wrong[:10]]
     errors = [of.errors for of in measured]

@@ -33,7 +33,7 @@ from browser import (  # noqa: E402
 )
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
-from test_table_in_browser import code_of, number, save  # noqa: E402
+from test_table_in_browser import code_of, differences, save  # noqa: E402
 
 NAMES = ("Ana", "Beto", "Caro", "Dani")
 SCREEN = {"width": 1280, "height": 720}
@@ -208,7 +208,8 @@ class Table:
             wanted = ledger.book(hand.paid)
             if brought != wanted:
                 yield f"round {at + 1}, {hand.game}: {brought}, by the list {wanted}"
-            yield from self._differences(at, ledger)
+            for what in differences(ledger.balances, self.screen, self.phones):
+                yield f"round {at + 1}: {what}"
 
     def to_table(self, page: Page) -> None:
         """Go to the night's table by a link of the page, as a thumb does."""
@@ -269,19 +270,6 @@ class Table:
             seat = next(seat for seat, name in enumerate(NAMES) if f"{name}'s turn" in turn)
             self.phones.get(seat, self.keeper).locator("#at-table .call").click()
             expect(hand).not_to_have_attribute("data-mark", mark)
-
-    def _differences(self, at: int, ledger: Ledger) -> Iterator[str]:
-        """Compare what every screen says with the list."""
-        standings = {
-            name: number(self.screen.locator(".standings li", has_text=name).locator("b").inner_text())
-            for name in NAMES
-        }
-        if standings != ledger.balances:
-            yield f"round {at + 1}: the screen says {standings}, the list {ledger.balances}"
-        for seat, page in self.phones.items():
-            said = re.search(r"You have (\S+) tonight", page.locator(".tonight").inner_text())
-            if said is None or number(said[1]) != ledger.balances[NAMES[seat]]:
-                yield f"round {at + 1}: {NAMES[seat]}'s phone says {said and said[0]}, the list {ledger.balances}"
 
     def _picture(self, at: int, hand: Hand, what: str) -> None:
         """Save all phones side by side, and the screen below them."""

@@ -64,7 +64,7 @@ def test_its_names_are_gone_and_its_numbers_stay(night: Night) -> None:
     words = [group.name, session.place, session.note, *(line.remark for line in session.lines)]
     assert [*words, *db.session.scalars(db.select(Player.name))] == [""] * (len(words) + 3)
     assert group.pin_hash is None
-    assert drafts.draft_of(session) is None
+    assert session.draft is None
     assert ledger.balances(session) == before
     assert list(audit()) == []
 

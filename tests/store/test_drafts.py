@@ -14,13 +14,13 @@ def put(night: Night, cells: dict[str, object], device: str = "one", key: str = 
 
 
 def typed(night: Night) -> dict[str, list[object]]:
-    draft = drafts.draft_of(night.session)
+    draft = night.session.draft
     assert draft is not None
     return dict(draft.cells)
 
 
 def test_nothing_is_typed_at_first(night: Night) -> None:
-    assert drafts.draft_of(night.session) is None
+    assert night.session.draft is None
 
 
 # what devices typed, one after the other, and what stands then
@@ -44,7 +44,7 @@ def test_cells_of_several_devices(
 
 def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
     session = drafts.enter(night.session.public_id, "key", 1, {"a": "9s"}, "one")
-    draft = drafts.draft_of(session)
+    draft = session.draft
     assert draft is not None
     assert draft.cells == {"a": ["9s", "one"]}
 
@@ -52,7 +52,7 @@ def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None
 def test_the_first_key_is_the_one_by_which_the_round_is_saved(night: Night) -> None:
     put(night, {"a": "1"}, "one", key="first")
     put(night, {"b": "2"}, "two", key="second")
-    draft = drafts.draft_of(night.session)
+    draft = night.session.draft
     assert draft is not None
     assert draft.key == "first"
 
@@ -69,7 +69,7 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     put(night, {"a": "1"})
     put(night, {}, shown=True)
     put(night, {"a": "2"})
-    draft = drafts.draft_of(night.session)
+    draft = night.session.draft
     assert draft is not None
     assert draft.shown
     version = night.session.version
@@ -80,7 +80,7 @@ def test_hands_are_turned_up_once(night: Night) -> None:
 def test_another_session_has_a_draft_of_its_own(night: Night) -> None:
     other = Night("Ana", "Beto")
     put(night, {"a": "1"})
-    assert drafts.draft_of(other.session) is None
+    assert other.session.draft is None
     put(other, {"a": "2"})
     assert (typed(night), typed(other)) == ({"a": ["1", "one"]}, {"a": ["2", "one"]})
 
@@ -88,7 +88,7 @@ def test_another_session_has_a_draft_of_its_own(night: Night) -> None:
 def test_a_saved_round_leaves_no_draft(night: Night) -> None:
     put(night, {"a": "1"})
     night.do("won Ana")
-    assert drafts.draft_of(night.session) is None
+    assert night.session.draft is None
 
 
 def test_another_movement_leaves_the_draft(night: Night) -> None:
@@ -106,7 +106,7 @@ def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None
     with pytest.raises(Conflict) as refused:
         drafts.enter(night.public_id, "another key", 1, {"b": "2"}, "two")
     assert refused.value.line == 1
-    assert drafts.draft_of(night.session) is None
+    assert night.session.draft is None
 
 
 def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
@@ -127,7 +127,7 @@ def test_a_closed_session_takes_nothing(night: Night) -> None:
     night.do("won Ana; close")
     with pytest.raises(Refused, match="closed"):
         put(night, {"a": "1"})
-    assert drafts.draft_of(night.session) is None
+    assert night.session.draft is None
 
 
 # cells, and whether they fit

@@ -25,7 +25,7 @@ def put(
 
 
 def cells(night: Night) -> dict[str, Any]:
-    found = drafts.values_of(drafts.draft_of(night.session))
+    found = drafts.values_of(night.session.draft)
     return {cell: value for cell, value in found.items() if cell != "sent"}
 
 
@@ -62,7 +62,7 @@ def test_what_is_refused_changes_nothing(night: Night) -> None:
 
     with pytest.raises(Refused):
         put(night, refuses)
-    assert drafts.draft_of(night.session) is None
+    assert night.session.draft is None
 
 
 def test_an_action_for_a_round_that_is_saved_is_refused(night: Night) -> None:

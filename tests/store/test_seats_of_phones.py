@@ -110,7 +110,7 @@ def test_a_link_takes_the_codes_of_open_nights_along(app: object, access: links.
 
 
 def draft_of(night: Night) -> Draft:
-    draft = drafts.draft_of(night.session)
+    draft = night.session.draft
     assert draft is not None
     return draft
 

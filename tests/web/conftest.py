@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import SCRIPT_ERRORS, chromium, served
-from playwright.sync_api import Browser
+from browser import PHONE, SCRIPT_ERRORS, chromium, served
+from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +28,16 @@ def address() -> Iterator[str]:
     """Return the URL of an app with an empty database, for one file's tests."""
     with served() as found:
         yield found
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A phone whose page may log nothing: no error, no breach of the content security policy."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    yield opened
+    context.close()
+    assert said == []

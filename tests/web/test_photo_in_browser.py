@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,6 @@ SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 PHOTO = SAMPLES / "cards" / "rendered_001.jpg"
 CARDS = {"Th", "3h", "8h", "Ad", "Jc"}
 KNOCK_POKER = "settle/knock-poker"
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A phone whose page may log nothing: no error, no breach of the content security policy."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
 
 
 def photograph(page: Page, seat: int, file: Path = PHOTO) -> None:

@@ -54,6 +54,18 @@ def number(text: str) -> int:
     return int(text.replace("\u2212", "-").replace("\u2060", "").replace("+", ""))
 
 
+def differences(sums: dict[str, int], screen: Page, phones: dict[int, Page]) -> Iterator[str]:
+    """Compare what the screen and every player's phone say of the night with a plain sum of its rounds."""
+    rows = {name: screen.locator(".standings li", has_text=name).locator("b") for name in sums}
+    standings = {name: number(row.inner_text()) for name, row in rows.items()}
+    if standings != sums:
+        yield f"the screen says {standings}, the list {sums}"
+    for (name, total), page in ((list(sums.items())[seat], page) for seat, page in phones.items()):
+        said = re.search(r"You have (\S+) tonight", page.locator(".tonight").inner_text())
+        if said is None or number(said[1]) != total:
+            yield f"{name}'s phone says {said and said[0]}, the list {total}"
+
+
 def nets(keeper: Page) -> dict[str, int]:
     """Read from a result what the round brought each player."""
     rows = keeper.locator(".answer .rows > li")
@@ -115,13 +127,7 @@ def test_four_phones_and_a_screen_play_two_rounds_of_two_games(opened: Open, add
         elif at < 3:
             keeper.get_by_role("link", name="Next round").click()
     # every screen says what a plain sum of the rounds comes to
-    for name, total in sums.items():
-        row = screen.locator(".standings li", has_text=name)
-        assert number(row.locator("b").inner_text()) == total
-    for seat, page in phones.items():
-        text = page.locator(".tonight").inner_text()
-        found = re.search(r"You have (\S+) tonight", text)
-        assert found is not None and number(found[1]) == sums[NAMES[seat]], text
+    assert list(differences(sums, screen, phones)) == []
     keeper.goto(f"{session}/close")
     keeper.get_by_role("button", name=re.compile("Close")).first.click()
     for page in phones.values():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import PHONE, cards_of
+from browser import cards_of
 from playwright.sync_api import Browser, Page, expect
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
@@ -16,19 +15,6 @@ FOUR = next(name for name, entry in TABLES.items() if len(entry["hands"]) == 4)
 PHOTO = SAMPLES / "tables" / FOUR
 KNOCK_POKER = "settle/knock-poker"
 HANDS = [[f"{rank}{suit}" for rank in "A2345"] for suit in "hsdc"]
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A phone whose page may log nothing: no error, no breach of the content security policy."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
 
 
 def photograph(page: Page) -> None:

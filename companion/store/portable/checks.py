@@ -15,7 +15,7 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..groups import FEWEST_PLAYERS
-from ..replay import Document, Entry, Outcome, Unsettled, is_round, work_out
+from ..replay import Document, Entry, Outcome, Unsettled, is_round, nets, work_out
 from ..rule_sets import rule_problems
 from ..tallies import Part, parts_of
 from .fields import IdMaps
@@ -71,9 +71,7 @@ def check_session(session: Row, place: str, ids: IdMaps) -> None:
         outcome = _last_of(line, where, sums[POT], ids)
         if outcome.settled is not None:
             ids[RESULTS][session["id"], line["number"]] = parts_of(outcome.settled, _number)
-        for move in outcome.moves:
-            sums[move.giver] -= move.amount
-            sums[move.taker] += move.amount
+        sums.update(nets(move[:3] for move in outcome.moves))
         if outcome.pot_after < 0:
             raise Unfit(where, "it takes more out of the pot than is in it")
     balances = {row["account"]: row["balance"] for row in session["accounts"]}
@@ -149,9 +147,8 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):
         values = {"pot": quoted(document["pot"]), "left": pot}
         raise Unfit(place, "its pot is {pot}, but the lines before it leave {left}", **values)
-    moves = [(m.giver, m.taker, m.amount, m.reason, m.rule) for m in outcome.moves]
     told = [(t["from"], t["to"], t["amount"], t["reason"], t["rule"]) for t in revision["transfers"]]
-    if moves != told:
+    if list(outcome.moves) != told:
         raise Unfit(place, "its transfers don't follow from the rules")
     return outcome
 

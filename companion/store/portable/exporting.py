@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ..database import snapshot
-from ..models import Group, db
+from ..database import execute, snapshot
+from ..models import Group
 from .fields import IdMaps
 from .reading import FORMAT, VERSION, Row, batches, canonical
 from .table import Table
@@ -25,7 +25,7 @@ def export_group(public_id: str) -> bytes:
 
 def _exported(public_id: str) -> bytes:
     # without the ORM, which takes three times as long and as much memory
-    (group,) = db.session.connection().execute(select(Group.__table__).where(Group.public_id == public_id))
+    (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
     stored: Stored = {}
     _load(GROUP, [group.id], stored)
     return canonical({"format": FORMAT, "version": VERSION, "group": _written(GROUP, group, 0, {}, stored)})
@@ -39,7 +39,7 @@ def _load(table: Table, owners: Sequence[int], stored: Stored) -> None:
         ids = []
         for some in batches(owners):
             query = select(child.model.__table__).where(columns[child.owner].in_(some)).order_by(columns[child.order])
-            for row in db.session.connection().execute(query):
+            for row in execute(query):
                 found.setdefault(getattr(row, child.owner), []).append(row)
                 if child.tables:
                     ids.append(row.id)
@@ -59,11 +59,7 @@ def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Ro
             continue
         if child.identity:
             for number, one in enumerate(rows):
-                inside[child.identity.kind][_id(one)] = child.identity.write(one, number, inside)
+                id_ = getattr(one, "id", "")  # seats have no id of their own
+                inside[child.identity.kind][str(id_)] = child.identity.write(one, number, inside)
         found[child.key] = [_written(child, one, number, inside, stored) for number, one in enumerate(rows)]
     return found
-
-
-def _id(row: Any) -> str:
-    """Return a row's id as text; "" for seats, which have no id of their own."""
-    return str(getattr(row, "id", ""))

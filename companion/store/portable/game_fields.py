@@ -1,20 +1,21 @@
-"""The fields of an export that depend on the games: entries, house rules, seats and chip counts."""
+"""The fields of an export that depend on the games, such as entries and house rules, and lists of pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.contract import read_round
 from companion.contract.names import rules_name_problem
+from companion.contract.naming import renamed
 from companion.contract.reading import KEYS
 from companion.engine.messages import quoted
 from companion.engine.pots import MOST_UNITS
 from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
-from .documents import named
-from .fields import AccountKey, Field, IdMaps, OneOf, Ref, Text, Whole, must_be_short
+from .fields import AccountKey, Field, IdMaps, Ref, Text, Whole, must_be_short
 from .misfits import Unfit
 
 
@@ -34,6 +35,16 @@ class HouseRules(Field):
                 raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=wrong.message)
 
 
+def _named(document: Document, names: Mapping[str, str]) -> Document:
+    """Return an entry with every player's name replaced; raises KeyError for an unknown one."""
+    if is_round(document):
+        return renamed(document, names)
+    if "players" in document:
+        return {**document, "players": [names[player] for player in document["players"]]}
+    accounts = {**names, POT: POT, BANK: BANK}
+    return {**document, "from": accounts[document["from"]], "to": accounts[document["to"]]}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Entry(Field):
     """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
@@ -47,7 +58,7 @@ class Entry(Field):
     def written(self, value: Document, ids: IdMaps) -> Document:
         """Replace ids by the file's names; a complete entry gets its defaults written out."""
         document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
-        return named(document, ids["player"])
+        return _named(document, ids["player"])
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept what can be settled and names only existing players."""
@@ -63,7 +74,7 @@ class Entry(Field):
     def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
         """Refuse a valid round that spells its players' names differently from the file."""
         try:
-            named(given, ids[self.of])
+            _named(given, ids[self.of])
         except KeyError as error:
             raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
 
@@ -92,51 +103,30 @@ class Entry(Field):
 
     def put(self, given: Document, ids: IdMaps) -> Document:
         """Replace the file's names by ids."""
-        return named(given, ids["player"])
+        return _named(given, ids["player"])
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatList(Field):
-    """Seats as they were set in a change: pairs of a player and a state."""
+class Pairs(Field):
+    """A list of pairs, each with a value for both fields."""
+
+    fields: tuple[Field, Field]
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Replace ids by the file's names."""
-        return [[ids["player"][str(player)], state] for player, state in value]
+        """Convert every value for the file."""
+        return [[field.written(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept pairs of a player of the group and a state."""
+        """Accept pairs of values that the fields accept."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
             raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
-        for at, (player, state) in enumerate(given):
-            Ref(key="player", of="player").read(player, place, at, ids)
-            OneOf(key="state", words=("in", "out", "left")).read(state, place, at, ids)
+        for pair in given:
+            for field, one in zip(self.fields, pair, strict=True):
+                field.read(one, place, 0, ids)
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Replace the file's names by ids."""
-        return [[int(ids["player"][player]), state] for player, state in given]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChipCounts(Field):
-    """The result of a chip count: pairs of an account and units."""
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        """Replace ids by the file's names."""
-        accounts = AccountKey(key=self.key, of="player")
-        return [[accounts.written(account, ids), units] for account, units in value]
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept pairs of an account and a whole number."""
-        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
-        for account, units in given:
-            AccountKey(key="account", of="player").read(account, place, 0, ids)
-            Whole(key="units", least=0, most=MOST_UNITS).read(units, place, 0, ids)
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        """Replace the file's names by ids."""
-        accounts = AccountKey(key=self.key, of="player")
-        return [[accounts.put(account, ids), units] for account, units in given]
+        """Convert every value for its column."""
+        return [[field.put(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in given]
 
 
 @dataclass(frozen=True, kw_only=True)

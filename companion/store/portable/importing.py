@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.engine.messages import Message
 
-from ..database import retry_transaction, transaction
+from ..database import execute, retry_transaction, transaction
 from ..deleting import erase
 from ..links import add_links, hashed
 from ..locks import held
@@ -232,7 +232,7 @@ def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
 @retry_transaction
 def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
     with transaction():
-        done = db.session.connection().execute(statement, rows)
+        done = execute(statement, rows)
         return done.all() if done.returns_rows else ()
 
 

@@ -9,10 +9,11 @@ from ..models import Account, Change, Line, PlaySession, Revision, Seat, Transfe
 from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_session
 from .fields import AccountKey, Flag, Moment, Numbered, Object, OneOf, Ref, Text, Whole
-from .game_fields import ChipCounts, Entry, HouseRules, Options, SeatList
+from .game_fields import Entry, HouseRules, Options, Pairs
 from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, Table, submission_key, text
 
 _MOST = 10**9
+_STATES = ("in", "out", "left")
 
 SEATS = Table(
     key="seats",
@@ -22,7 +23,7 @@ SEATS = Table(
     order="position",
     fields=(
         Ref(key="player", column="player_id", of="player", kind="seat"),
-        OneOf(key="state", column="state", words=("in", "out", "left")),
+        OneOf(key="state", column="state", words=_STATES),
     ),
     more=lambda _row, at: {"position": at},
 )
@@ -46,7 +47,7 @@ _CONTENT = (
     Flag(key="voided"),
     Flag(key="split"),
     Flag(key="by_lot"),
-    SeatList(key="seats"),
+    Pairs(key="seats", fields=(Ref(key="player", of="player"), OneOf(key="state", words=_STATES))),
     OneOf(key="game"),
     Options(key="rules"),
     Text(key="place", most=100),
@@ -55,7 +56,7 @@ _CONTENT = (
     Ref(key="player", of="player"),
     Ref(key="instead_of", of="player"),
     Whole(key="buy_in", least=1, most=MOST_BUY_IN, is_null=True),
-    ChipCounts(key="counted"),
+    Pairs(key="counted", fields=(AccountKey(key="account", of="player"), Whole(key="units", least=0, most=MOST_UNITS))),
 )
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),

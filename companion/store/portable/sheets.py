@@ -22,6 +22,7 @@ from companion.engine.game import AnyGame, AnyRound
 from companion.engine.settlement import POT
 
 from ..database import snapshot
+from ..identities import names_in
 from ..models import Group, Line, PlaySession, Revision, db
 from ..replay import BANK, is_round
 
@@ -67,7 +68,7 @@ def _sheet(columns: Sequence[str], rows: Iterable[Row]) -> bytes:
 def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
     """Yield a group's lines, session by session: common columns, line, current revision, names by account key."""
     group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
-    names = {str(player.id): player.name for player in group.players} | {POT: POT, BANK: BANK}
+    names = names_in(group) | {POT: POT, BANK: BANK}
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     for session in db.session.scalars(sessions).all():
         newest = joinedload(Line.current)

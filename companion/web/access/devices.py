@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import abort, g, session
+from flask import Flask, abort, g, session
 from wtforms import HiddenField
 
 from companion.store.identities import key_of
@@ -30,6 +30,11 @@ _DEVICE_ID = "device_id"
 _MOST_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those before it
+
+
+def init_app(app: Flask) -> None:
+    """Register the template function that asks for a permission."""
+    app.jinja_env.globals["may"] = may
 
 
 def new_key() -> str:
@@ -83,11 +88,6 @@ def may_in(group: Group, wanted: Access) -> bool:
     """Return whether this device's link to a group gives it a right there."""
     link = _link_of(group.public_id)
     return link is not None and _RIGHTS.index(_right(link)) >= _RIGHTS.index(wanted)
-
-
-def has_opened(group: Group) -> bool:
-    """Return whether this device has a link to the group."""
-    return _link_of(group.public_id) is not None
 
 
 def has_group_link() -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import abort
 
 from companion.contract.naming import renamed
+from companion.engine.game import AnyGame
+from companion.games import all_games
 from companion.store import play
 from companion.store.identities import names_of
 from companion.store.links import Access
@@ -26,6 +28,11 @@ def revision_settled(session: PlaySession, revision: Revision) -> Settled | None
     if revision.voided or not is_round(revision.document):
         return None
     return settled(renamed(revision.document, names_of(session)))
+
+
+def game_or_404(key: str) -> AnyGame:
+    """Return the game with this key; 404 if there is none."""
+    return all_games().get(key) or abort(404)
 
 
 def opened(public_id: str, wanted: Access = "keep") -> PlaySession:

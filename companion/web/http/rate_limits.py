@@ -1,16 +1,16 @@
 """Rate limits on guessing secrets and on filling the disk. Counts are in the database, shared by all processes.
 
-`limited` counts every request to a view. `Limit` counts only what its caller says, such as wrong codes.
+A `Limit` counts what its caller says: every try, or only wrong ones.
 """
 
 from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache
 from math import ceil
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Response, after_this_request, request
 
@@ -69,11 +69,6 @@ class Limit:
         self._name, self._who = name, who
         self._per_address, self._altogether = per_address, altogether
 
-    def seconds_left(self) -> int:
-        """Return how long the client has to wait; 0 if the limit isn't reached."""
-        waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
-        return max(waits, default=0)
-
     def count(self) -> None:
         """Count one action by the client."""
         for item, of in self._counted():
@@ -81,8 +76,9 @@ class Limit:
 
     def must_not_be_reached(self) -> None:
         """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
-        seconds = self.seconds_left()
-        if seconds:
+        waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
+        if waits:
+            seconds = max(waits)
 
             @after_this_request
             def _too_many(response: Response) -> Response:
@@ -92,38 +88,14 @@ class Limit:
 
             raise Refused(too_many_tries(seconds))
 
+    def take(self) -> None:
+        """Count one action by the client, unless the limit is reached; see `must_not_be_reached`."""
+        self.must_not_be_reached()
+        self.count()
+
     def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
         one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
         return one + [(item, (self._name, _EVERYBODY)) for item in _parsed(self._altogether)]
-
-
-def limited(
-    limits: str, page: Callable[[Message], str], who: Callable[[], str] = address, method: str | None = None
-) -> Callable[[Any], Any]:
-    """Limit how often a view may be called ("20 per minute; 100 per hour") per client, as named by `who`.
-
-    Beyond the limit the view doesn't run. `page` renders the waiting time with status 429, so that what was typed isn't
-    lost. With `method`, only requests with that method count; if `who` returns "", nothing does.
-    """
-
-    def limit(view: Any) -> Any:
-        @wraps(view)
-        def asked(**values: Any) -> Any:
-            of = (view.__name__, who())
-            counts = all(of) and method in (None, request.method)
-            for item in _parsed(limits) if counts else ():
-                if not _windows().hit(item, *of):
-                    return _refusal(item, of, page)
-            return view(**values)
-
-        return asked
-
-    return limit
-
-
-def _refusal(passed: RateLimitItem, of: tuple[str, str], page: Callable[[Message], str]) -> Response:
-    seconds = _wait(passed, of)
-    return Response(page(too_many_tries(seconds)), 429, {"Retry-After": str(seconds)})
 
 
 def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
 from companion.store import history
-from companion.store.models import Line
+from companion.store.models import Line, PlaySession
 from companion.store.replay import settled
 from companion.store.tallies import Summary
 
@@ -29,6 +29,12 @@ def best_hands(sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | Non
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
     lines = history.lines_of_hands(line for _, line in wanted)
     return {(player, line): _read(lines[line], player) for player, line in wanted}
+
+
+def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
+    """Return the rarest hand of a night, after the id of the player who showed it; None if no hand was shown."""
+    best = history.best_of(session)
+    return (best[0], best_hands([best])[best[0], best[1].best_line_id]) if best else None
 
 
 def _read(line: Line, player: int) -> BestHand:

@@ -9,14 +9,14 @@ from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store import history, ledger, play, settle_up
+from companion.store import ledger, play, settle_up
 from companion.store.models import PlannedPayment, PlaySession, SettleUp
 from companion.store.night import Night, night_of, rounds_played
 
 from ..access.lookup import account_names
 from ..text.language import dated, say
 from ..text.money import signed, units
-from .best_hands import BestHand, best_hands
+from .best_hands import BestHand, best_hand_of
 from .payments import payment_words
 
 _MINUTES, _LONGEST_HOURS = 60, 24
@@ -29,6 +29,10 @@ class Moment:
     players: tuple[str, ...]
     line: int
     number: int | None
+
+    def named(self, names: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the players' names."""
+        return tuple(names[key] for key in self.players)
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,22 @@ class BiggestPot(Moment):
 
 
 @dataclass(frozen=True)
-class Ending:
+class Highlights:
+    """The best hand, the biggest pot and the turning point of a night; None for what it hasn't had."""
+
+    best: BestMoment | None
+    pot: BiggestPot | None
+    turn: Moment | None
+
+
+@dataclass(frozen=True)
+class Ending(Highlights):
     """The summary of a night, with account keys. `ranked` has each player's net in units, highest first.
 
     `owed` are the payments that would settle the night; empty if there is a plan.
     """
 
     ranked: list[tuple[str, int]]
-    best: BestMoment | None
-    pot: BiggestPot | None
-    turn: Moment | None
     plan: SettleUp | None
     owed: list[Payment]
 
@@ -84,23 +94,22 @@ class Ending:
 def ending_of(session: PlaySession) -> Ending:
     """Summarize a night."""
     balances, night = ledger.balances(session), night_of(session)
-    plan = settle_up.plan_for(session)
-    return Ending(
-        ranked=sorted(((key, balances[key]) for key in night.players), key=lambda one: -one[1]),
-        best=_best(session),
-        pot=_biggest_pot(session, night),
-        turn=_turning_point(session, night),
-        plan=settle_up.find_plan(plan.public_id) if plan else None,
-        owed=[] if plan else settle_up.planned(settle_up.owed_in_session(session)),
-    )
+    ranked = sorted(((key, balances[key]) for key in night.players), key=lambda one: -one[1])
+    plan, owed = settle_up.plan_or_owed(session)
+    return Ending(**vars(highlights_of(session, night)), ranked=ranked, plan=plan, owed=owed)
+
+
+def highlights_of(session: PlaySession, night: Night) -> Highlights:
+    """Return the highlights of a night, which may still be open."""
+    return Highlights(_best(session), _biggest_pot(session, night), _turning_point(session, night))
 
 
 def _best(session: PlaySession) -> BestMoment | None:
-    best = history.best_of(session)
+    best = best_hand_of(session)
     if best is None:
         return None
-    hand = best_hands([best])[best[0], best[1].best_line_id]
-    return BestMoment((str(best[0]),), hand.number, rounds_played(session, hand.number), hand)
+    player, hand = best
+    return BestMoment((str(player),), hand.number, rounds_played(session, hand.number), hand)
 
 
 def _biggest_pot(session: PlaySession, night: Night) -> BiggestPot | None:
@@ -144,6 +153,6 @@ def as_text(session: PlaySession, ended: Ending) -> str:
         text = "Best hand: {player}, {hand} ({odds})"
         told.append(say(Message(text, player=owner, hand=hand.words, odds=hand.odds)))
     if ended.pot:
-        takers = tuple(names[key] for key in ended.pot.players)
-        told.append(say(Message("Biggest pot: {amount} to {players}", amount=units(ended.pot.amount), players=takers)))
+        values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
+        told.append(say(Message("Biggest pot: {amount} to {players}", **values)))
     return "\n".join([*told, *(payment_words(payment, names) for payment in ended.payments)])

@@ -9,7 +9,8 @@ from typing import Any, Literal
 from flask import g, request
 
 from companion.engine.entry import questions_of
-from companion.engine.game import AnyRound
+from companion.engine.game import AnyGame, AnyRound
+from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
 
@@ -52,6 +53,13 @@ def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> Ans
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
     return AnswerView(tuple(rows), shown - set(alone), moves_first(group), moves_cookie(group))
+
+
+def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
+    """Describe how rare each shown hand is, by the player's name; empty if the game doesn't count hands."""
+    if game is None or settlement is None:
+        return {}
+    return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
 
 
 def moves_cookie(group: str = "") -> str:

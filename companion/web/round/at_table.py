@@ -15,11 +15,12 @@ from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.store.before_round import BeforeRound
-from companion.store.drafts import draft_of, values_of
+from companion.store.drafts import values_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
+from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
@@ -120,7 +121,7 @@ def shown_mark(cells: Mapping[str, Any]) -> str:
 
 def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
     """Return the state of the hand in a session's next round, if it is played as this game."""
-    return table_of(session, game, values_of(draft_of(session)), before)
+    return table_of(session, game, values_of(session.draft), before)
 
 
 def table_of(
@@ -128,7 +129,7 @@ def table_of(
 ) -> AtTable:
     """Return the state of the hand, given the cells of a draft."""
     before = before or BeforeRound(session)
-    draft, names, players = draft_of(session), names_of(session), tuple(players_of(session, game))
+    draft, names, players = session.draft, names_of(session), tuple(players_of(session, game))
     dealer = next(
         (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
     )
@@ -174,14 +175,9 @@ def _moved(before: Sequence[str], players: Sequence[str], names: Mapping[str, st
 
 def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
-    chosen, rules = {}, as_typed(session.rules.get(game.key, {}))
-    for option in options_of(game.options):
-        given = cells.get(f"rules-{option.key}", rules.get(option.key))
-        value = option_value(option, given)
-        if given is not None and option.accepts(value):
-            chosen[option.key] = value
-    options = game.options(**chosen)
-    return game.options() if any(game.check_options(options)) else options
+    rules = as_typed(session.rules.get(game.key, {}))
+    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in options_of(game.options)}
+    return usable_options(game, given)
 
 
 def counted(game: AnyGame, options: Any) -> list[Question]:

@@ -18,7 +18,8 @@ from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
-from companion.store import drafts, ledger, play
+from companion.store import drafts
+from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
 from companion.store.models import Draft, Line, PlaySession, Seat
 from companion.store.night import rounds_played
@@ -98,29 +99,25 @@ class BigScreen:
 
 def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
-    game, draft, number = entered_game(session), drafts.draft_of(session), rounds_played(session)
-    screen = BigScreen("waiting", number + 1, game, tuple(_places(session)), pot=_pot(session))
+    game, draft, number = entered_game(session), session.draft, rounds_played(session)
+    before = BeforeRound(session)
+    screen = BigScreen("waiting", number + 1, game, tuple(_places(session, before.balances)), pot=before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
-    table = at_table(session, game)
+    table = at_table(session, game, before)
     if draft is not None:
         return _played(session, draft, screen, table)
-    last = play.last_round(session)
+    last = before.last
     result = _result(session, last, replace(screen, number=number)) if last is not None else None
     screen = result or replace(screen, guide=table.deal)
     return replace(screen, places=tuple(replace(p, is_dealer=p.key == table.dealer) for p in screen.places))
 
 
-def _places(session: PlaySession) -> Iterator[Place]:
-    balances = ledger.balances(session)
+def _places(session: PlaySession, balances: Mapping[str, int]) -> Iterator[Place]:
     for seat in session.seats:
         if seat.state != "left":
             key = key_of(seat)
             yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out")
-
-
-def _pot(session: PlaySession) -> int:
-    return ledger.balances(session).get(POT, 0)
 
 
 def free_seats(session: PlaySession) -> list[Seat]:

@@ -18,17 +18,17 @@ from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame, AnyRound, order_from
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 
 from ..http.parsing import whole
+from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
 from .bet_line import Bets
-from .form import RoundForm, by_seat, chosen_options, option_value, seat_number
+from .form import RoundForm, by_seat, chosen_options, seat_number, typed_rules
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ReadForm:
 
 def read_form(form: RoundForm, game: AnyGame) -> ReadForm:
     """Read the round as typed."""
-    written = document(form, game, [(seat.name.data or "").strip() for seat in form.seats])
+    written = document(form, game, [name.strip() for name in form.names])
     return ReadForm(written, read_round(written))
 
 
@@ -95,7 +95,7 @@ def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str
 
 def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
     """Read the house rules; None if they have problems, which are shown at their fields."""
-    rules = {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)}
+    rules = typed_rules(form, game)
     entered = read_round({"game": game.key, "rules": rules})
     wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
     for problem in wrong:
@@ -110,7 +110,7 @@ def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
     `wrong` are the fields of the invalid names. A mark distinguishes a placeholder from a player who really has that
     name.
     """
-    names = [(seat.name.data or "").strip() for seat in form.seats]
+    names = [name.strip() for name in form.names]
     good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
     found = []
     for at, name in enumerate(names):
@@ -126,8 +126,7 @@ def usual_name(number: int) -> str:
 
 
 def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
-    names = [seat.name.data or "" for seat in form.seats]
-    entered = read_round({"game": game.key, "players": names})
+    entered = read_round({"game": game.key, "players": form.names})
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
@@ -157,7 +156,7 @@ def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[
     seat = seat_number(form.dealer.data, form)
     return {
         "game": game.key,
-        "rules": {o.key: option_value(o, form.rules.form[o.key].data) for o in options_of(game.options)},
+        "rules": typed_rules(form, game),
         "stake": whole(form.stake.data),
         "players": names,
         "pot": whole(form.pot.data),
@@ -198,8 +197,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "hal
 
 def fingerprint(form: RoundForm, game: AnyGame) -> str:
     """Return a short hash of the entry, to detect changes since it was settled."""
-    names = [seat.name.data or "" for seat in form.seats]
-    return hashlib.sha256(json.dumps(document(form, game, names)).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(document(form, game, form.names)).encode()).hexdigest()[:16]
 
 
 def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
@@ -230,6 +228,16 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
         return form.asked.form[key]
     ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
     return next(ticked, None)
+
+
+def changed_by(pressed: ButtonField, form: RoundForm) -> bool:
+    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one."""
+    seat = seat_number(pressed.row, form)
+    if pressed.action == "act":
+        bet_line.change(form, pressed.row)
+    elif pressed.action == "clear" and seat is not None:
+        clear_hand(form.seats[seat])
+    return pressed.action in ("act", "clear", "rules")
 
 
 def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:

@@ -34,7 +34,7 @@ def line_number(text: object) -> int:
 
 def written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
     """Return the players whose hand is face down on this phone, but was typed here as well."""
-    draft, players = store.draft_of(session), players_of(session, game)
+    draft, players = session.draft, players_of(session, game)
     pieces = game.pieces(chosen_options(form, game))
     hidden = draft_cells.hidden_hands(draft, players, known_device(), pieces)
     names = names_of(session)
@@ -59,7 +59,7 @@ def settle_with_draft(
     read = read_form(form, game)
     if hidden and not is_all_in(read.entered):
         return _settle_without(hidden, form, game), table
-    draft = store.draft_of(session)
+    draft = session.draft
     if draft is not None and (hidden or (draft.shown and not is_saved)):
         try:
             table = replace(table, late=_turn_up(session, game, form, table, hidden))
@@ -87,16 +87,16 @@ def _turn_up(
     players, number = players_of(session, game), line_number(table.number)
     shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
     pieces = game.pieces(chosen_options(form, game))
-    hands = {f"players-{player}-hand": hand_text(seat, pieces) for player, seat in shown_here}
+    hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
     cells = {cell: hand for cell, hand in hands.items() if hand}
     late = late_changes(my_player(session))
     entered = store.enter(session.public_id, table.key[:64], number, cells, device_id(), shown=True, late=late)
-    return late_sentences(entered, store.draft_of(entered))
+    return late_sentences(entered)
 
 
 def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
     """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
-    draft = store.draft_of(session)
+    draft = session.draft
     if draft is None:
         return []
     players, names = players_of(session, game), names_of(session)
@@ -104,7 +104,7 @@ def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> li
         return []
     entered, seen, hidden = store.values_of(draft), draft_cells.seen(draft, known_device()), []
     for player, seat in zip(players, form.seats, strict=True):
-        cell = f"players-{player}-hand"
+        cell = draft_cells.hand_cell(player)
         if entered.get(cell) and not _is_typed(seat):
             seat.hand.data = entered[cell]
             if cell not in seen:

@@ -63,6 +63,11 @@ def is_own(cell: str, player: str | None) -> bool:
     return player is not None and cell.startswith(f"players-{player}-")
 
 
+def hand_cell(player: str) -> str:
+    """Return the cell with a player's hand."""
+    return f"players-{player}-hand"
+
+
 def is_hand(cell: str) -> bool:
     """Return whether a cell is a hand, which is face down on other phones."""
     return cell.startswith("players-") and cell.endswith("-hand")
@@ -114,7 +119,7 @@ def hidden_hands(
 ) -> dict[int, str]:
     """Return the hands that are face down on a device, by seat, except those left over from another game."""
     entered, visible = values_of(draft), seen(draft, device)
-    hands = {seat: f"players-{player}-hand" for seat, player in enumerate(players)}
+    hands = {seat: hand_cell(player) for seat, player in enumerate(players)}
     return {
         seat: entered[cell]
         for seat, cell in hands.items()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from companion.engine.messages import Message
 from companion.store import ledger, play
 from companion.store.models import PlaySession
 from companion.store.night import round_numbers
-from companion.store.replay import Entry
+from companion.store.replay import Entry, nets
 from companion.store.stacks import Short, overdrawn
 
 from ..access.lookup import account_names
@@ -19,17 +20,13 @@ from .table import Effects
 def effects_of(session: PlaySession, changed: Entry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(session)
-    after = dict(before)
+    after = Counter(before)
     outcomes = play.changed_by(session, changed)
     for outcome in outcomes:
         line = play.find_line(session, outcome.entry.number)
         assert line is not None and line.current is not None
-        for transfer in line.current.transfers:
-            after[transfer.giver.key] += transfer.amount
-            after[transfer.taker.key] -= transfer.amount
-        for move in outcome.moves:
-            after[move.giver] = after.get(move.giver, 0) - move.amount
-            after[move.taker] = after.get(move.taker, 0) + move.amount
+        after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
+        after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(session), round_numbers(session)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from wtforms import (
 )
 
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import AnyGame
+from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option, options_of
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
@@ -29,9 +29,11 @@ from companion.games import all_games
 from ..http.csrf import TokenForm
 from ..http.parsing import whole
 from ..text.fields import ButtonField, ListField
+from ..text.house_rules import usable_options
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
+_SENT_WITH = "companion.sent_with"
 
 
 class SentWith(Form):
@@ -54,8 +56,11 @@ class SentWith(Form):
 
 
 def sent_with() -> SentWith:
-    """Read what the page of a round sent besides the round; after a GET, nothing."""
-    return SentWith(request.form)
+    """Read what the page of a round sent besides the round, once per request; after a GET, nothing."""
+    if _SENT_WITH not in request.environ:
+        request.environ[_SENT_WITH] = SentWith(request.form)
+    found: SentWith = request.environ[_SENT_WITH]
+    return found
 
 
 class RoundForm(TokenForm):
@@ -80,6 +85,11 @@ class RoundForm(TokenForm):
     def seats(self) -> list[Any]:
         """The players' subforms, in seat order."""
         return [entry.form for entry in self.players]
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names as typed, in seat order."""
+        return [seat.name.data or "" for seat in self.seats]
 
     def set_money(self, stake: int, pot: int) -> None:
         """Fill in the stake and the pot, in units, which the session knows."""
@@ -161,13 +171,12 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
 
 def chosen_options(form: RoundForm, game: AnyGame) -> Any:
     """Return the house rules for drawing the form; invalid values are replaced by defaults."""
-    chosen = {}
-    for option in options_of(game.options):
-        value = option_value(option, form.rules.form[option.key].data)
-        if option.accepts(value):
-            chosen[option.key] = value
-    options = game.options(**chosen)
-    return game.options() if any(game.check_options(options)) else options
+    return usable_options(game, typed_rules(form, game))
+
+
+def typed_rules(form: RoundForm, game: AnyGame) -> dict[str, object]:
+    """Return the house rules for the document; invalid ones stay as typed, for the contract to report."""
+    return {option.key: option_value(option, form.rules.form[option.key].data) for option in options_of(game.options)}
 
 
 def option_value(option: Option, given: Any) -> object:
@@ -178,6 +187,12 @@ def option_value(option: Option, given: Any) -> object:
 def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Write house rules as the fields hold them: numbers as text."""
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
+
+
+def hand_sizes(game: AnyGame, form: RoundForm, options: Any, **named: int) -> Collection[int]:
+    """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys."""
+    seats = [str(number) for number in range(len(form.seats))]
+    return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
 
 def seat_number(given: str | None, form: RoundForm) -> int | None:

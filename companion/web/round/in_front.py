@@ -65,7 +65,7 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
 def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
     """Return whether a betting button puts in more than the player in turn has left; if so, set the field's error."""
     kind, given = bet_line.button_parts(action)
-    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    played = played_bets(form, game, form.names)
     state = played.state if played else None
     left = left_of_turn(state, in_front)
     if state is None or left is None:

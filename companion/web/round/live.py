@@ -25,7 +25,7 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
     whether every hand that must be shown is complete, "settled": null or {"headline", "decided", "nets": [[name,
     amount]]}}
     """
-    names = [seat.name.data or "" for seat in form.seats]
+    names = form.names
     found = progress(document(form, game, names))
     questions = [problem.message for problem in missing_answers(form, game)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]

@@ -117,13 +117,11 @@ def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Me
 
 def _closing(session: PlaySession, me: str, names: dict[str, str]) -> tuple[tuple[str, Message], ...]:
     """Return the payments a player still has to make or get after the night; by its plan, if there is one."""
-    plan = settle_up.plan_for(session)
+    plan, rests = settle_up.plan_or_owed(session)
     if plan is not None and plan.session_id is None:
         return ()  # a plan of the whole group has its own page
     if plan is not None:
         rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
-    else:
-        rests = settle_up.planned(settle_up.owed_in_session(session))
     called = {**names, BANK: pot_and_bank()[BANK], POT: POT}
     named = [Payment(called[p.payer], called[p.payee], p.amount) for p in rests if p.amount]
     return tuple(_of(names[me], named, "score"))

@@ -8,22 +8,21 @@ from typing import Any
 from flask import render_template, request, url_for
 
 from companion.engine.entry import Question, questions_of
-from companion.engine.game import AnyGame, seated
+from companion.engine.game import AnyGame
 from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
-from companion.store.identities import names_of
+from companion.store.identities import keys_by_name
 from companion.store.night import rounds_played
 
-from ..access.devices import ActForm, may
+from ..access.devices import ActForm
 from ..http.parsing import whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
-from ..text.rarities import rarities
 from . import bet_line
-from .answer import AnswerView, answer_view
+from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, played_bets
-from .form import RoundForm, by_seat, chosen_options, fit_choices, seat_number, sent_with
+from .form import RoundForm, by_seat, chosen_options, fit_choices, hand_sizes, seat_number, sent_with
 from .in_front import in_front_of, left_of_turn, within_stack
 from .photo import Notice, camera_for
 from .table import Table
@@ -31,20 +30,10 @@ from .table import Table
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
 
-def _hand_size(game: AnyGame, form: RoundForm, options: Any) -> int:
-    """Return how many cards a hand has with this many players."""
-    seats = [str(number) for number in range(len(form.seats))]
-    return min(game.hand_sizes(seated(game, options, seats, seats[-1])))
-
-
 def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
-    seats = [str(number) for number in range(len(form.seats))]
-    return {
-        q.key: max(game.hand_sizes(seated(game, options, seats, seats[-1], **{q.key: seats[0]})))
-        for q in questions_of(game.entry)
-        if q.kind == "player"
-    }
+    keys = [question.key for question in questions_of(game.entry) if question.kind == "player"]
+    return {key: max(hand_sizes(game, form, options, **{key: 0})) for key in keys}
 
 
 def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
@@ -94,7 +83,7 @@ def _round_number(table: Table) -> int:
 
 def _betting(game: AnyGame, form: RoundForm, table: Table | None) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
-    played = played_bets(form, game, [seat.name.data or "" for seat in form.seats])
+    played = played_bets(form, game, form.names)
     call = bet_line.call_of(played.state) if played and played.state else 0
     # stacks don't limit a correction: see `stacks.overdrawn`
     in_front = in_front_of(table.session) if table is not None and table.seen is None else None
@@ -126,12 +115,12 @@ def round_page(
     seat_ids: list[str] = []
     if table is not None:
         form.pot.data = str(table.pot)
-        keys = {name: key for key, name in names_of(table.session).items()}
+        keys = keys_by_name(table.session)
         seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
     options, sent = chosen_options(form, game), sent_with()
     pieces = game.pieces(options)
     fit_choices(form, pieces)
-    size = _hand_size(game, form, options)
+    size = min(hand_sizes(game, form, options))
     questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
     return render_template(
@@ -164,7 +153,6 @@ def round_page(
         settlement=answer.settlement if answer else None,
         round_number=_round_number(table) if table else 0,
         saved_round=rounds_played(table.session, table.saved_as) if table and table.saved_as else 0,
-        may=may,
         act=ActForm(formdata=None),
         answer=_view(answer, table),
         rarities=rarities(game, options, answer.settlement if answer else None),

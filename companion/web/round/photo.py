@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion import camera
 from companion.engine.entry import questions_of
-from companion.engine.game import AnyGame, seated
+from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
 from ..text.pieces import as_text
 from .document import hand_text
-from .form import RoundForm
+from .form import RoundForm, hand_sizes
 
 if TYPE_CHECKING:
     from companion.camera.reading import Reading
@@ -100,15 +100,11 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
 
 def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
     """Return how many pieces the hand of a seat has, given the answers so far."""
-    seats = [str(number) for number in range(len(form.seats))]
-    named = [
-        question.key
-        for question in questions_of(game.entry)
-        if question.kind == "player" and form.asked.form[question.key].data == seats[seat]
-    ]
+    asked = (question.key for question in questions_of(game.entry) if question.kind == "player")
+    named = [key for key in asked if form.asked.form[key].data == str(seat)]
     if not named:
-        return min(game.hand_sizes(seated(game, options, seats, seats[-1])))
-    return max(max(game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[seat]}))) for key in named)
+        return min(hand_sizes(game, form, options))
+    return max(max(hand_sizes(game, form, options, **{key: seat})) for key in named)
 
 
 def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:

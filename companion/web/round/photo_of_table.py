@@ -54,7 +54,7 @@ class TableProposal:
 
 def hands_to_read(game: AnyGame, form: RoundForm, options: Any, down: Collection[int]) -> dict[int, int]:
     """Return the seats whose hands may lie in the picture, with their sizes: not those out of it, or face down."""
-    names = [seat.name.data or "" for seat in form.seats]
+    names = form.names
     asked = [q.key for q in by_seat(questions_of(game.entry)) if q.kind == "players" and not q.replaces_hands]
     played = played_bets(form, game, names)
     folded = played.told.get("folded", ()) if played else ()

@@ -258,8 +258,3 @@ _WORK: Mapping[str, _Work] = {
     "over": _start_over,
     "game": _choose_game,
 }
-
-
-def game_of(key: str, session: PlaySession) -> AnyGame | None:
-    """Return the game with this key; for "" the one played last, and None for an unknown key."""
-    return all_games().get(key or session.game)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import abort, request
+from flask import request
 
 from companion.engine.game import AnyGame
-from companion.games import all_games
 from companion.store import drafts as store
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
 
 from ..access.devices import known_device, may, my_player
+from ..access.lookup import game_or_404
 from . import draft_cells
 from .form import RoundForm, chosen_options
 from .in_front import in_front_of
@@ -47,7 +47,7 @@ class WholeRound:
 def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> WholeRound:
     """Fill a game's form with the draft of a session's next round, and evaluate it."""
     players, form = players_of(session, game), new_form(session, game, before)
-    draft_cells.fill(form, game, players, store.values_of(store.draft_of(session)))
+    draft_cells.fill(form, game, players, store.values_of(session.draft))
     return WholeRound(form, players, live(form, game, in_front_of(session)))
 
 
@@ -58,7 +58,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
     """
     form, players, told = whole.form, whole.players, whole.told
-    draft, me = store.draft_of(session), my_player(session)
+    draft, me = session.draft, my_player(session)
     key = draft.key if draft else None
     own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
     pieces = game.pieces(chosen_options(form, game))
@@ -88,8 +88,4 @@ def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
 def next_game(session: PlaySession) -> AnyGame:
     """Return the next round's game: the requested one, else the one being entered, else the last one played."""
     asked = request.values.get("game")
-    key = asked or store.values_of(store.draft_of(session)).get(draft_cells.GAME) or session.game
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
-    return game
+    return game_or_404(asked or store.values_of(session.draft).get(draft_cells.GAME) or session.game)

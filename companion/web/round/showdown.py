@@ -17,7 +17,7 @@ from companion.store import drafts as store
 from companion.store.before_round import BeforeRound
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.identities import names_of
-from companion.store.models import Draft, PlaySession
+from companion.store.models import PlaySession
 
 from ..text.language import say
 from . import draft_cells
@@ -36,7 +36,7 @@ _SENTENCES = {
 
 def entered_game(session: PlaySession) -> AnyGame:
     """Return the game the round is being entered for, whichever game a phone is looking at."""
-    chosen = store.values_of(store.draft_of(session)).get(draft_cells.GAME)
+    chosen = store.values_of(session.draft).get(draft_cells.GAME)
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
@@ -48,11 +48,11 @@ def turn_up_if_all_in(
     `read` is a (game, all hands are in) pair from an earlier reading of the draft. It is used only if its game is the
     one being entered, because only that one counts.
     """
-    draft = store.draft_of(session)
-    if draft is None or draft.shown or not any(map(_is_entered_hand, store.values_of(draft).items())):
+    draft, cells = session.draft, store.values_of(session.draft)
+    if draft is None or draft.shown or not any(cells[cell] for cell in cells if draft_cells.is_hand(cell)):
         return False
     game, before = entered_game(session), before or BeforeRound(session)
-    if is_played(table_of(session, game, store.values_of(draft), before)):
+    if is_played(table_of(session, game, cells, before)):
         return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
         return False
@@ -67,13 +67,8 @@ def is_played(table: AtTable) -> bool:
 
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
     form = new_form(session, game, before)
-    draft_cells.fill(form, game, players_of(session, game), store.values_of(store.draft_of(session)))
-    names = [seat.name.data or "" for seat in form.seats]
-    return is_all_in(read_round(document(form, game, names)))
-
-
-def _is_entered_hand(cell: tuple[str, Any]) -> bool:
-    return draft_cells.is_hand(cell[0]) and bool(cell[1])
+    draft_cells.fill(form, game, players_of(session, game), store.values_of(session.draft))
+    return is_all_in(read_round(document(form, game, form.names)))
 
 
 def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
@@ -113,8 +108,8 @@ def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
     return [what, player] if what == "hand" or was or value is True else None
 
 
-def late_sentences(session: PlaySession, draft: Draft | None) -> list[str]:
+def late_sentences(session: PlaySession) -> list[str]:
     """Return sentences about the changes made after the round's hands were revealed."""
-    changes = draft.late if draft is not None else []
+    changes = session.draft.late if session.draft is not None else []
     names = names_of(session) if changes else {}
     return [say(Message(_SENTENCES[what], player=names.get(whose, ""))) for what, whose in changes]

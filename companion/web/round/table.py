@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
 from companion.store.models import PlaySession
 
 from .at_table import AtTable
@@ -44,7 +42,6 @@ class Table:
     number: str
     key: str
     pot: int
-    games: Mapping[str, AnyGame] = field(default_factory=all_games)
     seen: str | None = None
     way: str = ""
     # for the round that all phones enter together

@@ -66,8 +66,11 @@ def usual_currencies(name_of_locale: str, played: str | None = None) -> dict[str
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 
-def read_amount(text: str, currency: str) -> int | None:
-    """Parse an amount, with a decimal point or comma, into the currency's smallest units; None if it isn't one."""
+def read_amount(text: str, currency: str | None) -> int | None:
+    """Parse an amount into units; None if it isn't one. Money may have a decimal point or comma, chips are whole."""
+    if not currency:
+        chips = whole(text)
+        return chips if isinstance(chips, int) else None
     try:
         units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
     except ArithmeticError:
@@ -76,15 +79,16 @@ def read_amount(text: str, currency: str) -> int | None:
     return int(units) if is_whole else None
 
 
-def plain(amount: int, currency: str) -> str:
-    """Write an amount of a currency the way it is typed: "0.25"."""
+def plain(amount: int, currency: str | None) -> str:
+    """Write an amount the way it is typed into a field: whole chips, or money with a decimal point, "0.25"."""
+    if not currency:
+        return str(amount)
     return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
 
 
 def typed(amount: int) -> str:
-    """Write one of this page's amounts the way it is typed into a field: whole chips, or money with a decimal point."""
-    currency = g.get("currency")
-    return plain(amount, currency) if currency else str(amount)
+    """Write one of this page's amounts the way it is typed into a field."""
+    return plain(amount, g.get("currency"))
 
 
 def unit_scale() -> int:
@@ -101,8 +105,7 @@ def read_typed(text: str) -> int | None:
 
 def amount_typed(text: str) -> int | str:
     """Parse an amount from a round's form into units; anything else stays as typed, for the contract to report."""
-    currency = g.get("currency")
-    found = read_amount(text, currency) if currency else whole(text)
+    found = read_amount(text, g.get("currency"))
     return text if found is None else found
 
 

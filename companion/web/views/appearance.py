@@ -53,6 +53,12 @@ def chosen() -> Looks:
     )
 
 
+def mark() -> str:
+    """Return what a page's look depends on, for telling whether a stored copy is still right."""
+    looks = chosen()
+    return f"{language.locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
+
+
 @blueprint.route("/phone", methods=["GET", "POST"])
 @redraws
 def phone() -> str | Response:

@@ -13,6 +13,7 @@ from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
+from companion.games import all_games
 from companion.store import hand_in_play as store
 from companion.store.hand_in_play import Seen
 from companion.store.models import PlaySession
@@ -25,7 +26,7 @@ from ..http.csrf import redraws
 from ..http.parsing import asks_for_json
 from ..round.at_table import at_table, state_of
 from ..round.draft_answer import line_number
-from ..round.playing import NEEDS_CONFIRMATION, WITHOUT_MARK, Asked, action_of, game_of
+from ..round.playing import NEEDS_CONFIRMATION, WITHOUT_MARK, Asked, action_of
 from ..round.showdown import turn_up_if_all_in
 from ..text.language import say
 from .night import blueprint
@@ -56,7 +57,7 @@ class PlayForm(ActForm):
 def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     session, form = opened(public_id, "play"), PlayForm()
-    game = game_of(form.game.data or "", session)
+    game = all_games().get(form.game.data or session.game)
     asked = Asked.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
     if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
         abort(400)

@@ -9,25 +9,28 @@ from companion.engine.messages import Message
 from companion.store.demo import make_demo
 from companion.store.groups import last_session
 from companion.store.links import new_secret
-from companion.store.models import Group
+from companion.store.refusals import Refused
 
 from ..access.actions import refusal
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
-from ..http.rate_limits import limited
+from ..http.rate_limits import Limit
 from ..text.language import say
 from .home import home_page
 
 blueprint = Blueprint("demo", __name__)
-_PER_ADDRESS = "6 per hour; 20 per day"
+_DEMOS = Limit("demos", "6 per hour; 20 per day")
 
 
 @blueprint.post("/demo")
-@limited(_PER_ADDRESS, lambda problem: home_page(NewGroupForm(formdata=None), problem))
 @redraws
 def make() -> str | Response:
     """Create a demo and open its last night; a device that already has a demo gets that one."""
+    try:
+        _DEMOS.take()
+    except Refused as refused:
+        return home_page(NewGroupForm(formdata=None), refused.message)
     if not may_make_groups():
         abort(403)
     form = NewGroupForm()
@@ -42,10 +45,6 @@ def make() -> str | Response:
     problem = None if demos else refusal(form, work)
     if problem is not None:
         return home_page(NewGroupForm(formdata=None), problem)
-    return redirect(_last_night(demos[0]), 303)
-
-
-def _last_night(demo: Group) -> str:
-    last = last_session(demo)
+    last = last_session(demos[0])
     assert last is not None
-    return url_for("session.show", public_id=last.public_id)
+    return redirect(url_for("session.show", public_id=last.public_id), 303)

@@ -17,6 +17,7 @@ from companion.store.models import Group, RuleSet
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, group_or_404
+from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.document import read_rules
@@ -42,9 +43,7 @@ def listed(public_id: str) -> str:
 @redraws
 def new(public_id: str) -> str | Response:
     """Create house rules for the game in the query string, by default the first one."""
-    group, game = group_or_404(public_id), all_games().get(request.args.get("game", next(iter(all_games()))))
-    if game is None:
-        abort(404)
+    group, game = group_or_404(public_id), game_or_404(request.args.get("game", next(iter(all_games()))))
     return _edited(group, game, None)
 
 

@@ -15,12 +15,13 @@ from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
 from companion.store.history import Span, standings
+from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession
 from companion.store.night import curves_of
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG
-from ..access.devices import ActForm, group_or_404, may, remember
+from ..access.devices import ActForm, group_or_404, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.parsing import number_asked
@@ -110,11 +111,10 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     return render_template(
         "group/group.html",
         group=group,
-        may=may,
         act=ActForm(formdata=None),
         tonight=tonight or blank_form(group, last),
         choosing=tonight is not None or last is None,
-        people=_people(group),
+        people=names_in(group),
         games=all_games(),
         currencies=currencies(str(locale())),
         podium=_podium(group, last),
@@ -125,10 +125,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         last_month=last_month(),
         problem=problem or (tonight.problem if tonight else None),
     )
-
-
-def _people(group: Group) -> dict[str, str]:
-    return {str(player.id): player.name for player in group.players}
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,7 @@ class Night:
 
 
 def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[Night]:
-    people, balances, pot = _people(group), store.balances_of(sessions), pot_and_bank()[POT]
+    people, balances, pot = names_in(group), store.balances_of(sessions), pot_and_bank()[POT]
     ranked = {
         session.id: sorted(
             ((key, n) for key, n in balances[session.id].items() if key in people), key=lambda net: -net[1]

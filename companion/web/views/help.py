@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.camera import is_installed
 from companion.engine.deal import LastTurns
@@ -17,6 +17,7 @@ from companion.engine.options import options_of
 from companion.engine.strength import ShownHand
 from companion.games import all_games, common_text
 
+from ..access.lookup import game_or_404
 from ..http.hosts import public_url
 from ..text.house_rules import as_query, read_query
 from ..text.names import rule_set_title
@@ -113,9 +114,7 @@ def card(key: str) -> str:
 
 def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
     """Return the game, its house rules from the query string, and what is wrong with them; 404 for an unknown game."""
-    found = all_games().get(key)
-    if found is None:
-        abort(404)
+    found = game_or_404(key)
     return (found, *read_query(found, request.args))
 
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from flask import Blueprint, abort, render_template, request
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
@@ -21,6 +20,7 @@ from companion.store.tallies import ALL_GAMES, Summary
 from ..access.devices import group_or_404
 from ..access.lookup import account_names, opened
 from ..lines.best_hands import best_hands
+from ..lines.ending import highlights_of
 from ..text import charts
 from ..text.labels import pot_and_bank
 from ..text.language import dated, say
@@ -145,8 +145,7 @@ def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     session = opened(public_id, "look")
     night, names, rounds = night_of(session), account_names(session), round_numbers(session)
-    payments, pot, best = night.payments, night.biggest_pot, store.best_of(session)
-    balances = night.balances
+    payments, balances = night.payments, night.balances
     curves = {names[key]: balance for key, balance in balances.items()}
     return render_template(
         "history/pictures.html",
@@ -158,11 +157,7 @@ def pictures(public_id: str) -> str:
         payments=payments,
         chart=charts.line_chart(curves, _ends(len(rounds))) if night.lines else None,
         flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
-        pot=pot,
-        pot_takers=list(dict.fromkeys(names[taker] for giver, taker, _ in pot.moves if giver == POT)) if pot else [],
-        best=best,
-        hand=best_hands([best])[best[0], best[1].best_line_id] if best else None,
-        turn=night.turning_point,
+        told=highlights_of(session, night),
     )
 
 

@@ -48,7 +48,7 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)
-    names = group_store.names_in(groups) if unpaid else {}
+    names = group_store.names_in_all(groups) if unpaid else {}
     return render_template(
         "home.html",
         games=all_games().values(),

@@ -16,15 +16,15 @@ from companion.store.portable import Most, export_group, import_group, rounds_sh
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal
-from ..access.devices import group_or_404, has_opened, remember
+from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
-from ..http.rate_limits import limited
+from ..http.rate_limits import Limit
 
 blueprint = Blueprint("import_export", __name__)
 MOST_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
-_PER_ADDRESS = "10 per minute; 60 per hour"
+_IMPORTS = Limit("imports", "10 per minute; 60 per hour")
 _FORMS = {
     "group.json": (export_group, "application/json"),
     "rounds.csv": (rounds_sheet, "text/csv"),
@@ -47,13 +47,16 @@ def download(public_id: str, what: str) -> Response:
 
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
-@limited(_PER_ADDRESS, lambda problem: _page(NewGroupForm(formdata=None), problem), method="POST")
 def take_in() -> str | AnyResponse:
     """Import a group, and let this device into it if it is new here."""
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
         return _page(NewGroupForm(formdata=None))
+    try:
+        _IMPORTS.take()
+    except Refused as refused:
+        return _page(NewGroupForm(formdata=None), refused.message)
     request.max_content_length = MOST_BYTES
     check_late()
     must_send_no_file(except_for="file")
@@ -78,7 +81,7 @@ def _imported(form: NewGroupForm) -> Group:
     opened = open_group(secret)
     if opened is not None and opened.id == group.id:
         remember(group, secret)
-    elif not has_opened(group):
+    elif not may_in(group, "look"):
         text = "The group {name} already exists here with the same content; open it with its link"
         raise Refused(Message(text, name=group.name))
     return group

@@ -26,10 +26,9 @@ from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
 from ..lines.summary import in_short
-from ..round.answer import answer_view
+from ..round.answer import answer_view, rarities
 from ..round.live import spoken
 from ..round.mine import my_part
-from ..text.rarities import rarities
 from .night import LONGEST_REMARK, blueprint, without_controls
 
 
@@ -79,14 +78,13 @@ def _line_page(session: PlaySession, line: Line, problem: object = None, typed: 
         pieces=game.pieces(options) if game else None,
         balances=balances,
         is_somebody_out=stacks is not None and bool(stacks.out),
-        ranked=[*_ranked(balances), *([POT] if balances.get(POT) else [])],
+        ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
         saved=request.args.get("saved"),
         # a player's phone that was redirected here goes on to the next round
         follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
         mine=mine,
         spoken=spoken(settlement, own) if settlement else "",
-        may=may,
         history=_history(session, line),
         problem=problem,
         typed=typed,
@@ -146,8 +144,3 @@ def remark(public_id: str, number: int) -> str | Response:
         session = opened(public_id)
         return _line_page(session, line_or_404(session, number), problem, text)
     return redirect(url_for("session.line", public_id=public_id, number=number), 303)
-
-
-def _ranked(balances: Mapping[str, int]) -> list[str]:
-    """List the accounts' keys without the pot, highest balance first."""
-    return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])

@@ -10,7 +10,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import rounds_played
 
-from ..access.devices import ActForm, has_group_link, may
+from ..access.devices import ActForm, has_group_link
 from ..access.lookup import account_names
 
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
@@ -23,7 +23,6 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
     known = {
         "session": session,
         "tab": tab,
-        "may": may,
         "in_group": has_group_link(),
         "act": ActForm(formdata=None),
         "names": account_names(session),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import make_response, redirect, render_template, url_for
+from flask import make_response, redirect, url_for
 from werkzeug.wrappers import Response
 
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
-from companion.store.night import rounds_played
 
-from ..access.lookup import account_names, opened
+from ..access.lookup import opened
 from ..lines import ending
 from ..text import share_picture
 from .night import blueprint, night_page
@@ -41,18 +40,11 @@ def end_picture(public_id: str) -> Response:
     session = opened(public_id, "look")
     if session.closed_at is None:
         return _still_open(session)
-    ended, people = ending.ending_of(session), names_of(session)
-    drawn = render_template(
-        "night/end.svg",
-        session=session,
-        ended=ended,
-        headline=ended.headline(people),
-        names=account_names(session),
-        people=people,
-        rounds=rounds_played(session),
-        art=share_picture,
+    ended = ending.ending_of(session)
+    headline = ended.headline(names_of(session))
+    response = make_response(
+        night_page("night/end.svg", session, "session.end", ended=ended, headline=headline, art=share_picture)
     )
-    response = make_response(drawn)
     response.mimetype = "image/svg+xml"
     return response
 

@@ -95,13 +95,12 @@ def money_page(
 ) -> str:
     """Render the tab; a problem is shown in the form for a movement, or in the one named in `chip_forms`."""
     balances, curves = ledger.balances(session), night_of(session).balances
-    plan = settle_up.plan_for(session)
-    owed = settle_up.owed_in_session(session)
+    plan, owed = settle_up.plan_or_owed(session)
     return night_page(
         "night/money.html",
         session,
         "session.money",
-        ranked=sorted((key for key in balances if key != POT), key=lambda key: -balances[key]),
+        ranked=ledger.ranked(balances),
         balances=balances,
         pot=balances.get(POT, 0),
         curves=curves,
@@ -110,8 +109,8 @@ def money_page(
         problem=problem,
         stacks=stacks_of(session, balances),
         chip_forms=chip_forms or blank_forms(session),
-        plan=settle_up.find_plan(plan.public_id) if plan else None,
-        owed=[] if plan else settle_up.planned(owed),
+        plan=plan,
+        owed=owed,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import abort, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
@@ -17,7 +17,7 @@ from companion.store.models import PlaySession
 
 from ..access.actions import refusal
 from ..access.devices import ActForm, sent
-from ..access.lookup import opened
+from ..access.lookup import game_or_404, opened
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.document import read_rules
@@ -33,9 +33,7 @@ Rules = Mapping[str, Any]
 def rules(public_id: str) -> str | Response:
     """Set the house rules of a game for the rest of the night, and make it the next round's game."""
     session = opened(public_id)
-    game = all_games().get(request.values.get("game", session.game))
-    if game is None:
-        abort(404)
+    game = game_or_404(request.values.get("game", session.game))
     if request.method != "POST":
         return _page(session, game)
     form, act = form_class(game.key)(formdata=posted(), data={}), RulesNameForm()

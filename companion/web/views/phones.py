@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
-from sqlalchemy import select
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
@@ -18,7 +17,7 @@ from companion.store import drafts as store
 from companion.store import phones as seats
 from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
-from companion.store.models import PlaySession, Seat, db
+from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusal, stale_json
@@ -60,10 +59,6 @@ class DraftForm(ActForm):
     number = HiddenField()
 
 
-def _as_code(typed: str) -> str:
-    return "".join(typed.split()).upper()[:6]
-
-
 @blueprint.get("/join")
 def ask(problem: Message | None = None, typed: str = "") -> str:
     """Show the form for a join code, keeping what was typed."""
@@ -94,8 +89,8 @@ def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:
         return ask(refused.message, typed)
-    code, is_open = _as_code(code), PlaySession.closed_at.is_(None)
-    session = db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
+    code = "".join(code.split()).upper()[:6]
+    session = seats.find_by_code(code)
     if session is None:
         _WRONG_CODES.count()
         return ask(problem, typed)
@@ -236,13 +231,12 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         "key": shared.key,
         "game": game.key,
         "seats": shared.players,
-        "fields": {name: _plain(field.data) for name, field in draft_cells.fields_of(shared.form, game).items()},
+        "fields": {
+            name: "" if field.data is None else field.data
+            for name, field in draft_cells.fields_of(shared.form, game).items()
+        },
         "down": list(shared.down),
-        "late": late_sentences(session, store.draft_of(session)),
-        "hand": shown_mark(store.values_of(store.draft_of(session))),
+        "late": late_sentences(session),
+        "hand": shown_mark(store.values_of(session.draft)),
         "live": shared.told,
     }
-
-
-def _plain(value: Any) -> Any:
-    return "" if value is None else value

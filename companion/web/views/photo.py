@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
-from flask import Blueprint, abort, jsonify, request, url_for
+from flask import Blueprint, abort, jsonify, request
 from flask import Response as JsonResponse
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
@@ -13,12 +13,12 @@ from werkzeug.wrappers import Response
 from companion.camera import MOST_BYTES
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
+from companion.store.before_round import BeforeRound
 from companion.store.refusals import Refused
 
 from ..access.actions import stale_json
 from ..access.devices import known_device, may, my_player
-from ..access.lookup import opened
+from ..access.lookup import game_or_404, opened
 from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
@@ -27,6 +27,7 @@ from ..round.form import RoundForm, chosen_options, seat_number, sent_with
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.shared import next_game, shared_round
+from ..round.table import Table
 from ..text.language import say
 from . import session_round, single_round, table_photo
 
@@ -35,18 +36,15 @@ _MOST_BODY_BYTES = 32 * 1024 * 1024  # far above a picture's limit, so that too 
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
-Draw = Callable[[RoundForm, Notice | None], str]
 
 
 @blueprint.post("/settle/<key>/photo")
 def of_single_round(key: str) -> Answer:
     """Read a hand of a single round."""
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
+    game = game_or_404(key)
     _begin()
     form = single_round.posted_form(game)
-    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, photo=notice))
+    return _answered(game, form, form, None)
 
 
 @blueprint.post("/s/<public_id>/round/photo")
@@ -55,12 +53,12 @@ def of_next_round(public_id: str) -> Answer:
     session = opened(public_id, "play")
     _begin()
     game = next_game(session)
-    table = session_round.next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    before = BeforeRound(session)
+    table = session_round.next_table(session, game, before)
     form = session_round.posted_form(session, game, table.pot)
-    shared = shared_round(session, game)
+    shared = shared_round(session, game, before)
     if may("keep"):
-        down = frozenset(shared.down)
-        return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice), down)
+        return _answered(game, form, form, table, frozenset(shared.down))
     me = my_player(session)
     if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
@@ -68,7 +66,7 @@ def of_next_round(public_id: str) -> Answer:
     table = replace(table, down=shared.down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
-    return _answered(game, form, shared.form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+    return _answered(game, form, shared.form, table)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
@@ -78,7 +76,7 @@ def of_correction(public_id: str, number: int) -> Answer:
     _begin()
     _, game, table = session_round.correction(session, number)
     form = session_round.posted_form(session, game, table.pot)
-    return _answered(game, form, form, lambda drawn, notice: round_page(game, drawn, None, table, notice))
+    return _answered(game, form, form, table)
 
 
 def _begin() -> None:
@@ -96,50 +94,46 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
 
 
 def _answered(
-    game: AnyGame, posted: RoundForm, form: RoundForm, draw: Draw, down: Collection[int] = frozenset()
+    game: AnyGame, posted: RoundForm, form: RoundForm, table: Table | None, down: Collection[int] = frozenset()
 ) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
     is_script = asks_for_json()
     if not posted.validate():
-        return stale_json() if is_script else draw(_with_errors(posted, form), None)
+        form.csrf_token.errors = posted.csrf_token.errors
+        return stale_json() if is_script else round_page(game, form, table=table)
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in table_photo.ROWS:
-        return _table_answered(table_photo.AskedTable(game, form, down), pressed.row, draw)
+        return _table_answered(table_photo.AskedTable(game, form, down), pressed.row, table)
     seat = seat_number(pressed.row, form)
     if pressed.action != "photo" or seat is None:
         abort(400)
     try:
         proposal, kept = _proposal(game, form, seat)
     except Refused as refused:
-        return _refused(refused) if is_script else draw(form, Notice(seat, [refused.message]))
+        return _refused(refused) if is_script else round_page(game, form, None, table, Notice(seat, [refused.message]))
     if is_script:
         return jsonify(_told(proposal))
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
-    return draw(form, Notice(seat, proposal.told, [seen.piece for seen in proposal.hand if not seen.is_sure]))
+    notice = Notice(seat, proposal.told, [seen.piece for seen in proposal.hand if not seen.is_sure])
+    return round_page(game, form, None, table, notice)
 
 
-def _table_answered(asked: table_photo.AskedTable, row: str, draw: Draw) -> Answer:
+def _table_answered(asked: table_photo.AskedTable, row: str, table: Table | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
-        return draw(asked.form, asked.deal())
-    is_script = asks_for_json()
+        return round_page(asked.game, asked.form, None, table, asked.deal())
     try:
         proposal = asked.propose(_picture)
     except Refused as refused:
-        return _refused(refused) if is_script else draw(asked.form, Notice(None, [refused.message]))
-    if is_script:
-        return jsonify(table_photo.told(proposal))
-    return draw(asked.form, Notice(None, proposal.told, table=proposal))
+        told, notice = _refused(refused), Notice(None, [refused.message])
+    else:
+        told, notice = jsonify(table_photo.told(proposal)), Notice(None, proposal.told, table=proposal)
+    return told if asks_for_json() else round_page(asked.game, asked.form, None, table, notice)
 
 
 def _refused(refused: Refused) -> JsonResponse:
     return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
-
-
-def _with_errors(posted: RoundForm, form: RoundForm) -> RoundForm:
-    form.csrf_token.errors = posted.csrf_token.errors
-    return form
 
 
 def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]:
@@ -166,8 +160,7 @@ def _picture(file: FileStorage | None, missing: Message) -> bytes:
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(missing)
-    _READINGS.must_not_be_reached()
-    _READINGS.count()
+    _READINGS.take()
     return picture
 
 

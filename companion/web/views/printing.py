@@ -11,10 +11,11 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.store import ledger, play, settle_up
+from companion.store import ledger, settle_up
 from companion.store.identities import names_of
 from companion.store.models import Line
-from companion.store.night import round_numbers
+from companion.store.night import lines_of, round_numbers
+from companion.store.replay import nets
 from companion.store.stacks import stacks_of
 
 from ..access.lookup import account_names, opened
@@ -29,8 +30,8 @@ def night(public_id: str) -> str:
     """Show a whole night for printing."""
     session = opened(public_id, "look")
     numbers = round_numbers(session)
-    lines, names = play.lines_of(session, None, play.next_number(session)), account_names(session)
-    plan, balances = settle_up.plan_for(session), ledger.balances(session)
+    lines, names = lines_of(session), account_names(session)
+    (plan, owed), balances = settle_up.plan_or_owed(session), ledger.balances(session)
     return render_template(
         "night/print.html",
         session=session,
@@ -40,7 +41,7 @@ def night(public_id: str) -> str:
         balances=balances,
         stacks=stacks_of(session, balances),
         by_chips=moves_first(session.group.public_id) == "chips",
-        payments=plan.payments if plan else settle_up.planned(settle_up.owed_in_session(session)),
+        payments=plan.payments if plan else owed,
     )
 
 
@@ -48,7 +49,6 @@ def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, 
     """Return a line's row: its summary, the round's number, the winners' names, and each account's net by name."""
     told = in_short(line)
     moved = Counter({names[player]: net for player, net in told.nets})
-    for giver, taker, amount in () if told.is_rebuy else told.moves:
-        moved[names[giver]] -= amount
-        moved[names[taker]] += amount
+    moves = () if told.is_rebuy else told.moves
+    moved.update(nets((names[giver], names[taker], amount) for giver, taker, amount in moves))
     return {"line": told, "number": number, "winners": [names[player] for player in told.winners], "moved": moved}

@@ -97,8 +97,7 @@ def _keep(response: Response) -> Response:
 
 def _kept(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
-    looks = appearance.chosen()
-    look = f"{_version()}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
+    look = f"{_version()}-{appearance.mark()}"
     session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()
     change = db.session.scalar(select(func.max(Change.id)).where(Change.session_id == session)) or 0
     night = url_for("session.show", public_id=public_id)

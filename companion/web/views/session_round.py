@@ -31,12 +31,13 @@ from ..access.lookup import account_names, line_or_404, opened
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, posted
 from ..lines.differences import differences, parts
-from ..round import bet_line, draft_cells
+from ..round import draft_cells
+from ..round.answer import rarities
 from ..round.at_table import at_table
-from ..round.document import Answer, clear_hand, settle_form
+from ..round.document import Answer, changed_by, settle_form
 from ..round.draft_answer import line_number, settle_with_draft, written_over
 from ..round.effects import effects_of
-from ..round.form import RoundForm, chosen_options, form_class, seat_number, sent_with
+from ..round.form import RoundForm, chosen_options, form_class, sent_with
 from ..round.in_front import covered, in_front_of, is_refused
 from ..round.live import live
 from ..round.mine import my_part
@@ -45,7 +46,6 @@ from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.shared import next_game, shared_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..round.table import Table
-from ..text.rarities import rarities
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 
@@ -58,9 +58,10 @@ def new(public_id: str) -> str | Response:
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
     game = next_game(session)
-    table = next_table(session, game, url_for("session_round.new", public_id=public_id, game=game.key))
+    before = BeforeRound(session)
+    table = next_table(session, game, before)
     if request.method == "GET":
-        return _draft_page(session, game, table)
+        return _draft_page(session, game, table, before)
     return _entered(session, game, table, None)
 
 
@@ -160,29 +161,29 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
     )
 
 
-def next_table(session: PlaySession, game: AnyGame, action: str) -> Table:
+def next_table(session: PlaySession, game: AnyGame, before: BeforeRound) -> Table:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    draft, sent, before = store.draft_of(session), sent_with(), BeforeRound(session)
+    draft, sent = session.draft, sent_with()
     return Table(
         session,
-        action,
+        url_for("session_round.new", public_id=session.public_id, game=game.key),
         number=sent.number.data or str(before.number),
         key=sent.key.data or (draft.key if draft else new_key()),
         pot=before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
-        late=late_sentences(session, draft),
+        late=late_sentences(session),
         way=way_of(before.last, game) if sent.way.data is None else sent.way.data,
     )
 
 
-def _draft_page(session: PlaySession, game: AnyGame, table: Table) -> str:
+def _draft_page(session: PlaySession, game: AnyGame, table: Table, before: BeforeRound) -> str:
     """Render the form with what this device may see of the draft."""
-    shared = shared_round(session, game)
+    shared = shared_round(session, game, before)
     seat, mine = None, None
     if not may("keep"):
         me, mine = my_player(session), my_part(session)
         seat = shared.players.index(me) if me in shared.players else -1
-        table = replace(table, hand=at_table(session, game), player=me, mine=mine)
+        table = replace(table, hand=at_table(session, game, before), player=me, mine=mine)
     return round_page(game, shared.form, None, replace(table, down=shared.down, me=seat))
 
 
@@ -193,13 +194,8 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
     if not may("keep"):
         return _hand_entered(session, game, form, table)
     pressed = sent_with().do
-    if pressed.action in ("act", "rules", "clear"):
-        seat = seat_number(pressed.row, form)
-        if pressed.action == "act":
-            if correcting is not None or not is_refused(form, game, pressed.row, in_front_of(session)):
-                bet_line.change(form, pressed.row)
-        elif pressed.action == "clear" and seat is not None:
-            clear_hand(form.seats[seat])
+    is_bet = pressed.action == "act" and correcting is None
+    if (is_bet and is_refused(form, game, pressed.row, in_front_of(session))) or changed_by(pressed, form):
         return round_page(game, form, None, table)
     if correcting is None:
         table = replace(table, written_over=written_over(session, game, form))
@@ -207,7 +203,7 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
         answer = covered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
-    ids, names = keys_by_name(session), [player.name.data or "" for player in form.seats]
+    ids, names = keys_by_name(session), form.names
     if table.problem is None and not set(names) <= set(ids):
         table = replace(table, problem=Message("A player was renamed meanwhile; open the round again"))
     if table.problem is not None:
@@ -233,7 +229,8 @@ def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: T
         store.enter(session.public_id, table.key[:64], number, cells, device_id(), late=late)
         turn_up_if_all_in(session)
     except Refused as refused:
-        return _draft_page(session, game, replace(table, problem=refused.message, problem_line=refused.line))
+        table = replace(table, problem=refused.message, problem_line=refused.line)
+        return _draft_page(session, game, table, BeforeRound(session))
     return redirect(table.action, 303)
 
 

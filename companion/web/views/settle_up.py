@@ -12,11 +12,12 @@ from companion.engine.messages import Message
 from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
 from companion.store import settle_up as store
+from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession, SettleUp
-from companion.store.stacks import stacks_of
+from companion.store.stacks import Stacks, stacks_of
 
 from ..access.actions import refusal
-from ..access.devices import ActForm, group_or_404, may, sent
+from ..access.devices import ActForm, group_or_404, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
 from ..lines.payments import how_far, payment_words
@@ -37,7 +38,7 @@ class PayForm(ActForm):
 
 
 def _names(group: Group) -> dict[str, str]:
-    return {**{str(player.id): player.name for player in group.players}, **pot_and_bank()}
+    return {**names_in(group), **pot_and_bank()}
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
@@ -88,6 +89,7 @@ def _page(
 
 def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
     """Render a plan; `more` are further values for the template."""
+    stacks = stacks_of(session) if session else None
     return render_template(
         "group/settle_up.html",
         group=group,
@@ -95,10 +97,9 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         currency=currency,
         names=_names(group),
         plan=plan,
-        stacks=stacks_of(session) if session else None,
-        text=_text(group, plan, session) if plan else "",
+        stacks=stacks,
+        text=_text(group, plan, stacks) if plan else "",
         how_far=how_far,
-        may=may,
         act=ActForm(formdata=None),
         **more,
     )
@@ -114,14 +115,11 @@ def _rest(plan: SettleUp | None) -> store.Owed:
     return {key: left for key, left in rest.items() if left}
 
 
-def _text(group: Group, plan: SettleUp, session: PlaySession | None) -> str:
+def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
     """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
     names = _names(group)
-    stacks = stacks_of(session) if session else None
-    held = stacks.held if stacks else {}
-    holding = [
-        say(Message("{player} has {amount} in chips", player=names[key], amount=units(n))) for key, n in held.items()
-    ]
+    held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
+    holding = [say(Message("{player} has {amount} in chips", player=name, amount=n)) for name, n in held]
     return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, request, session
+from flask import Blueprint, Response, jsonify, request, session
 
 from companion.engine.game import AnyGame
-from companion.games import all_games
 
 from ..access.actions import stale_json
+from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round import bet_line
-from ..round.document import clear_hand, deal_again, fingerprint, settle_form, usual_name
+from ..round.document import changed_by, deal_again, fingerprint, settle_form, usual_name
 from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
 from ..round.live import live
 from ..round.page import round_page
@@ -24,9 +24,7 @@ NAMES = "names"  # the key of the last players' names in this device's cookie
 @redraws
 def settle(key: str) -> str:
     """Show a game's form, and settle the posted round."""
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
+    game = game_or_404(key)
     if request.method == "GET":
         return round_page(game, _new_form(game))
     form = posted_form(game)
@@ -34,11 +32,11 @@ def settle(key: str) -> str:
         return round_page(game, form)
     sent = sent_with()
     action, seat = sent.do.action, sent.do.row
-    if action == "act":
-        bet_line.change(form, seat)
-        return round_page(game, form)
-    if action in _CHANGES:
-        _CHANGES[action](form, game, seat)
+    if action == "add":
+        _add_player(form, game)
+    elif action == "remove":
+        _remove_player(form, game, seat)
+    if action in ("add", "remove") or changed_by(sent.do, form):
         return round_page(game, form)
     answer = settle_form(form, game)
     if answer.settlement is None:
@@ -54,9 +52,7 @@ def settle(key: str) -> str:
 @redraws
 def live_reading(key: str) -> Response | tuple[Response, int]:
     """Return the live reading of a game's form while it is filled in."""
-    game = all_games().get(key)
-    if game is None:
-        abort(404)
+    game = game_or_404(key)
     form = posted_form(game)
     if not form.validate():
         return stale_json()
@@ -66,7 +62,8 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
 def posted_form(game: AnyGame) -> RoundForm:
     """Read the posted form of a game, adding empty seats up to the game's minimum."""
     form: RoundForm = form_class(game.key)(formdata=posted())
-    _fill_seats(form, game)
+    while len(form.seats) < game.seats[0]:
+        form.players.append_entry()
     return form
 
 
@@ -83,12 +80,7 @@ def _new_form(game: AnyGame) -> RoundForm:
     return form
 
 
-def _fill_seats(form: RoundForm, game: AnyGame) -> None:
-    while len(form.seats) < game.seats[0]:
-        form.players.append_entry()
-
-
-def _add_player(form: RoundForm, game: AnyGame, _seat: str) -> None:
+def _add_player(form: RoundForm, game: AnyGame) -> None:
     if len(form.seats) < game.seats[1]:
         taken = {seat.name.data for seat in form.seats}
         number = next(n for n in range(len(form.seats) + 1, 100) if usual_name(n) not in taken)
@@ -115,16 +107,3 @@ def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
     if form.dealer.data is None:
         # if the dealer leaves, the player before deals again, so that the deal then passes to the next player
         form.dealer.data = str((gone - 1) % len(kept))
-
-
-def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
-    number = seat_number(seat, form)
-    if number is not None:
-        clear_hand(form.seats[number])
-
-
-def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
-    """Change nothing; the form is rendered again, with the keys of the chosen deck."""
-
-
-_CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}

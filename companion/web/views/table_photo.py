@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import request
 from werkzeug.datastructures import FileStorage
+from wtforms import StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -25,6 +26,7 @@ from ..round.photo_of_table import (
     posted_table,
     propose_table,
 )
+from ..text.fields import Rows
 from ..text.language import say
 
 ROWS = ("table", "deal")  # what the buttons of a picture of the table are called, after "photo-"
@@ -66,7 +68,8 @@ class AskedTable:
 
     def deal(self) -> Notice:
         """Fill in the hands as they were given to the players; or say why not, with the choice still there."""
-        given = {seat: request.form.get(f"give-{seat}", "") for seat in self.sizes}
+        chosen = Rows("give", map(str, self.sizes), StringField(default=""))
+        given = {seat: chosen[str(seat)].data for seat in self.sizes}
         proposal = posted_table(sent_with().laid.data, given, self.pieces)
         problem = self._problem(proposal)
         if problem is not None:
@@ -82,7 +85,7 @@ class AskedTable:
 
     def _problem(self, proposal: TableProposal) -> Message | None:
         """Say what has to be settled before the hands are dealt."""
-        names = [seat.name.data or "" for seat in self.form.seats]
+        names = self.form.names
         if not proposal.given:
             return Message("Choose a hand for at least one player.")
         if twice := given_twice(proposal.given):

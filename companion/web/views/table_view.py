@@ -12,7 +12,6 @@ from ..access.lookup import opened
 from ..http.hosts import public_url
 from ..http.qr import qr_link
 from ..round.big_screen import big_screen, free_seats
-from ..text.language import locale
 from . import appearance
 from .night import blueprint
 
@@ -20,8 +19,7 @@ from .night import blueprint
 @blueprint.get("/table")
 def table(public_id: str) -> Response:
     """Show the table; 304 if nothing has changed, which is as cheap as any poll."""
-    looks = appearance.chosen()
-    mark = f"{version_or_404(public_id)}-{locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
+    mark = f"{version_or_404(public_id)}-{appearance.mark()}"
     is_known = request.if_none_match.contains_weak(mark)
     response = make_response("", 304) if is_known else make_response(_page(public_id))
     response.set_etag(mark, weak=True)

@@ -16,7 +16,6 @@ from companion.store.refusals import Refused
 from companion.store.stacks import MOST_BUY_IN
 
 from ..access.devices import ActForm
-from ..http.parsing import whole
 from ..lines.seat_order import moved, order_of
 from ..text.fields import ListField, Rows
 from ..text.language import locale, say
@@ -49,7 +48,7 @@ def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     if last is not None and last.currency:
         data |= {"currency": last.currency, "stake": plain(last.stake_units, last.currency)}
     if last is not None and last.buy_in_units:
-        data["buy_in"] = plain(last.buy_in_units, last.currency) if last.currency else str(last.buy_in_units)
+        data["buy_in"] = plain(last.buy_in_units, last.currency)
     form = TonightForm(formdata=None, data=data)
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
@@ -124,11 +123,10 @@ def _buy_in(form: TonightForm) -> int | None:
     currency, typed = form.currency.data or "", (form.buy_in.data or "").strip()
     if not typed or (currency and not is_currency(currency)):
         return None
-    units = read_amount(typed, currency) if currency else whole(typed)
-    if isinstance(units, int) and 1 <= units <= MOST_BUY_IN:
+    units = read_amount(typed, currency)
+    if units is not None and 1 <= units <= MOST_BUY_IN:
         return units
-    least, most = (plain(n, currency) if currency else str(n) for n in (1, MOST_BUY_IN))
-    form.buy_in.errors = [say(buy_in_message(least, most))]
+    form.buy_in.errors = [say(buy_in_message(plain(1, currency), plain(MOST_BUY_IN, currency)))]
     return None
 
 
