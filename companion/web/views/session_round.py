@@ -193,7 +193,7 @@ def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int 
     if not may("keep"):
         return _hand_entered(session, game, form, table)
     pressed = sent_with().do
-    if pressed.action in ("act", "rules", "clear"):
+    if pressed.action in ("act", "rules", "clear", "change"):
         seat = seat_number(pressed.row, form)
         if pressed.action == "act":
             if correcting is not None or not is_refused(form, game, pressed.row, in_front_of(session)):

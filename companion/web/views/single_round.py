@@ -124,7 +124,7 @@ def _clear(form: RoundForm, _game: AnyGame, seat: str) -> None:
 
 
 def _redraw(_form: RoundForm, _game: AnyGame, _seat: str) -> None:
-    """Change nothing; the form is rendered again, with the keys of the chosen deck."""
+    """Change nothing; the form is rendered again: with the keys of the chosen deck, or in place of the answer."""
 
 
-_CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw}
+_CHANGES = {"add": _add_player, "remove": _remove_player, "clear": _clear, "rules": _redraw, "change": _redraw}
