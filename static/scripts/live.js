@@ -132,6 +132,7 @@ function show(told, down = []) {
     else if (!seat.line && !hand?.reading) say(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
     else say(seat, hand?.reading ?? '')
   }
+  draw()
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
   tell(told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing)
@@ -169,7 +170,6 @@ function apply(told) {
   const theirs = Object.entries(told.fields).filter(([name]) => !touched.has(name))
   if (theirs.map(([name, value]) => put(name, value)).includes(true)) overtake()
   if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
-  draw()
   show(told.live, told.down)
   tellLate(told.late)
   document.dispatchEvent(new CustomEvent('told', { detail: told }))
