@@ -23,6 +23,7 @@ const isShut = () => 'saving' in form.dataset || 'booking' in form.dataset
 
 const missing = document.querySelector('[data-missing]')
 const field = (name) => form.elements.namedItem(name)
+const way = () => form.elements.way?.value ?? '' // how this phone enters the round; what it is told to enter follows it
 const first = (found) => (found instanceof RadioNodeList ? found[0] : found)
 
 export function tell(text) {
@@ -187,7 +188,7 @@ function tellLate(sentences) {
 function changes(names, action) {
   const { key, number, game } = form.elements
   const seated = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
-  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seated.join('.') })
+  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seated.join('.'), way: way() })
   if (action) body.set('do', action)
   for (const name of names) {
     const value = valueOf(name)
@@ -236,7 +237,9 @@ function later(delay = DELAY) {
 async function poll() {
   if (document.hidden || sending || touched.size || isShut()) return
   try {
-    const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
+    const asked = new URLSearchParams(location.search)
+    if (way()) asked.set('way', way())
+    const answer = await fetch(`${state}?${asked}`, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
     connected(answer.status < 500)
     if (answer.status === 200) {
       const told = await answer.json()
@@ -283,6 +286,7 @@ export function begin() {
   }
   form.addEventListener('input', changed)
   form.addEventListener('change', changed)
+  form.addEventListener('way', () => { if (draft) poll(); else later() })
   form.addEventListener('submit', (event) => {
     if (event.submitter?.value === 'next') forget()
     if (event.submitter?.value !== 'save') return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import PHONE, answer, cards_of, enter_hand, play_example
+from browser import PHONE, answer, cards_of, enter_hand, play_example, start_night
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -172,4 +172,28 @@ def test_nobody_knocked_is_one_tap(page: BrowserPage, address: str) -> None:
     page.locator(".nobody").tap()
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value("nobody")
     enter_hand(page, 0, "9s 9h 9d 4c 4d")
+    page.context.close()
+
+
+@pytest.mark.parametrize("in_night", [False, True], ids=["single", "night"])
+def test_what_is_missing_follows_the_way_at_once(page: BrowserPage, address: str, in_night: bool) -> None:
+    where = f"{start_night(page, address, ('Ana', 'Beto'), 'knock-poker')}/round" if in_night else ""
+    page.goto(where or f"{address}settle/knock-poker")
+    missing = page.locator("[data-missing]")
+    page.locator('[data-tab="0"]').tap()
+    expect(missing).to_contain_text("Cards missing")
+    page.locator("[data-way]").first.tap()
+    expect(missing).to_have_text("Tap who won")
+    page.locator('[data-tab="0"]').tap()
+    expect(missing).to_contain_text("Cards missing")
+    page.context.close()
+
+
+def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    expect(page.locator("[data-settle]")).to_be_visible()
+    page.locator("#rules summary").tap()
+    expect(page.locator("[data-settle]")).to_be_hidden()
+    page.locator("#rules summary").tap()
+    expect(page.locator("[data-settle]")).to_be_visible()
     page.context.close()
