@@ -10,7 +10,7 @@ from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, as_posted, opened
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
 
@@ -196,4 +196,27 @@ def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, ad
     expect(page.locator("[data-settle]")).to_be_hidden()
     page.locator("#rules summary").tap()
     expect(page.locator("[data-settle]")).to_be_visible()
+    page.context.close()
+
+
+def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str) -> None:
+    size: ViewportSize = {"width": 844, "height": 390}
+    page = browser.new_context(viewport=size, has_touch=True, is_mobile=True).new_page()
+    night = start_night(page, address, ("Ana", "Beto", "Caro", "Dani"), "knock")
+    edges = "one => ['left', 'top', 'right', 'bottom'].map((edge) => one.getBoundingClientRect()[edge])"
+    page.goto(f"{night}/round")
+    for way in page.locator("[data-way]").all():
+        way.tap()
+        expect(way).to_have_attribute("aria-current", "true")
+        ana, beto, caro, _ = (page.locator(f"#seat-{number}").evaluate(edges) for number in range(4))
+        # two beside each other, then the next two; the bar at the bottom, from edge to edge
+        assert ana[1] == beto[1] < caro[1] and ana[0] == caro[0] < beto[0]
+        left, _, right, bottom = page.locator(".docked").evaluate(edges)
+        assert (left, right, bottom) == (0, 844, 390)
+    page.goto(f"{night}/table")
+    side = page.locator(".side").evaluate(edges)
+    for part in page.locator(".join :is(b, svg)").all():
+        _, _, right, bottom = part.evaluate(edges)
+        assert right < side[2] and bottom < side[3]
+        assert part.evaluate("one => one.scrollWidth <= one.clientWidth")
     page.context.close()
