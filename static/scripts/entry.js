@@ -53,11 +53,20 @@ function cardAddress() {
   return address.href
 }
 
+// Loads the card's style sheet, once; without it the card can still be read.
+let drawn = null
+const styled = () => new Promise((done) => {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: dialog.dataset.styles, onload: done, onerror: done })
+  document.head.append(link)
+})
+
 async function showCard() {
   const address = cardAddress()
+  drawn ??= styled()
   if (shown !== address) {
     const answer = await fetch(address)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    await drawn
     sheet.replaceChildren(...page.getElementById('main').childNodes)
     shown = address
   }

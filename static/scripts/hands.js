@@ -22,7 +22,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   cursor: 0,
   selected: null, // index of the card that the next key replaces
   proposed: null, // the hand of a photograph until its player has looked at it: { held, unsure }
-  drawn: '',
+  drawn: [],
 }))
 export const open = seats.filter((seat) => seat.line)
 let active = null
@@ -192,15 +192,22 @@ function drawSlots(seat) {
   const isActive = seat === active
   seat.slots.hidden = isOut(seat) && !held.length
   seat.root.classList.toggle('active', isActive)
-  // a slot that has the focus is not put in another's place for nothing: a screen reader would read it anew
-  const drawn = [sizeOf(seat), isActive && seat.cursor, seat.selected, ...held, ...(seat.proposed?.unsure ?? [])].join()
-  if (seat.drawn === drawn) return
-  seat.drawn = drawn
-  const all = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) => slot(seat, held[at], at))
-  const focused = [...seat.slots.children].indexOf(document.activeElement)
-  seat.slots.replaceChildren(...all)
-  if (focused >= 0) seat.slots.children[Math.min(focused, all.length - 1)].focus({ preventScroll: true })
   seat.erase.hidden = !held.length
+  // only what changed is drawn anew: it is quicker, and a screen reader stays at a slot that has the focus
+  const isNext = (at) => isActive && at === seat.cursor && seat.selected === null
+  const drawn = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) =>
+    [held[at], isNext(at), at === seat.selected, seat.proposed?.unsure.has(held[at])].join())
+  const before = [...seat.slots.children]
+  const focused = before.indexOf(document.activeElement)
+  drawn.forEach((state, at) => {
+    if (before[at] && seat.drawn[at] === state) return
+    const made = slot(seat, held[at], at)
+    if (before[at]) before[at].replaceWith(made)
+    else seat.slots.append(made)
+  })
+  for (const more of before.slice(drawn.length)) more.remove()
+  seat.drawn = drawn
+  if (focused >= 0) seat.slots.children[Math.min(focused, drawn.length - 1)].focus({ preventScroll: true })
 }
 
 // A name that is typed shows wherever its player does.
@@ -235,6 +242,11 @@ function drawTab(seat) {
   else seat.tab.removeAttribute('aria-current')
 }
 
+// Sets what is not set yet: every attribute that is written has the browser look for its style anew.
+function put(part, name, value) {
+  if (part.getAttribute(name) !== value) part.setAttribute(name, value)
+}
+
 // Marks the keys of cards in this hand as pressed; cards in other hands show their player.
 function drawKeys() {
   const mine = active ? pieces(active) : []
@@ -247,12 +259,12 @@ function drawKeys() {
     const at = mine.indexOf(piece)
     const owner = at < 0 && owners.get(piece)?.length >= copies(piece) ? owners.get(piece)[0] : null
     if (at >= 0) mine.splice(at, 1)
-    key.setAttribute('aria-pressed', String(at >= 0))
-    key.setAttribute('aria-disabled', String(Boolean(owner)))
+    put(key, 'aria-pressed', String(at >= 0))
+    put(key, 'aria-disabled', String(Boolean(owner)))
     if (owner) {
-      key.dataset.owner = initials(owner.name.value)
-      key.setAttribute('aria-description', owner.name.value)
-    } else {
+      put(key, 'data-owner', initials(owner.name.value))
+      put(key, 'aria-description', owner.name.value)
+    } else if (key.dataset.owner) {
       delete key.dataset.owner
       key.removeAttribute('aria-description')
     }
@@ -268,12 +280,11 @@ export function draw() {
   drawKeys()
 }
 
-// Shows under a hand what it is worth, or why that isn't known yet.
+// Shows under a hand what it is worth, or why that isn't known yet; `draw` puts it on the player's tab.
 export function say(seat, text, liesDown = false) {
   seat.root.classList.toggle('down', liesDown)
   if (liesDown && seat === active && isDown(seat)) advance(seat)
   if (seat.reading.textContent !== text) seat.reading.textContent = text
-  drawTab(seat)
 }
 
 let typed = ''

@@ -23,6 +23,7 @@ const isShut = () => 'saving' in form.dataset || 'booking' in form.dataset
 
 const missing = document.querySelector('[data-missing]')
 const field = (name) => form.elements.namedItem(name)
+const way = () => form.elements.way?.value ?? '' // how this phone enters the round; what it is told to enter follows it
 const first = (found) => (found instanceof RadioNodeList ? found[0] : found)
 
 export function tell(text) {
@@ -132,6 +133,7 @@ function show(told, down = []) {
     else if (!seat.line && !hand?.reading) say(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
     else say(seat, hand?.reading ?? '')
   }
+  draw()
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
   tell(told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing)
@@ -169,7 +171,6 @@ function apply(told) {
   const theirs = Object.entries(told.fields).filter(([name]) => !touched.has(name))
   if (theirs.map(([name, value]) => put(name, value)).includes(true)) overtake()
   if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
-  draw()
   show(told.live, told.down)
   tellLate(told.late)
   document.dispatchEvent(new CustomEvent('told', { detail: told }))
@@ -187,7 +188,7 @@ function tellLate(sentences) {
 function changes(names, action) {
   const { key, number, game } = form.elements
   const seated = [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
-  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seated.join('.') })
+  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seated.join('.'), way: way() })
   if (action) body.set('do', action)
   for (const name of names) {
     const value = valueOf(name)
@@ -236,7 +237,9 @@ function later(delay = DELAY) {
 async function poll() {
   if (document.hidden || sending || touched.size || isShut()) return
   try {
-    const answer = await fetch(state + location.search, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
+    const asked = new URLSearchParams(location.search)
+    if (way()) asked.set('way', way())
+    const answer = await fetch(`${state}?${asked}`, { headers: { 'If-None-Match': `W/"${version}"` }, cache: 'no-store' })
     connected(answer.status < 500)
     if (answer.status === 200) {
       const told = await answer.json()
@@ -283,6 +286,7 @@ export function begin() {
   }
   form.addEventListener('input', changed)
   form.addEventListener('change', changed)
+  form.addEventListener('way', () => { if (draft) poll(); else later() })
   form.addEventListener('submit', (event) => {
     if (event.submitter?.value === 'next') forget()
     if (event.submitter?.value !== 'save') return

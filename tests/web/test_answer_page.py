@@ -70,8 +70,10 @@ def test_an_answer_of_four_fits_and_keeps_the_choice(browser: Browser, address: 
     page.locator(".segments label", has_text="Keep score").tap()
     expect(page.locator(".by-score")).to_be_visible()
     expect(page.locator(".by-chips")).to_be_hidden()
-    page.locator("[data-change]").tap()
-    page.get_by_role("button", name="Recalculate").tap()
+    page.get_by_role("button", name="Change").tap()
+    expect(page.locator("[data-picker]")).to_be_visible()
+    expect(page.locator("#seat-0 .slot .face")).to_have_count(5)
+    page.locator("[data-settle]").tap()
     expect(page.locator(".by-score")).to_be_visible()
     context.close()
 
@@ -85,3 +87,22 @@ def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(app: Fl
     # one after the other from the lowest hand; the winner's stands at the top
     assert re.findall(r'<li class="turn-(\d)"', html) == ["2", "1", "0"]
     assert 'class="winner turn-2"' in html
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_change_opens_the_entry_as_it_was(client: FlaskClient, game: str) -> None:
+    sent = as_posted(client, ROUNDS[game])
+    answered = client.post(f"/settle/{game}", data={**sent, "do": "settle"}).text
+    assert 'name="do" value="change"' in answered and "styles/entry.css" not in answered
+    entry = send(client, game, sent, do="change")
+    assert "styles/entry.css" in entry.html and 'class="answer' not in entry.html
+    assert {name: entry.fields[name] for name in sent if name.endswith("-hand")} == {
+        name: value for name, value in sent.items() if name.endswith("-hand")
+    }
+
+
+def test_change_opens_the_entry_of_a_night(app: Flask) -> None:
+    night = Night(app)
+    form = night.round_fields(night.keeper) | {"asked-knocker": ["0"], "do": ["change"]}
+    html = night.keeper.post(f"{night.session}/round", **form).text
+    assert "styles/entry.css" in html and 'class="answer' not in html

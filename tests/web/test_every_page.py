@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -12,8 +13,11 @@ from every_page import NO_PAGES, Site, pages_of
 from playwright.sync_api import Browser, ViewportSize
 
 MOST_BYTES = 15_000
+MOST_STYLES = 36_000
 Theme = Literal["light", "dark"]
 NARROW: ViewportSize = {"width": 320, "height": 700}
+# for a screen that all see, from three metres
+FOR_A_SCREEN = {"table view", "table view while played"}
 # what can be tapped and is less than 24 px high or wide, keys and primary buttons less than 44; a link within a
 # sentence may be
 TOO_SMALL = """() => [
@@ -58,6 +62,16 @@ def test_every_view_is_a_page_of_its_own_name(site: Site) -> None:
     for view in site.views:
         answer = site.devices[view.phone].get(f"/{site.address(view)}")
         assert (answer.status_code, '<main id="main"' in answer.text) == (200, True), view
+
+
+def test_a_phone_reads_few_styles(site: Site) -> None:
+    # unpacked, as it works through them on every page
+    sizes: dict[str, int] = {}
+    for view in site.views:
+        phone = site.devices[view.phone]
+        sheets = set(re.findall(r'rel="stylesheet" href="([^"]+)"', phone.get(f"/{site.address(view)}").text))
+        sizes |= {sheet: len(phone.get(sheet).data) for sheet in sheets - sizes.keys()}
+        assert 0 < sum(sizes[sheet] for sheet in sheets) <= MOST_STYLES or view.name in FOR_A_SCREEN, view
 
 
 def test_every_page_is_light(site: Site) -> None:

@@ -292,7 +292,7 @@ def test_without_javascript_a_round_is_tapped_settled_and_dealt_again(browser: B
         keys.locator("label.key", has=page.locator(f'[value="{card}"]')).tap()
     play_example(page)
     expect(page.locator("#won")).to_have_text("Ana wins +8")
-    page.locator(".dock button").tap()
+    page.get_by_role("button", name="Next round").tap()
     expect(page.locator("[name=dealer]:checked")).to_have_value("0")
     expect(page.locator("[name=players-0-name]")).to_have_value("Ana")
     expect(page.locator("[name=players-0-hand]")).to_have_value("")

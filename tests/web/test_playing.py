@@ -424,3 +424,16 @@ def test_a_button_tells_every_phone_which_game_is_next(night: Night) -> None:
 
 def test_nobody_knocks_where_bets_are_made(bets: Night) -> None:
     assert refused(bets, bets.keeper, "knocks", "Ana") == "Nobody knocks in Domino Poker"
+
+
+def test_one_thing_is_brass_on_the_table_s_page(bets: Night) -> None:
+    def brass(device: Device) -> list[str]:
+        html = device.get(bets.session).text
+        return re.findall(r'class="button\s+primary[^>]*>\s*([^<]*?)\s*<', html)
+
+    ana = bets.joined("Ana")
+    assert brass(bets.keeper) == ["Enter the hands"]
+    done(bets, ana, "bet", "Ana", amount="2")
+    assert brass(bets.keeper) == ["Raise"]  # the table uses its phones
+    assert brass(ana) == ["My hand"]
+    assert brass(bets.joined("Beto")) == ["Raise"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import PHONE, answer, cards_of, enter_hand, play_example
+from browser import PHONE, answer, cards_of, enter_hand, play_example, start_night
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, as_posted, opened
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
 
@@ -172,4 +172,51 @@ def test_nobody_knocked_is_one_tap(page: BrowserPage, address: str) -> None:
     page.locator(".nobody").tap()
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value("nobody")
     enter_hand(page, 0, "9s 9h 9d 4c 4d")
+    page.context.close()
+
+
+@pytest.mark.parametrize("in_night", [False, True], ids=["single", "night"])
+def test_what_is_missing_follows_the_way_at_once(page: BrowserPage, address: str, in_night: bool) -> None:
+    where = f"{start_night(page, address, ('Ana', 'Beto'), 'knock-poker')}/round" if in_night else ""
+    page.goto(where or f"{address}settle/knock-poker")
+    missing = page.locator("[data-missing]")
+    page.locator('[data-tab="0"]').tap()
+    expect(missing).to_contain_text("Cards missing")
+    page.locator("[data-way]").first.tap()
+    expect(missing).to_have_text("Tap who won")
+    page.locator('[data-tab="0"]').tap()
+    expect(missing).to_contain_text("Cards missing")
+    page.context.close()
+
+
+def test_what_lies_under_the_house_rules_cannot_be_reached(page: BrowserPage, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    expect(page.locator("[data-settle]")).to_be_visible()
+    page.locator("#rules summary").tap()
+    expect(page.locator("[data-settle]")).to_be_hidden()
+    page.locator("#rules summary").tap()
+    expect(page.locator("[data-settle]")).to_be_visible()
+    page.context.close()
+
+
+def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str) -> None:
+    size: ViewportSize = {"width": 844, "height": 390}
+    page = browser.new_context(viewport=size, has_touch=True, is_mobile=True).new_page()
+    night = start_night(page, address, ("Ana", "Beto", "Caro", "Dani"), "knock")
+    edges = "one => ['left', 'top', 'right', 'bottom'].map((edge) => one.getBoundingClientRect()[edge])"
+    page.goto(f"{night}/round")
+    for way in page.locator("[data-way]").all():
+        way.tap()
+        expect(way).to_have_attribute("aria-current", "true")
+        ana, beto, caro, _ = (page.locator(f"#seat-{number}").evaluate(edges) for number in range(4))
+        # two beside each other, then the next two; the bar at the bottom, from edge to edge
+        assert ana[1] == beto[1] < caro[1] and ana[0] == caro[0] < beto[0]
+        left, _, right, bottom = page.locator(".docked").evaluate(edges)
+        assert (left, right, bottom) == (0, 844, 390)
+    page.goto(f"{night}/table")
+    side = page.locator(".side").evaluate(edges)
+    for part in page.locator(".join :is(b, svg)").all():
+        _, _, right, bottom = part.evaluate(edges)
+        assert right < side[2] and bottom < side[3]
+        assert part.evaluate("one => one.scrollWidth <= one.clientWidth")
     page.context.close()

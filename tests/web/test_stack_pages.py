@@ -235,22 +235,25 @@ def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
         night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="3")
     night.books()
     warning = text(night.keeper.get(f"{night.session}/lines/2/void").text)
-    assert "In entry 4, Beto put in 1 but had only 0; record the difference as a rebuy" in warning
+    assert "In round 2, Beto put in 1 but had only 0; record the difference as a rebuy" in warning
     night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
 
 
 def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
+    ana, beto, _ = night.players.values()
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5")
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=beto, to=ana, amount="5")
     night.books()
     counts = {f"count-{night.players[name]}": "" for name in night.players}
-    page = night.keeper.post(f"{night.session}/count", **{**counts, "number": "2"}, do="compare")
+    page = night.keeper.post(f"{night.session}/count", **{**counts, "number": "4"}, do="compare")
     assert len(Page(page.text).errors) == 3
     given = dict(zip(counts, ["24", "19", "17"], strict=True))
-    page = night.keeper.post(f"{night.session}/count", **given, number="2", do="compare")
+    page = night.keeper.post(f"{night.session}/count", **given, number="4", do="compare")
     told = text(page.text)
     assert "The chips don't match the log." in told
-    assert "Ana should have 26 −2 Possibly in entry 1" in told
+    assert "Ana should have 26 −2 Possibly in round 1" in told
     assert plates(night)[0].startswith("Ana in front 26")
-    night.keeper.does(f"{night.session}/count", **given, number="2", do="book")
+    night.keeper.does(f"{night.session}/count", **given, number="4", do="book")
     assert plates(night)[0] == "Ana in front 24 +4 deals"
     assert "Chip count Ana → Beto 2" in text(night.keeper.get(f"{night.session}/money").text)
     assert "The chips match the log." in text(

@@ -124,7 +124,7 @@ def test_a_round_by_the_tables_word_costs_six_taps_at_most(
     expect(page.locator("[data-picker]")).to_be_hidden()
 
 
-def test_the_answer_hides_the_pad_of_points_until_they_are_changed(page: Page, address: str) -> None:
+def test_the_pad_of_points_comes_back_when_they_are_changed(page: Page, address: str) -> None:
     page.goto(f"{start_night(page, address, NAMES, 'knock-rummy')}/round")
     page.locator("[data-way]").tap()
     for points in ("10", "8", "20"):
@@ -133,7 +133,7 @@ def test_the_answer_hides_the_pad_of_points_until_they_are_changed(page: Page, a
     page.locator("[data-settle]").tap()
     expect(page.locator("main")).to_contain_text("8 deadwood")
     expect(page.locator("[data-pad]")).to_be_hidden()
-    page.locator("[data-change]").tap()
+    page.get_by_role("button", name="Change").tap()
     page.locator("#seat-1 [data-points]").tap()
     page.locator("[data-pad] .key").get_by_text("9", exact=True).tap()
     expect(page.locator("#seat-1 [data-points]")).to_have_value("9")

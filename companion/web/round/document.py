@@ -231,13 +231,16 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
 
 
 def changed_by(pressed: ButtonField, form: RoundForm) -> bool:
-    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one."""
+    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one.
+
+    "change" shows the form again in place of the answer.
+    """
     seat = seat_number(pressed.row, form)
     if pressed.action == "act":
         bet_line.change(form, pressed.row)
     elif pressed.action == "clear" and seat is not None:
         clear_hand(form.seats[seat])
-    return pressed.action in ("act", "clear", "rules")
+    return pressed.action in ("act", "clear", "rules", "change")
 
 
 def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:

@@ -33,7 +33,7 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
         lines=[
             (rounds[at], o.pot_before) for o in outcomes if (at := o.entry.number) != changed.number and at in rounds
         ],
-        short=[_said(short, names) for short in _newly_short(session, changed)],
+        short=[_said(short, names, rounds) for short in _newly_short(session, changed)],
     )
 
 
@@ -43,7 +43,7 @@ def _newly_short(session: PlaySession, changed: Entry) -> list[Short]:
     return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]
 
 
-def _said(short: Short, names: Mapping[str, str]) -> Message:
-    text = "In entry {number}, {player} put in {units} but had only {stack}; record the difference as a rebuy"
+def _said(short: Short, names: Mapping[str, str], rounds: Mapping[int, int]) -> Message:
+    text = "In round {number}, {player} put in {units} but had only {stack}; record the difference as a rebuy"
     values = {"player": names[short.player], "units": units(short.units), "stack": units(max(short.stack, 0))}
-    return Message(text, number=short.number, **values)
+    return Message(text, number=rounds.get(short.number, len(rounds) + 1), **values)

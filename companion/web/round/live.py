@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from flask import request
+
 from companion.contract import progress
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
@@ -14,7 +16,7 @@ from companion.engine.settlement import Settlement
 from ..text.language import capital, say
 from ..text.money import signed, units
 from .document import document, field_of_path, missing_answers
-from .form import RoundForm, sent_with
+from .form import RoundForm
 from .in_front import InFront, field_of_bets, too_much
 
 
@@ -54,7 +56,7 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     If the phone enters the result instead of cards, ask for that.
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
-    way = sent_with().way.data
+    way = request.values.get("way", "")
     word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
     if of_players and word is not None:
         if word.kind == "winners":

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 from companion.store import chips, play
+from companion.store.night import round_numbers
 from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
@@ -88,6 +89,7 @@ def count(public_id: str) -> str | Response:
         typed=form.counts.data,
         wrong=form.counts.wrong,
         rows=rows,
+        numbers=round_numbers(session),
         missing=chips.missing_message(missing, units(abs(missing))) if missing else None,
         number=play.next_number(session),
         accounts=account_names(session),

@@ -167,8 +167,9 @@ def state(public_id: str) -> AnyResponse:
 
 
 def _mark(version: int) -> str:
-    # what a phone may see depends on the device and its seat; taking a seat increases the version
-    return f"{version}-{(known_device() or '')[:6]}-{request.args.get('game', '')}"
+    # what a phone may see depends on the device and its seat; taking a seat increases the version. What it is told to
+    # enter depends on the way that it enters the round.
+    return f"{version}-{(known_device() or '')[:6]}-{request.args.get('game', '')}-{request.values.get('way', '')}"
 
 
 @blueprint.post("/s/<public_id>/draft")
