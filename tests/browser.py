@@ -75,9 +75,9 @@ def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start Chromium: $CHROMIUM, or the system's."""
+    """Start Chromium: $CHROMIUM, or the system's, if possible the one without windows."""
     expect.set_options(timeout=_MOST_PATIENCE)
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         make = browser.new_context
