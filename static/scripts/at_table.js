@@ -18,6 +18,7 @@ async function send(form, button, sure = false) {
     const answer = await fetch(form.action, { method: 'POST', body, headers })
     const told = await answer.json()
     if (!told.problem) typed = null
+    shown = '' // another phone may take this back at once, and the hand be as it was before
     await refresh()
     tell(told.problem ?? '')
   } catch (error) {

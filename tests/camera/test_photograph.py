@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bombs import a_bomb
 from PIL import Image
 
 from companion.camera import photograph, read_hand
@@ -25,10 +26,6 @@ def encoded(image: Image.Image, form: str = "JPEG", **options: object) -> bytes:
 
 def a_sample() -> bytes:
     return min((SAMPLES / "cards").iterdir()).read_bytes()
-
-
-def a_bomb(side: int) -> bytes:
-    return encoded(Image.new("1", (side, side)), "PNG")
 
 
 BAD = {

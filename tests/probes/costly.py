@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -57,6 +58,8 @@ TEXTS = {
     "invisible": filled("\u200b"),
     "dots": filled("a."),
 }
+# these and the documents are made once, because to make them takes longer than the app takes to refuse them
+QUOTED = {what: quote(text) for what, text in TEXTS.items()}
 REPEATED = [
     "&", "a&", "=&", "player=&", "player=Ana&", "order=1&", "touched=players-0-hand&", "seat=1&", "players-0-cards=zz&",
     "players-0-cards=As&", "do=settle&", "asked-knocker=0&", "currency=EUR&",
@@ -75,29 +78,34 @@ HEADERS = {
     "X-Forwarded-For": [filled("1.1.1.1, ", LONGEST_HEADER)],
     "Content-Type": [f"multipart/form-data; {filled('a=b; ', LONGEST_HEADER)}", filled("a/b;", LONGEST_HEADER)],
 }
+COUNTED_UP = {part: "".join(map(part.format, range(LONGEST // len(part) // 2))) for part in NUMBERED}
 MULTIPART = "multipart/form-data; boundary=x"
 
 
 def bodies(request: Request) -> Iterator[tuple[str, Request]]:
     """Make long form bodies from a valid one."""
     for name in dict.fromkeys(name for name, _ in request.fields):
+        kept = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields if key != name)
         for what, text in TEXTS.items():
-            kept = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields if key != name)
             yield f"{name.decode()}: {what}", replace(request, body=f"{kept}{quote(name)}={text}".encode()[:LONGEST])
     written = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields)
     room = LONGEST - len(written)
     for part in REPEATED:
         yield f"{part} again and again", replace(request, body=(written + filled(part, room)).encode())
-    for part in NUMBERED:
-        many = "".join(part.format(number) for number in range(room // len(part) // 2))
+    for part, many in COUNTED_UP.items():
         yield f"{part} counted up", replace(request, body=(written + many)[:LONGEST].encode())
     part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
     for what in (part, "--x\r\n", "\r\n-", "-", f"--x\r\n{'A: b' + chr(13) + chr(10)}" + filled("a: b\r\n", 20_000)):
         yield f"parts {what[:20]!r}", replace(request, body=filled(what, LONGEST).encode(), kind=MULTIPART)
 
 
-def documents() -> Iterator[tuple[str, str]]:
-    """Yield long JSON bodies: some expensive to parse, others rounds with long parts."""
+@cache
+def documents() -> tuple[tuple[str, str], ...]:
+    """Return long JSON bodies: some expensive to parse, others rounds with long parts."""
+    return tuple(_documents())
+
+
+def _documents() -> Iterator[tuple[str, str]]:
     for what in ("[", '{"a":', "9", "1.", '"\\ud800', '{"":', "[0,", '"'):
         yield f"{what} again and again", filled(what)
     many = [f"{number:x}" for number in range(6_000)]
@@ -134,7 +142,7 @@ def requests_to(route: Request, forms: list[Request]) -> Iterator[tuple[str, Req
         yield f"?{part.decode()} again and again", replace(route, target=path + b"?" + filled(part.decode()).encode())
     for name in (b"before", b"game", b"since", b"player", b"currency", b"language", b"banker"):
         for what in ("digits", "accents"):
-            text = quote(TEXTS[what])[:LONGEST_LINE].rpartition("%" if what == "accents" else "x")[0] or TEXTS[what]
+            text = QUOTED[what][:LONGEST_LINE].rpartition("%" if what == "accents" else "x")[0] or TEXTS[what]
             yield f"?{name.decode()}: {what}", replace(route, target=path + b"?" + name + b"=" + text.encode())
     yield "path of digits", replace(route, target=path.rpartition(b"/")[0] + b"/" + filled("9").encode())
     yield "numbers of digits", replace(route, target=path.replace(b"/1", b"/" + b"9" * 5_000))

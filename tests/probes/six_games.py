@@ -24,6 +24,7 @@ from browser import (  # noqa: E402
     PHONE,
     SCRIPT_ERRORS,
     chromium,
+    code_of,
     enter_hand,
     join_night,
     served,
@@ -33,7 +34,7 @@ from browser import (  # noqa: E402
 )
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
-from test_table_in_browser import code_of, differences, save  # noqa: E402
+from test_table_in_browser import differences, save  # noqa: E402
 
 NAMES = ("Ana", "Beto", "Caro", "Dani")
 SCREEN = {"width": 1280, "height": 720}
@@ -189,7 +190,8 @@ class Table:
         self.screen = opened(SCREEN)
         self.phones = dict(enumerate(others, 1))
         self.session = start_night(self.keeper, address, NAMES, NIGHT[0].game)
-        code = code_of(self.keeper)
+        code = code_of(self.keeper, self.session)
+        self.keeper.goto(self.session)
         for seat, page in self.phones.items():
             join_night(page, address, code, NAMES[seat])
         self.screen.goto(f"{address}join/{code}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from tampering import empty
 from companion import create_app
 from companion.store.models import db
 
-EmptyDatabase = Callable[[str], dict[str, object]]
+EmptyDatabase = Callable[..., dict[str, object]]
 DATABASES = ["sqlite", "postgresql"]
 
 
@@ -43,16 +44,18 @@ def server(postgresql: Any) -> str:
 
 @pytest.fixture(scope="session")
 def empty_database(request: pytest.FixtureRequest, quick: Path) -> EmptyDatabase:
-    """Return an app's settings with a new, empty database of this kind."""
+    """Return an app's settings with a new database of this kind: empty, or a copy of one that nothing has open."""
 
-    def make(kind: str) -> dict[str, object]:
+    def make(kind: str, like: Path | None = None) -> dict[str, object]:
         instance = Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=quick))
         settings: dict[str, object] = {"INSTANCE": instance, "TESTING": True}
         if kind == "sqlite":
+            if like:
+                shutil.copy(like / "companion.db", instance)
             return settings | {"SQLALCHEMY_DATABASE_URI": f"sqlite:///{instance}/companion.db"}
         server: str = request.getfixturevalue("server")
         with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{instance.name}"')
+            connection.execute(f'CREATE DATABASE "{instance.name}"' + (f' TEMPLATE "{like.name}"' if like else ""))
         return settings | {"SQLALCHEMY_DATABASE_URI": server.replace("/postgres?", f"/{instance.name}?")}
 
     return make

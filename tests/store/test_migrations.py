@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +18,7 @@ import pytest
 from conftest import DATABASES, EmptyDatabase
 from flask import Flask
 from nights import Night
-from sqlalchemy import Connection, Engine, event, inspect
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
 from companion import create_app
 from companion.store import database, groups, ledger, links, play
@@ -33,6 +33,7 @@ TABLES = set(db.metadata.tables)
 VERSIONS = CHECKOUT / "companion" / "migrations" / "versions"
 REVISIONS = sorted(path.name.partition("_")[0] for path in VERSIONS.glob("[0-9]*.py"))
 FIRST = REVISIONS[0]
+OldDatabase = Callable[[str], dict[str, object]]
 LEDGER_S_TRIGGERS = 8  # from 0003 on
 
 
@@ -44,6 +45,11 @@ def settings(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> d
 @pytest.fixture
 def fresh(settings: dict[str, object]) -> Iterator[Flask]:
     """Return an app whose database was empty."""
+    yield from opened(settings)
+
+
+def opened(settings: dict[str, object]) -> Iterator[Flask]:
+    """Yield an app within its context."""
     app = create_app(settings)
     with app.app_context():
         yield app
@@ -113,14 +119,27 @@ def test_down_to_nothing_where_there_was_a_night(fresh: Flask) -> None:
     assert tables() == {"alembic_version"}
 
 
-def reach(revision: str) -> None:
-    """Migrate from an empty database to a revision, with a night written at the first one."""
-    flask_migrate.downgrade(revision="base")
-    flask_migrate.upgrade(revision=FIRST)
-    with db.engine.begin() as connection:
-        for statement in old_nights.STATEMENTS:
+@pytest.fixture(scope="module", params=DATABASES)
+def old(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> OldDatabase:
+    """Return an app's settings with a new database of a revision; a night was written at the first one."""
+    settings, copies = empty_database(request.param), {}
+    with create_app(settings).app_context():
+        flask_migrate.downgrade(revision="base")
+        for revision in REVISIONS:
+            flask_migrate.upgrade(revision=revision)
+            if revision == FIRST:
+                write(db.engine, old_nights.STATEMENTS)
+            assert triggers() == (LEDGER_S_TRIGGERS if revision >= "0003" else 0)
+            db.session.remove()
+            db.engine.dispose()
+            copies[revision] = empty_database(request.param, settings["INSTANCE"])["INSTANCE"]
+    return lambda revision: empty_database(request.param, copies[revision])
+
+
+def write(engine: Engine, statements: list[str]) -> None:
+    with engine.begin() as connection:
+        for statement in statements:
             connection.exec_driver_sql(statement)
-    flask_migrate.upgrade(revision=revision)
 
 
 def triggers() -> int:
@@ -132,12 +151,8 @@ def triggers() -> int:
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_night_outlasts_every_upgrade(fresh: Flask, settings: dict[str, object], revision: str) -> None:
-    reach(revision)
-    assert triggers() == (LEDGER_S_TRIGGERS if revision >= "0003" else 0)
-    db.session.remove()
-    db.engine.dispose()
-    app = create_app(settings)
+def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None:
+    app = create_app(old(revision))
     know_migrations(app)  # which a database of the newest version has not asked for
     with app.app_context():
         flask_migrate.check()
@@ -222,14 +237,13 @@ MORE_OF_BEFORE = [
 
 
 @pytest.fixture
-def of_before(fresh: Flask) -> Flask:
+def of_before(old: OldDatabase) -> Iterator[Flask]:
     """Return an app on a database that the first version created and filled, migrated to the newest."""
-    reach(FIRST)
-    with db.engine.begin() as connection:
-        for statement in MORE_OF_BEFORE:
-            connection.exec_driver_sql(statement)
-    flask_migrate.upgrade()
-    return fresh
+    settings = old(FIRST)
+    engine = create_engine(str(settings["SQLALCHEMY_DATABASE_URI"]))
+    write(engine, MORE_OF_BEFORE)
+    engine.dispose()
+    yield from opened(settings)
 
 
 def test_the_link_of_before_still_keeps_score(of_before: Flask) -> None:

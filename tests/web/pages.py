@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+import re
+from html import unescape
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -12,15 +13,17 @@ from companion.games import all_games
 
 Fields = dict[str, list[str]]
 _VOID = {"input", "meta", "link", "img", "use", "path", "circle", "br"}
+# what templates write: all values stand in double quotes. html.parser takes as long as drawing the pages
+_TAG = re.compile(r'<!--.*?-->|<!\w[^>]*>|<(/?)([a-z][^\s/>]*)((?:[^>"]++|"[^"]*")*+)>', re.DOTALL)
+_ATTRIBUTE = re.compile(r'([^\s="/]+)(?:="([^"]*)")?')
 
 
-class Page(HTMLParser):
+class Page:
     """A parsed page: `tags`, text by id, the fields its form would post, and its buttons."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
         self.html = html
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
         self.texts: dict[str, str] = {}
         self.fields: Fields = {}
         self.buttons: list[str] = []
@@ -29,10 +32,22 @@ class Page(HTMLParser):
         self.moves: str | None = None
         self._open: list[tuple[str, str | None]] = []
         self._choices: list[tuple[str, bool]] = []
-        self.feed(html)
+        self._read()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        about = dict(attrs)
+    def _read(self) -> None:
+        at = 0
+        for found in _TAG.finditer(self.html):
+            if at < found.start():
+                self._add_text(unescape(self.html[at : found.start()]))
+            at = found.end()
+            closing, tag, attributes = found.groups()
+            if tag and not closing:
+                self._begin(tag, {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(attributes)})
+            if tag and (closing or attributes.endswith("/")):
+                self._end(tag)
+        self._add_text(unescape(self.html[at:]))
+
+    def _begin(self, tag: str, about: dict[str, str]) -> None:
         self.tags.append((tag, about))
         identity = about.get("id")
         if identity:
@@ -46,25 +61,25 @@ class Page(HTMLParser):
         if tag == "input" and about["name"] == "moves":  # no part of the form: which list of an answer is shown
             self.moves = about.get("value") if "checked" in about else self.moves
         elif tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
-            self.fields.setdefault(str(about["name"]), []).append(about.get("value") or "")
+            self.fields.setdefault(about["name"], []).append(about.get("value", ""))
         elif tag == "select":
             self._choices = []
         elif tag == "option":
-            self._choices.append((about["value"] or "", "selected" in about))
+            self._choices.append((about["value"], "selected" in about))
         elif tag == "button" and "value" in about:
-            self.buttons.append(about["value"] or "")
+            self.buttons.append(about["value"])
 
-    def handle_endtag(self, tag: str) -> None:
+    def _end(self, tag: str) -> None:
         while self._open:
             closed, _ = self._open.pop()
             if closed == tag:
                 break
         if tag == "select":
-            name = next(str(about["name"]) for opened, about in reversed(self.tags) if opened == "select")
+            name = next(about["name"] for opened, about in reversed(self.tags) if opened == "select")
             chosen = [value for value, selected in self._choices if selected] or [self._choices[0][0]]
             self.fields[name] = chosen
 
-    def handle_data(self, data: str) -> None:
+    def _add_text(self, data: str) -> None:
         self.text += data
         for _, identity in self._open:
             if identity:
@@ -72,7 +87,7 @@ class Page(HTMLParser):
 
     def all(self, tag: str, attribute: str) -> list[str]:
         """List an attribute of every tag of a kind."""
-        return [about[attribute] or "" for name, about in self.tags if name == tag and attribute in about]
+        return [about[attribute] for name, about in self.tags if name == tag and attribute in about]
 
     @property
     def errors(self) -> dict[str, str]:
@@ -82,7 +97,7 @@ class Page(HTMLParser):
     @property
     def marked(self) -> list[str]:
         """The ids of the fields marked as invalid."""
-        return [about["id"] or "" for _, about in self.tags if about.get("aria-invalid") == "true"]
+        return [about["id"] for _, about in self.tags if about.get("aria-invalid") == "true"]
 
     @property
     def has_answer(self) -> bool:

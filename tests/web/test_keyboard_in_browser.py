@@ -146,7 +146,7 @@ def test_a_night(page: Page, address: str) -> None:
 
 
 def test_what_a_screen_reader_hears(page: Page, address: str) -> None:
-    start_night(page, address, NAMES, "knock-poker")
+    page.goto(start_night(page, address, NAMES, "knock-poker"))
     page.get_by_role("link", name="Enter the hands").click()
     expect(page.locator("form.tapping")).to_be_visible()
     told, missing = page.locator("[data-told]"), page.locator("[data-missing]")

@@ -83,6 +83,7 @@ def rounds(app: Flask) -> int:
 def night_kept(page: Page, address: str) -> str:
     """Start a night, and wait until the service worker has its pages."""
     session = start_night(page, address, list(HANDS), "knock-poker")
+    page.goto(session)
     page.evaluate(KEPT, 3)
     return session
 

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, cards_of, enter_hand, enter_round, join_night, open_seat, start_night, tap_cards, tick
+from browser import (
+    PHONE,
+    cards_of,
+    code_of,
+    enter_hand,
+    enter_round,
+    join_night,
+    open_seat,
+    start_night,
+    tap_cards,
+    tick,
+)
 from devices import HANDS
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -39,11 +50,6 @@ def stop_clock(page: Page) -> None:
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # seconds
 
 
-def code_on(page: Page) -> str:
-    page.get_by_role("link", name="People").click()
-    return (page.locator("b.join-code").text_content() or "").strip()
-
-
 def reading(seat: int) -> str:
     return f"#seat-{seat} [data-reading]"
 
@@ -51,7 +57,7 @@ def reading(seat: int) -> str:
 def begin_round(keeper: Page, address: str) -> tuple[str, str]:
     """Start a night and its first round; returns the session's URL and code."""
     session = start_night(keeper, address, list(HANDS), "knock-poker")
-    code = code_on(keeper)
+    code = code_of(keeper, session)
     keeper.goto(f"{session}/round")
     return session, code
 
@@ -139,7 +145,7 @@ def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone
 def test_a_phone_that_only_watches_follows_the_night(phone: Phone, address: str) -> None:
     keeper, watcher = phone(), phone()
     session = start_night(keeper, address, list(HANDS), "knock-poker")
-    join_night(watcher, address, code_on(keeper), "Beto")
+    join_night(watcher, address, code_of(keeper, session), "Beto")
     watcher.clock.install()
     watcher.goto(f"{session}/rounds")
     expect(watcher.locator("#news")).to_contain_text("Nothing yet")
@@ -221,7 +227,7 @@ def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
 def test_the_same_without_javascript(phone: Phone, address: str) -> None:
     keeper, beto = phone(java_script_enabled=False), phone(java_script_enabled=False)
     session = start_night(keeper, address, list(HANDS), "knock-poker")
-    join_night(beto, address, code_on(keeper), "Beto")
+    join_night(beto, address, code_of(keeper, session), "Beto")
     keys = beto.locator("details.keys").first
     if keys.get_attribute("open") is None:
         keys.locator("summary").tap()

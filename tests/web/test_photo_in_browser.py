@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import PHONE, cards_of, has_script, join_night, start_night
+from browser import PHONE, cards_of, code_of, has_script, join_night, start_night
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -170,8 +170,7 @@ def test_the_picture_is_made_small_and_stripped_on_the_phone(
 
 def test_on_the_own_phone(page: Page, browser: Browser, address: str) -> None:
     night = start_night(page, address, ["Ana", "Beto"], "knock-poker")
-    page.goto(f"{night}/people")
-    code = page.locator(".join-code").inner_text()
+    code = code_of(page, night)
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     beto = context.new_page()
     join_night(beto, address, code, "Beto")

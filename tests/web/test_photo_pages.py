@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bombs import a_bomb
 from devices import Device, Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -208,7 +209,7 @@ BAD: dict[str, tuple[bytes, dict[str, str], str]] = {
     "black": (encoded(Image.new("RGB", (800, 600))), {}, "No cards were found"),
     "a blank table": (encoded(Image.new("RGB", (800, 600), (30, 90, 60))), {}, "No cards were found"),
     "a cat": (encoded(Image.radial_gradient("L").resize((800, 800))), {}, "No cards were found"),
-    "a decompression bomb": (encoded(Image.new("1", (40_000, 40_000)), "PNG"), {}, "more than 40 megapixels"),
+    "a decompression bomb": (a_bomb(40_000), {}, "more than 40 megapixels"),
     "many line breaks": (b"\r\n" * 100_000, {}, "This file isn't a picture"),  # looks like ends of parts of the form
     "9 MB": (b"\xff\xd8" + bytes(9_000_000), {}, "larger than 8 MB"),
     "a full hand": (FIVE.read_bytes(), {"players_0_hand": FULL}, "To replace them, tick “Replace this hand”"),

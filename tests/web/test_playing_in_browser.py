@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, join_night, start_night
+from browser import PHONE, code_of, join_night, start_night
 from devices import HANDS
 from playwright.sync_api import Browser, Page, expect
 
@@ -31,8 +31,7 @@ def table_of(phone: Phone, address: str, game: str) -> tuple[str, Page, Page, Pa
     """Start a night; gives its address, the scorekeeper's phone, and those of Ana and Beto."""
     keeper, ana, beto = phone(), phone(), phone()
     session = start_night(keeper, address, list(HANDS), game)
-    keeper.get_by_role("link", name="People").click()
-    code = (keeper.locator("b.join-code").text_content() or "").strip()
+    code = code_of(keeper, session)
     keeper.goto(session)
     for page, name in ((ana, "Ana"), (beto, "Beto")):
         join_night(page, address, code, name)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, enter_hand, join_night, start_night, tap_cards, tick
+from browser import PHONE, code_of, enter_hand, join_night, start_night, tap_cards, tick
 from playwright.sync_api import Browser, Page, Request, expect
 
 NAMES = ("Ana", "Beto", "Caro", "Dani")
@@ -45,11 +45,6 @@ def opened(browser: Browser) -> Iterator[Open]:
         yield another
 
 
-def code_of(keeper: Page) -> str:
-    keeper.get_by_role("link", name="People").click()
-    return (keeper.locator("b.join-code").text_content() or "").strip()
-
-
 def number(text: str) -> int:
     return int(text.replace("\u2212", "-").replace("\u2060", "").replace("+", ""))
 
@@ -83,7 +78,7 @@ def save(keeper: Page) -> dict[str, int]:
 def test_four_phones_and_a_screen_play_two_rounds_of_two_games(opened: Open, address: str) -> None:
     keeper, beto, caro, dani, screen = *(opened() for _ in range(4)), opened(SCREEN)
     session = start_night(keeper, address, NAMES, "knock-poker")
-    code = code_of(keeper)
+    code = code_of(keeper, session)
     phones = {1: beto, 2: caro, 3: dani}
     for seat, page in phones.items():
         join_night(page, address, code, NAMES[seat])
@@ -139,6 +134,7 @@ def test_four_phones_and_a_screen_play_two_rounds_of_two_games(opened: Open, add
 def test_how_often_a_page_asks(opened: Open, address: str) -> None:
     page = opened()
     session = start_night(page, address, NAMES, "knock")
+    page.goto(session)
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -181,13 +177,13 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
 
 def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(opened: Open, address: str) -> None:
     keeper, screen = opened(), opened(SCREEN, STUB)
-    start_night(keeper, address, NAMES, "knock-poker")
-    join_night(screen, address, code_of(keeper), "Beto")
+    session = start_night(keeper, address, NAMES, "knock-poker")
+    join_night(screen, address, code_of(keeper, session), "Beto")
     screen.goto(f"{address}phone")
     screen.get_by_label("Yes", exact=True).check()
     screen.get_by_role("button", name="Save").click()
-    keeper.goto(keeper.url.replace("/people", "/round"))
-    screen.goto(keeper.url.replace("/round", "/table"))
+    keeper.goto(f"{session}/round")
+    screen.goto(f"{session}/table")
     for seat, hand in enumerate(KNOCK_POKER[0]):
         enter_hand(keeper, seat, hand)
     tick(keeper, '[name=asked-knocker][value="0"]')
@@ -216,7 +212,7 @@ def test_the_screen_stays_awake_and_a_phone_buzzes(opened: Open, address: str) -
     """
     keeper, beto = opened(), opened(script=script)
     session = start_night(keeper, address, NAMES, "knock-poker")
-    join_night(beto, address, code_of(keeper), "Beto")
+    join_night(beto, address, code_of(keeper, session), "Beto")
     keeper.goto(f"{session}/round")
     assert beto.evaluate("isAwake")
     for seat, hand in enumerate(KNOCK_POKER[0]):
@@ -231,8 +227,8 @@ def test_the_screen_stays_awake_and_a_phone_buzzes(opened: Open, address: str) -
 
 def test_without_the_script_the_screen_is_loaded_again(opened: Open, address: str) -> None:
     keeper, screen = opened(), opened(SCREEN, java_script_enabled=False)
-    start_night(keeper, address, NAMES, "knock-poker")
-    screen.goto(f"{address}join/{code_of(keeper)}")
+    session = start_night(keeper, address, NAMES, "knock-poker")
+    screen.goto(f"{address}join/{code_of(keeper, session)}")
     screen.get_by_role("link", name="Table view").click()
     expect(screen.locator(".place")).to_have_count(4)
     with screen.expect_navigation(timeout=20_000):

@@ -63,7 +63,7 @@ class Thumb:
 def test_a_round_costs_one_tap_a_card_and_few_more(
     page: Page, address: str, game: str, held: list[str], answers: list[str], won: str, most: int
 ) -> None:
-    start_night(page, address, NAMES, game)
+    page.goto(start_night(page, address, NAMES, game))
     thumb = Thumb(page)
     thumb.tap(page.get_by_role("link", name="Enter the hands"))
     expect(page.locator(".playing")).to_be_visible()
