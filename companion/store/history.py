@@ -105,6 +105,13 @@ def standings(group: Group, span: Span) -> Standings:
     return _summed("player_id", Tally.group_id == group.id, *span.of(Tally))
 
 
+def nets_ever(group: Group, currency: str) -> dict[int, int]:
+    """Return the net of every player of a group over all rounds in a currency ("" for chips), by player id."""
+    of_all = (Tally.group_id == group.id, Tally.currency == currency, Tally.game == ALL_GAMES)
+    query = select(Tally.player_id, func.sum(Tally.net)).where(*of_all).group_by(Tally.player_id)
+    return {player: int(net) for player, net in db.session.execute(query)}
+
+
 def by_game(player: Player, span: Span) -> Standings:
     """Sum up a player by currency and game, whatever the span's game."""
     return _summed("game", *_of(player), Tally.game != ALL_GAMES, *span.months(Tally))

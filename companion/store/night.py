@@ -7,18 +7,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import aliased, joinedload
 
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
-from .history import scope_of
 from .identities import keys_of
 from .models import Account, Group, Line, PlaySession, Result, Transfer, db
 from .replay import nets
-
-_SCOPE = ("group_id", "month", "currency")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +152,17 @@ def movements_of(session: PlaySession, most: int) -> list[Line]:
 
 def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
     """Return the running total of one player of each session, by its id: 0 at first, then after each round."""
+    if not winners:
+        return {}
     found = {session.id: [0] for session in winners}
-    # one IN list per column of the index's beginning; for a list of row values, SQLite would scan the whole table
-    rows = [{**scope_of(session), "session_id": session.id, "player_id": winners[session]} for session in winners]
-    of_any = [getattr(Result, name).in_({row[name] for row in rows}) for name in (*_SCOPE, "session_id", "player_id")]
-    players = {session.id: player for session, player in winners.items()}
-    query = select(Result.session_id, Result.player_id, Result.net).where(*of_any).order_by(Result.number)
-    for session_id, player, net in db.session.execute(query):
-        if player == players[session_id]:
-            found[session_id].append(found[session_id][-1] + net)
+    # by the lines, because the index of results by night leads to those of all its players
+    player = case({session.id: player for session, player in winners.items()}, value=Line.session_id)
+    query = (
+        select(Line.session_id, Result.net)
+        .join(Result, (Result.line_id == Line.id) & (Result.player_id == player))
+        .where(Line.session_id.in_(found))
+        .order_by(Line.session_id, Line.number)
+    )
+    for session_id, net in db.session.execute(query):
+        found[session_id].append(found[session_id][-1] + net)
     return found

@@ -163,6 +163,8 @@ def test_every_figure_is_what_the_raw_transfers_say(years: Group) -> None:
             check(history.by_month(player, span), summed(mine, "month"))
             check(history.by_game(player, span), summed([o for o in months if o["player"] == player.id], "game"))
             assert history.head_to_head(player, span) == plain_duels(of_span, player.id)
+    for code, sums in history.standings(years, Span()).items():
+        assert history.nets_ever(years, code) == {player: summary.net for player, summary in sums.items()}
 
 
 def check(found: history.Standings, expected: dict[str, dict[Any, Summary]]) -> None:

@@ -58,11 +58,12 @@ def test_a_flow_draws_every_amount_once(amounts: dict[tuple[str, str], int]) -> 
         assert all(0 < height <= drawn.height for height in heights)
 
 
-@given(st.lists(NUMBERS, min_size=1, max_size=50))
+@given(st.lists(NUMBERS, min_size=1, max_size=500))
 def test_a_sparkline_stays_in_its_frame(values: list[int]) -> None:
     drawn = spark(values)
     points = [tuple(map(float, point.split(","))) for point in drawn.path.split()]
-    assert len(points) == len(values)
+    assert len(points) == min(len(values), 25)
+    assert points[0][1] == points[-1][1] or values[0] != values[-1]
     assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in points)
     assert 0 <= drawn.zero <= drawn.height
 

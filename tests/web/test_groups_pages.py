@@ -287,7 +287,7 @@ def test_a_day_that_is_none_is_told_and_kept(night: Night, day: str) -> None:
 
 
 def test_nights_are_paged_with_their_search(night: Night) -> None:
-    for _ in range(21):
+    for _ in range(11):
         start(night)
     asked = f"{night.group}?player={night.players['Ana']}"
     first = night.keeper.page(asked)

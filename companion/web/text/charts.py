@@ -16,7 +16,7 @@ _NO_STYLE = "none"
 _STYLES = 12  # line styles, distinguished by marks and dashes; enough for every player in a group
 _FLOW_LEFT, _FLOW_RIGHT, _FLOW_HEIGHT = 100, 260, 130
 _GAP, _HEAD = 4.0, 20.0
-_SPARK_WIDTH, _SPARK_HEIGHT = 80, 20
+_SPARK_WIDTH, _SPARK_HEIGHT, _SPARK_POINTS = 80, 20, 25
 
 Point = tuple[float, float]
 
@@ -171,7 +171,9 @@ class Spark:
 
 
 def spark(values: Sequence[int]) -> Spark:
-    """Draw values as a small line for use within a row of text."""
+    """Draw values as a small line for use within a row of text; of many, only 25 with the last."""
+    if len(values) > _SPARK_POINTS:
+        values = [values[at * (len(values) - 1) // (_SPARK_POINTS - 1)] for at in range(_SPARK_POINTS)]
     low, high = min([0, *values]), max([0, *values])
 
     def y(value: int) -> float:

@@ -14,7 +14,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
-from companion.store.history import Span, standings
+from companion.store.history import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession
 from companion.store.night import curves_of
@@ -37,7 +37,7 @@ from .tonight import TonightForm, blank_form, posted_form, start
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _MADE = Limit("groups made", "30 per hour; 100 per day")
-_PAGE = 20
+_PAGE = 10
 _LONGEST_IN_NAME = 40  # characters of a player's name in a group's
 
 
@@ -168,8 +168,8 @@ def _podium(group: Group, last: PlaySession | None) -> list[tuple[str, int]]:
     """
     if last is None:
         return []
-    sums = standings(group, Span()).get(last.currency or "", {})
-    ranked = sorted(((str(player), summary.net) for player, summary in sums.items()), key=lambda net: -net[1])
+    nets = nets_ever(group, last.currency or "")
+    ranked = sorted(((str(player), net) for player, net in nets.items()), key=lambda net: -net[1])
     return ranked[:3] if len(ranked) > 2 else []
 
 
