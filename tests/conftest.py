@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -50,6 +51,13 @@ def is_measured(item: pytest.Item) -> bool:
     if not item.nodeid.startswith(_MEASURED) or item.get_closest_marker("unmeasured"):
         return False
     return "postgresql" not in item.nodeid or item.path.name in _POSTGRESQL_MATTERS
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

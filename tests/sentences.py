@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -36,6 +37,7 @@ MAKERS = {"Message": 0, "_bad": 1, "bad": 0, "tell": 2, "Unfit": 1, "gettext": 0
 SCOPES = (ast.FunctionDef, ast.Lambda)
 
 
+@cache
 def sentences() -> dict[Sentence, str]:
     """Return every sentence, with where it first occurs."""
     found: dict[Sentence, str] = {}

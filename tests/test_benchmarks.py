@@ -1,10 +1,9 @@
 """The benchmark runs once on tiny inputs; times aren't judged here."""
 
-import gc
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -19,14 +18,6 @@ from benchmarks.web import Pace
 from flask import Flask
 
 from companion.store.audit import audit
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _alone() -> Iterator[None]:
-    """Exclude objects left by other tests from garbage collection between runs, which took most of the time."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="module")

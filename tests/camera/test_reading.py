@@ -57,11 +57,10 @@ def test_what_is_sure_is_right(read: Read) -> None:
     assert sum(sure) / len(sure) >= 0.97
 
 
-def test_jokers_are_read_also_beside_german_and_french_letters() -> None:
-    files = [file for file in samples("cards") if file.name.startswith("joker")]
-    read = [r.piece.text for file in files for r in read_hand(file, FRENCH_WITH_JOKER, len(samples("cards")[file]))]
-    assert len(files) == 4
-    assert read.count("Jk") >= 3
+def test_jokers_are_read_also_beside_german_and_french_letters(read: Read) -> None:
+    what, hands = read
+    found = [r.piece.text for file, _, readings in hands if file.name.startswith("joker") for r in readings]
+    assert what == "dominoes" or found.count("Jk") >= 3
 
 
 def test_readings_are_in_order_each_piece_once_and_in_the_picture(read: Read) -> None:
@@ -90,7 +89,7 @@ def test_a_picture_on_its_side_reads_the_same() -> None:
 
 
 def test_a_set_without_a_joker_has_none_among_its_readings() -> None:
-    for file in samples("cards"):
+    for file in [file for file in samples("cards") if file.name.startswith("joker")]:
         assert all(r.piece in FRENCH.pieces for r in read_hand(file, FRENCH, 5))
 
 

@@ -146,7 +146,6 @@ def test_random_rounds_are_often_right(game: AnyGame) -> None:
 
 
 @GAMES
-@settings(max_examples=150)
 @given(data=st.data())
 def test_what_holds_in_every_settlement(game: AnyGame, data: st.DataObject) -> None:
     """Draw each round once for all that holds, because to draw and to settle it takes longest."""
