@@ -101,6 +101,7 @@ HELD_TO_AXE = [
     ("wrong knock-poker", "es", "light"),
     ("settled in the night", "es", "dark"),
     ("night", "en", "dark"),
+    ("my hand", "es", "dark"),
     ("group", "es", "light"),
     ("family night settle", "en", "light"),
     ("years leaderboard", "es", "dark"),
