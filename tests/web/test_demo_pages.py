@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,9 @@ def test_where_making_groups_takes_a_passphrase_it_is_asked_for(instance: Path) 
 def test_an_address_may_not_make_demos_for_ever(app: Flask) -> None:
     answers = [Device(app).client.post("/demo").status_code for _ in range(7)]
     assert answers == [200] * 6 + [429]
+
+
+def test_nor_by_many_requests_at_once(app: Flask) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda _: app.test_client().post("/demo").status_code, range(12)))
+    assert sorted(answers) == [200] * 6 + [429] * 6

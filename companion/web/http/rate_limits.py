@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from math import ceil
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from flask import Response, after_this_request, request
 
@@ -78,20 +78,13 @@ class Limit:
         """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
         waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
         if waits:
-            seconds = max(waits)
-
-            @after_this_request
-            def _too_many(response: Response) -> Response:
-                response.status_code = 429
-                response.headers["Retry-After"] = str(seconds)
-                return response
-
-            raise Refused(too_many_tries(seconds))
+            _refuse(max(waits))
 
     def take(self) -> None:
-        """Count one action by the client, unless the limit is reached; see `must_not_be_reached`."""
-        self.must_not_be_reached()
-        self.count()
+        """Count one action by the client; refused as by `must_not_be_reached`, also among requests at the same time."""
+        for item, of in self._counted():
+            if not _windows().hit(item, *of):
+                _refuse(_wait(item, of))
 
     def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
         one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
@@ -100,6 +93,16 @@ class Limit:
 
 def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
     return max(1, ceil(_windows().get_window_stats(passed, *of).reset_time - time()))
+
+
+def _refuse(seconds: int) -> NoReturn:
+    @after_this_request
+    def _too_many(response: Response) -> Response:
+        response.status_code = 429
+        response.headers["Retry-After"] = str(seconds)
+        return response
+
+    raise Refused(too_many_tries(seconds))
 
 
 def too_many_tries(seconds: int) -> Message:
