@@ -63,7 +63,7 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
     everybody = (1 << len(balances)) - 1
     with_first = _sum_to_zero([units for _, units in balances])
     by_first = {1: with_first}
-    for people in reversed(with_first):
+    for people in reversed(with_first[:-1]):  # the last are everybody
         others = everybody ^ people  # they sum to zero as well
         by_first.setdefault(others & -others, []).append(others)
 
