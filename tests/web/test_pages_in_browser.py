@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from browser import HANDS, PHONE, answer, open_seat, play_example, tap_cards
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -15,19 +13,6 @@ PICTURE_HANDS = {seat: hand for seat, hand in enumerate(HANDS.values()) if hand}
 
 def phone(browser: Browser, **more: object) -> BrowserContext:
     return browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce", **more)
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A phone whose page must not log anything: no errors, no content-security-policy violations."""
-    context = phone(browser)
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
 
 
 def key(page: Page, card: str) -> Locator:
