@@ -91,6 +91,7 @@ class Attack:
                     break
                 with contextlib.suppress(OSError):
                     self.open()
+                self.is_over.wait(1 / self.hold.a_second)
             self.drop_closed(max(0.0, begun + 1 - time.monotonic()))
             if self.hold.more:
                 for held in list(self.held.values()):

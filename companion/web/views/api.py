@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -64,7 +65,13 @@ def games() -> Response:
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
     """Return the OpenAPI document."""
-    return jsonify(openapi_document(PREFIX))
+    return Response(_openapi_text(), mimetype="application/json")
+
+
+@cache
+def _openapi_text() -> str:
+    """Return the document as JSON, made once: anybody may ask for its 32 kB as often as they like."""
+    return json.dumps(openapi_document(PREFIX))
 
 
 def _not_json() -> dict[str, object]:
