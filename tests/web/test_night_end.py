@@ -17,9 +17,10 @@ from companion.web.text.share_picture import CHIPS, cut, fitted
 # a phone's own sheet, which keeps what it is handed
 SHEET = """
     navigator.canShare = () => true
-    navigator.share = async ({ files: [file], text }) => {
-      window.shared = [file.type, (await createImageBitmap(file)).width, text]
-    }
+    window.shared = new Promise((resolve) => {
+      navigator.share = async ({ files: [file], text }) =>
+        resolve([file.type, (await createImageBitmap(file)).width, text])
+    })
 """
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -143,7 +144,6 @@ def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares:
         if shares:
             expect(button).to_have_text("Share the picture")
             button.click()
-            page.wait_for_function("window.shared")
             kind, width, text = page.evaluate("window.shared")
             assert (kind, width) == ("image/png", 1080)
             assert "Ana takes the night" in text
