@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from companion.engine.cards import Card
 from companion.engine.dominoes import Tile
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece
+from companion.engine.pieces import Piece, PieceSet
 
 from .language import locale, say
 
@@ -58,11 +58,29 @@ def as_text(piece: Piece) -> str:
     return piece.text if seen.ends else say(piece.name)
 
 
-@cache
 def drawn(piece: Piece) -> Markup:
-    """Render a piece with `components/pieces.html`, cached for the life of the process: a page may have hundreds."""
-    macros: Any = current_app.jinja_env.get_template("components/pieces.html").module
-    return Markup(macros.drawn(piece))
+    """Render a piece, with its name for who does not see it."""
+    return _drawn(piece, str(locale()))
+
+
+@cache
+def _drawn(piece: Piece, _language: str) -> Markup:
+    """Render it with `components/pieces.html`, cached for the life of the process: a page may have hundreds."""
+    return Markup('{}<span class="unseen">{}</span>').format(Markup(_macros().drawn(piece)), say(piece.name))
+
+
+def keyboard(pieces: PieceSet[Any], name: str, held: Sequence[str]) -> Markup:
+    """Render the keys of a hand for phones without the script: most of a round's page, where no hand is held yet."""
+    return _keyboard(pieces, name, tuple(held), str(locale()))
+
+
+@lru_cache(maxsize=60)
+def _keyboard(pieces: PieceSet[Any], name: str, held: tuple[str, ...], _language: str) -> Markup:
+    return Markup(_macros().keyboard(pieces, name, held))
+
+
+def _macros() -> Any:
+    return current_app.jinja_env.get_template("components/pieces.html").module
 
 
 def select_options(choices: Mapping[str, Message | str], chosen: object) -> Markup:
@@ -80,4 +98,5 @@ def init_app(app: Flask) -> None:
     """Register the template functions."""
     app.jinja_env.globals["face"] = face
     app.jinja_env.globals["drawn"] = drawn
+    app.jinja_env.globals["keyboard"] = keyboard
     app.jinja_env.globals["select_options"] = select_options
