@@ -169,6 +169,7 @@ def spoilt_rounds(draw: st.DrawFn) -> Any:
     return document
 
 
+@pytest.mark.unmeasured
 @given(spoilt_rounds())
 def test_nothing_in_a_document_raises(document: Any) -> None:
     before = repr(document)
