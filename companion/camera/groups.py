@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -21,6 +21,7 @@ INNER = 0.85  # of a card's outline: where it lies is known to about a tenth of 
 # is enough where it makes as many hands as expected, and still less where each has all its cards
 LEAST_GAP, LEAST_EXPECTED_GAP, LEAST_WHOLE_GAP, NO_GAP = 0.45, 0.25, 0.1, 0.2
 LEAST_RATIO, LEAST_EXPECTED_RATIO = 1.25, 1.1
+MOST_PARTS = 12  # of which hands are put together; more would take long to try
 IN_LINE = 0.4  # hands lie in a row or column that is at most so wide, in its length
 
 
@@ -121,9 +122,9 @@ def grouped(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
     """Split pieces, given by their index, into hands where the gaps between them are clearly wider than within.
 
     `sizes` are those of the hands: if a gap makes as many groups of about those sizes, it decides; else the clearest
-    does.
+    does, and what is left of hands that lie in parts is put together where that gives each its size.
     """
-    edges = sorted(_nearest(pieces))
+    edges = sorted(_spanning(range(len(pieces)), lambda a, b: gap(pieces[a], pieces[b])))
     clearest, best = len(edges), LEAST_RATIO
     for at, (apart, _, _) in enumerate(edges):
         ratio = apart / max(NO_GAP, edges[at - 1][0] if at else 0.0)
@@ -136,19 +137,45 @@ def grouped(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
                 return groups
         if apart >= LEAST_GAP and ratio >= best:
             clearest, best = at, ratio
-    return _joined(len(pieces), edges[:clearest])
+    groups = _joined(len(pieces), edges[:clearest])
+    return _put_together(groups, pieces, sizes) if len(sizes) < len(groups) <= MOST_PARTS else groups
 
 
-def _nearest(pieces: Sequence[Outline]) -> list[tuple[float, int, int]]:
-    """Return the gaps that connect all pieces with the least distance (a minimum spanning tree)."""
-    near = {number: (gap(pieces[0], pieces[number]), 0) for number in range(1, len(pieces))}
+def _put_together(parts: list[list[int]], pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
+    """Make as many hands as expected of parts, with the least gaps within; if that isn't possible, leave the parts.
+
+    Each hand is whole, or has a piece too few or too many: one that was not read, or something that was taken for one.
+    """
+    fitting = {size - missing for size in sizes for missing in (-1, 0, 1)}
+    near = [[min(gap(pieces[a], pieces[b]) for a in one for b in other) for other in parts] for one in parts]
+    hands: dict[int, float] = {}  # a set of parts, as bits, that may be a hand: its gaps together
+    for chosen in range(1, 1 << len(parts)):
+        members = [at for at in range(len(parts)) if chosen >> at & 1]
+        if sum(len(parts[at]) for at in members) in fitting:
+            hands[chosen] = sum(apart for apart, _, _ in _spanning(members, lambda a, b: near[a][b]))
+    ways: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}  # the parts used so far: the least gaps, and the hands
+    for _ in sizes:
+        longer: dict[int, tuple[float, list[int]]] = {}
+        for used, (gaps, made) in ways.items():
+            first = ~used & (used + 1)  # each way is found once: the next hand has the first part that is left
+            for hand, more in hands.items():
+                if hand & first and not hand & used and gaps + more < longer.get(hand | used, (math.inf, []))[0]:
+                    longer[hand | used] = gaps + more, [*made, hand]
+        ways = longer
+    _, found = ways.get((1 << len(parts)) - 1, (0.0, [1 << at for at in range(len(parts))]))
+    return [[piece for at, part in enumerate(parts) if hand >> at & 1 for piece in part] for hand in found]
+
+
+def _spanning(members: Sequence[int], apart: Callable[[int, int], float]) -> list[tuple[float, int, int]]:
+    """Return the gaps that connect all members with the least distance (a minimum spanning tree)."""
+    near = {number: (apart(members[0], number), members[0]) for number in members[1:]}
     edges = []
     while near:
         new = min(near, key=lambda number: near[number])
-        apart, other = near.pop(new)
-        edges.append((apart, other, new))
+        distance, other = near.pop(new)
+        edges.append((distance, other, new))
         for number in near:
-            near[number] = min(near[number], (gap(pieces[new], pieces[number]), new))
+            near[number] = min(near[number], (apart(new, number), new))
     return edges
 
 

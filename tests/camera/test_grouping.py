@@ -74,6 +74,31 @@ def test_a_card_that_was_not_read_does_not_split_its_hand_when_the_number_of_han
     assert sorted(map(len, grouped(pieces, [5] * 4))) == [4, 5, 5, 5]
 
 
+# a hand spread in four, as far apart as hands are, beside two that lie close
+SPREAD = [Outline(x, y, (0, -1), 35, 50) for x, y in [(0, 0), (150, 0), (0, 180), (150, 180)]]
+CLOSE = [*row(-600, 0, 4), *row(-600, 600, 4)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "sizes", "hands"),
+    [
+        ([*SPREAD, *CLOSE], [4] * 3, [4, 4, 4]),
+        ([*SPREAD[1:], *CLOSE], [4] * 3, [3, 4, 4]),
+        ([*SPREAD, *CLOSE], [3] * 3, [4, 4, 4]),
+        ([*SPREAD, *CLOSE], [9] * 2, [1, 1, 1, 1, 4, 4]),
+        ([*SPREAD, *CLOSE], [2] * 6, [1, 1, 1, 1, 4, 4]),
+        ([*four(), *(Outline(x, 900, (0, -1), 35, 50) for x in range(0, 1800, 200))], [5] * 4, [*[1] * 9, *[5] * 4]),
+    ],
+    ids=["whole", "one not read", "one too many", "no sizes fit", "as many parts as hands", "too many parts"],
+)
+def test_parts_of_hands_are_put_together_where_the_sizes_fit(
+    pieces: list[Outline], sizes: list[int], hands: list[int]
+) -> None:
+    groups = grouped(pieces, sizes)
+    assert sorted(map(len, groups)) == hands
+    assert sorted(at for group in groups for at in group) == list(range(len(pieces)))
+
+
 @pytest.mark.parametrize(
     ("middles", "order"),
     [
