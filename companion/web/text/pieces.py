@@ -66,7 +66,7 @@ def drawn(piece: Piece) -> Markup:
 @cache
 def _drawn(piece: Piece, _language: str) -> Markup:
     """Render it with `components/pieces.html`, cached for the life of the process: a page may have hundreds."""
-    return Markup('{}<span class="unseen">{}</span>').format(Markup(_macros().drawn(piece)), say(piece.name))
+    return Markup('{}<span class="unseen">{}</span>').format(Markup(_macros().drawing(piece)), say(piece.name))
 
 
 def keyboard(pieces: PieceSet[Any], name: str, held: Sequence[str]) -> Markup:
