@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from flask import Flask, Response
@@ -87,3 +89,12 @@ print(json.dumps(list(compression._ALGORITHMS)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == algorithms
+
+
+def test_style_sheets_lose_comments_and_blanks_but_no_rule(client: FlaskClient) -> None:
+    folder = Path(str(client.application.static_folder)) / "styles"
+    written = (folder / "components" / "bets.css").read_text(encoding="utf-8")
+    served = client.get("/static/styles/bets.css").text
+    assert "/*" in written and re.findall(r"/\*|@import|\n|[:;] | \{", served) == []
+    assert served.count("{") == written.count("{") == served.count("}")
+    assert "@media(" not in served and ".playing.betting{:is(.seat.active,.docked){display:none;}" in served

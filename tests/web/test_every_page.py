@@ -107,6 +107,12 @@ HELD_TO_AXE = [
     ("years leaderboard", "es", "dark"),
     ("stacks money", "en", "dark"),
     ("count compared", "es", "light"),
+    ("bets", "es", "light"),
+    ("night rounds", "en", "dark"),
+    ("night people", "es", "light"),
+    ("family night end", "es", "dark"),
+    ("family night money", "en", "light"),
+    ("table view", "en", "light"),
 ]
 
 

@@ -31,7 +31,7 @@ def night(app: Flask) -> Night:
 
 
 def headline(night: Night, path: str) -> str:
-    found = re.search(r"<h1>(.*?)</h1>", night.keeper.get(night.session + path).text)
+    found = re.search(r"<h1[^>]*>(.*?)</h1>", night.keeper.get(night.session + path).text)
     assert found is not None
     return found[1]
 
