@@ -16,7 +16,7 @@ from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
 from companion.store.stacks import stacks_of
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
 from ..access.pin import PinForm, must_know_pin
@@ -83,8 +83,7 @@ class MoveForm(ActForm):
 @blueprint.get("/money")
 def money(public_id: str) -> str:
     """Show a night's money."""
-    session = opened(public_id, "look")
-    return money_page(session)
+    return money_page(opened(public_id, "look"))
 
 
 def money_page(
@@ -116,20 +115,15 @@ def money_page(
 
 @blueprint.post("/move")
 @redraws
-def move(public_id: str) -> str | Response:
+def move(public_id: str) -> Response:
     """Book a buy-in, a side bet or a loan.
 
     A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
     """
     session = opened(public_id)
     form = MoveForm().offer(session)
-
-    def work() -> int:
-        return play.move(public_id, play.next_number(session), form.document(), sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return money_page(opened(public_id), form, problem)
+    with refusals_shown(form, lambda problem: money_page(opened(public_id), form, problem)):
+        play.move(public_id, play.next_number(session), form.document(), sent(form))
     return redirect(url_for("session.money", public_id=public_id), 303)
 
 
@@ -142,17 +136,12 @@ def close(public_id: str) -> str | Response:
         return _close_page(session)
     form = PinForm()
     action = form.do.data
-
-    def work() -> None:
+    with refusals_shown(form, lambda problem: _close_page(opened(public_id), problem)):
         must_know_pin(session.group, form.pin.data)
         if action == "reopen":
             night_changes.reopen(public_id, sent(form))
         else:
             night_changes.close(public_id, action == "split", sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return _close_page(opened(public_id), problem)
     if action == "reopen":
         return redirect(url_for("session.show", public_id=public_id), 303)
     return _settle_up(opened(public_id), form)

@@ -11,7 +11,7 @@ from companion.store import night_changes
 from companion.store.groups import add_player
 from companion.store.models import PlaySession
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
@@ -70,17 +70,12 @@ def people_page(
 
 @blueprint.post("/seats")
 @redraws
-def seats(public_id: str) -> str | Response:
+def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
     session, form = opened(public_id), SeatsForm()
-
-    def work() -> None:
+    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "seats", seats=form)):
         order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
         night_changes.set_seats(public_id, order, sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return people_page(opened(public_id), problem, "seats", seats=form)
     return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -109,12 +104,11 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 
 @blueprint.post("/note")
 @redraws
-def note(public_id: str) -> str | Response:
+def note(public_id: str) -> Response:
     """Save a night's place and note."""
     opened(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
-    problem = refusal(form, lambda: night_changes.write_note(public_id, place, text, sent(form)))
-    if problem is not None:
-        return people_page(opened(public_id), problem, "note-of-session", note=form)
+    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "note-of-session", note=form)):
+        night_changes.write_note(public_id, place, text, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)
