@@ -21,7 +21,7 @@ from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
-from ..text.names import UNNAMED
+from ..text.labels import UNNAMED
 
 _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last

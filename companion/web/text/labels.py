@@ -1,22 +1,24 @@
-"""Words for the pages for what is stored as a short key, such as the kind of a change."""
+"""Words for the pages for what is stored as a short key, such as the kind of a change; and short names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import Flask
 from markupsafe import Markup, escape
 
+from companion.contract.names import rules_name_problem
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.models import Change, Line
 from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say
-from .names import UNNAMED, monogram
 
+UNNAMED = "a phone"  # stored for a device without a name
+_NUMBERED = re.compile(r"(\d{1,2})\D*$")
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
     "side-bet": Message("side bet"),
@@ -112,3 +114,19 @@ def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
 def device_words(name: str) -> str:
     """Return a device's name, or "a phone" if it has none."""
     return say(Message("a phone")) if name == UNNAMED else name
+
+
+def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
+    """Return the letters on a player's chip: "A", "An" if another name starts with A too, "P2" for "Player 2"."""
+    name = (name or "").strip() or "?"
+    letter = name[0].upper()
+    number = _NUMBERED.search(name)
+    if number:
+        return letter + number[1]
+    alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
+    return letter + name[1:2].lower() if alike > 1 else letter
+
+
+def rule_set_title(given: str) -> str:
+    """Return the name of a set of house rules from a query string; "" if it isn't a valid name."""
+    return "" if rules_name_problem("name", given, ()) else given.strip()

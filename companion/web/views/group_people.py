@@ -20,7 +20,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.csrf import redraws
-from ..http.qr import qr_link
+from ..http.hosts import qr_link
 from ..text.fields import ButtonField, Rows
 from .groups import blueprint
 

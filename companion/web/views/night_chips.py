@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField
 
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
@@ -18,15 +19,28 @@ from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import sent
+from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
 from ..http.csrf import redraws
 from ..http.parsing import whole
+from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import read_typed, units
-from .chip_forms import BuyInForm, CountForm, RebuyForm, blank_forms
 from .night import blueprint, night_page
-from .night_money import money_page
+from .night_money import BuyInForm, RebuyForm, blank_forms, money_page
+
+
+class CountForm(ActForm):
+    """The counted chips, with a field for each account; `number` is the next line's number when the page was shown."""
+
+    number = HiddenField(default="")
+
+    counts: Rows
+
+    def offer(self, accounts: Iterable[str]) -> CountForm:
+        """Add a field for each account."""
+        self.counts = Rows("count", accounts, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
+        return self
 
 
 @blueprint.post("/buy-in")

@@ -32,8 +32,8 @@ from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..round.typed_cells import seats_of, typed_cells
+from ..text.labels import UNNAMED
 from ..text.language import say
-from ..text.names import UNNAMED
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
