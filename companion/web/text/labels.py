@@ -58,13 +58,8 @@ _ACTIONS = {
 
 def init_app(app: Flask) -> None:
     """Register the template filters and globals."""
-    app.jinja_env.globals["movements"] = MOVEMENTS
-    app.jinja_env.globals["action_words"] = action_words
-    app.jinja_env.globals["monogram"] = monogram
-    app.jinja_env.filters["unbroken"] = unbroken
-    app.jinja_env.filters["told"] = change_words
-    app.jinja_env.filters["line_words"] = line_words
-    app.jinja_env.filters["device"] = device_words
+    app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
+    app.jinja_env.filters.update(unbroken=unbroken, told=change_words, line_words=line_words, device=device_words)
 
 
 def pot_and_bank() -> dict[str, str]:
@@ -101,7 +96,6 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
 
 def line_words(line: Line, round_number: int) -> str:
     """Name a line by kind, and a round also by its number as the table counts: "round 3", "loan"."""
-    assert line.current is not None
     return _entry_words(line.current.document, round_number)
 
 

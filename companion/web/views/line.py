@@ -58,7 +58,6 @@ def _line_page(
     session = opened(public_id, wanted)
     line = line_or_404(session, number)
     revision = line.current
-    assert revision is not None
     game, options = _game_of(revision.document)
     told = revision_settled(session, revision)
     settlement = told.settlement if told else None
@@ -115,7 +114,6 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 def change_line(public_id: str, number: int) -> Response:
     """Void a line, or undo its last change."""
     found = line_or_404(opened(public_id), number)
-    assert found.current is not None
     form = LineForm()
     seen = whole(form.seen.data)
     if not isinstance(seen, int):
