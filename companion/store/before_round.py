@@ -40,7 +40,6 @@ class BeforeRound:
 
     @property
     def pot(self) -> int:
-        """The units in the pot."""
         return self.balances.get(POT, 0)
 
     @cached_property

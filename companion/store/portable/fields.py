@@ -154,10 +154,9 @@ class Whole(Field):
 
 @dataclass(kw_only=True)
 class Flag(Field):
-    """True or false."""
+    """True or false, not 0 or 1."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept true and false only, not 0 or 1."""
         if type(given) is not bool:
             raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
 

@@ -78,7 +78,6 @@ def _gist(written: str) -> Gist:
 
 
 def in_short(line: Line) -> ShortLine:
-    """Summarize a line."""
     revision = line.current
     document = revision.document
     played = is_round(document)

@@ -168,12 +168,10 @@ class AskedTable:
 
     @cached_property
     def options(self) -> Any:
-        """The house rules."""
         return chosen_options(self.form, self.game)
 
     @cached_property
     def pieces(self) -> PieceSet[Any]:
-        """The set that is played with."""
         return self.game.pieces(self.options)
 
     @cached_property

@@ -57,7 +57,6 @@ _ACTIONS = {
 
 
 def init_app(app: Flask) -> None:
-    """Register the template filters and globals."""
     app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
     app.jinja_env.filters.update(unbroken=unbroken, told=change_words, line_words=line_words, device=device_words)
 

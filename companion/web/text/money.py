@@ -25,7 +25,6 @@ USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    """Register the template filters for amounts."""
     filters = (units, signed, signed_in, without_symbol, units_without_symbol, nets_in, typed, averaged)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale

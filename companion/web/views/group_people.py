@@ -50,7 +50,6 @@ class PlayersForm(PinForm):
 
 @blueprint.get("/g/<public_id>/people")
 def people(public_id: str) -> str:
-    """Show a group's players."""
     return _people_page(group_or_404(public_id))
 
 
@@ -64,7 +63,6 @@ def _people_page(
 
 @blueprint.get("/g/<public_id>/settings")
 def settings(public_id: str) -> str:
-    """Show a group's settings."""
     return _settings_page(group_or_404(public_id))
 
 

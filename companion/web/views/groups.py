@@ -87,7 +87,6 @@ def _day(text: str) -> date | None:
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 @redraws
 def new() -> str | Response:
-    """Create a group."""
     if not may_make_groups():
         abort(403)
     form = GroupForm()
@@ -126,9 +125,7 @@ def _usual_name(players: Sequence[str]) -> str:
 @blueprint.get("/open/<secret>")
 def open_link(secret: str) -> Response:
     """Let this device into the group of a link, and redirect to a URL without the secret."""
-    group = store.open_group(secret)
-    if group is None:
-        abort(404)
+    group = store.open_group(secret) or abort(404)
     remember(group, secret)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 

@@ -40,8 +40,6 @@ class LineForm(ActForm):
 
 
 class RemarkForm(ActForm):
-    """The note on a line."""
-
     remark = StringField(filters=[without_controls])
 
 
@@ -129,7 +127,6 @@ def change_line(public_id: str, number: int) -> Response:
 @blueprint.post("/lines/<int:number>/remark")
 @redraws
 def remark(public_id: str, number: int) -> Response:
-    """Save a line's remark."""
     line_or_404(opened(public_id), number)
     form = RemarkForm()
     text = (form.remark.data or "")[:LONGEST_REMARK]

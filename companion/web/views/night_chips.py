@@ -82,9 +82,7 @@ def _refused(public_id: str, **shown: Any) -> str:
 def count(public_id: str) -> str | Response:
     """Compare the counted chips with what everyone should have; book the differences only once confirmed."""
     session = opened(public_id, "look" if request.method == "GET" else "keep")
-    stacks = stacks_of(session)
-    if stacks is None:
-        abort(404)
+    stacks = stacks_of(session) or abort(404)
     form = CountForm().offer(stacks.on_table)
     if request.method == "GET" or not form.counts.validate():
         return _count_page(session, form, stacks.on_table)

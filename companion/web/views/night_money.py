@@ -139,7 +139,6 @@ def blank_forms(session: PlaySession) -> ChipForms:
 
 @blueprint.get("/money")
 def money(public_id: str) -> str:
-    """Show a night's money."""
     return money_page(opened(public_id, "look"))
 
 

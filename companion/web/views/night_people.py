@@ -31,15 +31,12 @@ class SeatsForm(ActForm):
 
 
 class NoteForm(ActForm):
-    """The place and the note of a night."""
-
     place = StringField(filters=[without_controls])
     note = StringField(filters=[without_controls])
 
 
 @blueprint.get("/people")
 def people(public_id: str) -> str:
-    """Show a night's people."""
     return people_page(opened(public_id, "look"))
 
 
@@ -104,7 +101,6 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 @blueprint.post("/note")
 @redraws
 def note(public_id: str) -> Response:
-    """Save a night's place and note."""
     opened(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]

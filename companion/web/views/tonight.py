@@ -41,7 +41,6 @@ class RuleChoice:
 
     @property
     def name(self) -> str:
-        """The name of the form's field."""
         return f"rules-of-{self.game.key}"
 
     def rules(self) -> Mapping[str, Any] | None:
