@@ -61,7 +61,7 @@ def audit_session(session: PlaySession) -> Iterator[str]:
     """Yield a sentence for each inconsistency in a session."""
     where = f"session {session.public_id}"
     sums: Counter[str] = Counter()
-    current = {line.number: line.current for line in session.lines if line.current}
+    current = {line.number: line.current for line in session.lines if line.current_id}
     if list(current) != list(range(1, len(session.lines) + 1)):
         yield f"{where}: the lines are numbered {list(current)}"
     pot, results = 0, {played.line_id: played for played in results_of(session)}

@@ -40,7 +40,6 @@ class BeforeRound:
 
     @property
     def pot(self) -> int:
-        """The units in the pot."""
         return self.balances.get(POT, 0)
 
     @cached_property
@@ -48,7 +47,6 @@ class BeforeRound:
         """The id of the player who deals; None before the first round. Rule: C-8."""
         if self.last is None:
             return None
-        assert self.last.current is not None
         document = self.last.current.document
         seats, present = keys_of(self._session), keys_of(self._session, "in")
         # after a voided round the same player deals again

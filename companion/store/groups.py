@@ -199,7 +199,6 @@ class Wanted:
     until: date | None = None
 
     def conditions(self) -> Iterator[ColumnElement[bool]]:
-        """Yield the filter's SQL conditions."""
         if self.player is not None:
             yield PlaySession.seats.any(Seat.player_id == self.player)
         if self.game is not None:

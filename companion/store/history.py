@@ -13,10 +13,9 @@ from sqlalchemy.orm import joinedload
 
 from .database import execute
 from .models import Duel, Group, Line, Player, PlaySession, Result, Tally, db
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
+from .tallies import ALL_GAMES, DUEL_KEY, PLAYED, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
 
 _PART = tuple(field.name for field in dataclasses.fields(Part))
-_PLAYED = tuple(field.name for field in dataclasses.fields(Played) if field.name != "parts")
 _SUMMARY = tuple(field.name for field in dataclasses.fields(Summary))
 _VERSUS = tuple(field.name for field in dataclasses.fields(Versus))
 # sorted by month, because streaks continue from one month to the next
@@ -56,12 +55,12 @@ def best_of(session: PlaySession) -> tuple[int, Summary] | None:
 
 def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
     """Yield stored rounds in the order they are summed up."""
-    columns = [getattr(Result, name) for name in (*_PLAYED, *_PART)]
+    columns = [getattr(Result, name) for name in (*PLAYED, *_PART)]
     query = select(*columns).where(*conditions).order_by(*IN_ORDER, Result.player_id)
     for _, of_line in groupby(execute(query), key=lambda row: row.line_id):
         results = list(of_line)
         parts = tuple(Part(*(getattr(row, name) for name in _PART)) for row in results)
-        yield Played(**{name: getattr(results[0], name) for name in _PLAYED}, parts=parts)
+        yield Played(**{name: getattr(results[0], name) for name in PLAYED}, parts=parts)
 
 
 def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:

@@ -110,7 +110,6 @@ def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
 
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
     """Add a revision to a line and reverse what the previous one moved; for `follows`, see `models.Revision`."""
-    assert line.current is not None
     _update_balances((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
     _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
     return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)

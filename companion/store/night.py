@@ -28,12 +28,10 @@ class NightLine:
 
     @property
     def nets(self) -> Counter[str]:
-        """What each account gained or lost."""
         return nets(self.moves)
 
     @property
     def paid_out(self) -> int:
-        """What the pot paid out."""
         return sum(amount for giver, _, amount in self.moves if giver == POT)
 
 

@@ -86,7 +86,6 @@ def close(public_id: str, split: bool, sent: Sent) -> int:
 
 
 def _turn_order(line: Line) -> list[str]:
-    assert line.current is not None
     document = line.current.document
     return list(turn_order(document["players"], document["dealer"], all_games()[document["game"]].direction))
 

@@ -127,7 +127,6 @@ def said_before(line: Line) -> Entry:
 
     Revisions that only followed from an earlier line don't count as changes to this one.
     """
-    assert line.current is not None
     done = max(revision.number for revision in line.revisions if not revision.follows)
     earlier = [revision for revision in line.revisions if revision.number < done]
     document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
@@ -148,7 +147,7 @@ def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
 def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
     """Change a line's entry, and revise the later lines it affects."""
     line = find_line(session, entry.number)
-    assert line is not None and line.current is not None
+    assert line is not None
     if line.current.number != seen:
         text = "Nothing was changed: entry {number} was changed on another phone in the meantime; look at it first"
         raise Conflict(Message(text, number=entry.number), entry.number)
@@ -168,7 +167,7 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
     said = joinedload(Line.current).selectinload(Revision.transfers)
     query = select(Line).where(Line.session_id == session.id, Line.number > changed.number).options(said)
     later = db.session.scalars(query.order_by(Line.number))
-    current = {line.number: line.current for line in later if line.current}
+    current = {line.number: line.current for line in later}
     entries = [changed, *(Entry(number, r.document, r.voided) for number, r in current.items())]
     outcomes = []
     try:

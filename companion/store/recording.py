@@ -48,7 +48,7 @@ _PLACES = (
 def played_in(session: PlaySession, lines: Iterable[Line]) -> Iterator[Played]:
     """Yield the results of those lines that count: rounds that aren't voided and can still be settled."""
     for line in lines:
-        if line.game is not None and line.current is not None and not line.current.voided:
+        if line.game is not None and not line.current.voided:
             with suppress(Unsettled):
                 yield _played(session, line.id, line.number, line.game, settled(line.current.document))
 

@@ -147,11 +147,7 @@ def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]
     if session.buy_in_units is None:
         return []
     query = select(Line).where(Line.session_id == session.id).order_by(Line.number).options(joinedload(Line.current))
-    entries = [
-        Entry(line.number, line.current.document, line.current.voided)
-        for line in db.session.scalars(query)
-        if line.current
-    ]
+    entries = [Entry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed
     held = Counter(dict.fromkeys(keys_of(session), session.buy_in_units))

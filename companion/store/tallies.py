@@ -15,7 +15,7 @@ from companion.engine.entry import named
 from .replay import Settled
 
 ALL_GAMES = ""
-_PLAYED = ("line_id", "group_id", "session_id", "number", "game", "month", "currency")
+PLAYED = ("line_id", "group_id", "session_id", "number", "game", "month", "currency")
 Row = dict[str, Any]
 Place = tuple[int, str, int, bool]  # a player's round: player id, game, line id, whether the player won
 
@@ -53,7 +53,7 @@ class Played:
 
     def rows(self) -> Iterator[Row]:
         """Yield its stored rows, one per player."""
-        about = {name: getattr(self, name) for name in _PLAYED}
+        about = {name: getattr(self, name) for name in PLAYED}
         return (about | _row(part) for part in self.parts)
 
 
@@ -245,9 +245,7 @@ class Sums:
         return sums
 
     def tally_rows(self) -> list[Row]:
-        """List the rows of players' sums."""
         return [dict(zip(TALLY_KEY, key, strict=True)) | _row(one) for key, one in self.tallies.items()]
 
     def duel_rows(self) -> list[Row]:
-        """List the rows of pairs' sums."""
         return [dict(zip(DUEL_KEY, key, strict=True)) | _row(one) for key, one in self.duels.items()]

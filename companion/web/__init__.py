@@ -18,7 +18,7 @@ from pkgutil import iter_modules
 from flask import Blueprint, Flask, abort, request
 
 from . import views
-from .access import devices, pin
+from .access import actions, devices, pin
 from .http import csrf, errors, headers, hosts, https_notice, request_log, template_cache, uploads
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
@@ -38,6 +38,7 @@ _WITH_HOOKS = (
     money,
     rules_in_words,
     appearance,
+    actions,
     devices,
     pin,
     delete_group,

@@ -49,7 +49,8 @@ class Line(Model):
     current_id: Mapped[int | None] = mapped_column(ForeignKey("revision.id", use_alter=True))
 
     session: Mapped[PlaySession] = relationship(back_populates="lines")
-    current: Mapped[Revision | None] = relationship(foreign_keys=current_id, post_update=True)
+    # None only until the transaction that adds the line has added its first revision
+    current: Mapped[Revision] = relationship(foreign_keys=current_id, post_update=True)
     revisions: Mapped[list[Revision]] = relationship(
         back_populates="line", foreign_keys="Revision.line_id", order_by="Revision.number"
     )

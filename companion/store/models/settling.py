@@ -60,7 +60,6 @@ class PlannedPayment(Model):
 
     @property
     def sum_paid(self) -> int:
-        """The amount paid so far."""
         return sum(paid.amount for paid in self.paid)
 
 

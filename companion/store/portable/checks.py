@@ -100,7 +100,7 @@ def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
         problems = read_round({**sent, "pot": 0}).problems
         if problems:
             raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
-        EntryField(key="document", of="player").must_name(sent, where, ids)
+        EntryField("document", of="player").must_name(sent, where, ids)
 
 
 def _sent(document: Document) -> str:
@@ -143,7 +143,7 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
         raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
     assert outcome is not None
     if is_round(document):
-        EntryField(key="document", of="seat").must_name(document, place, ids)
+        EntryField("document", of="seat").must_name(document, place, ids)
     if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):
         values = {"pot": quoted(document["pot"]), "left": pot}
         raise Unfit(place, "its pot is {pot}, but the lines before it leave {left}", **values)

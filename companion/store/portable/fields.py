@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from companion.config import MOST_BODY_BYTES
-from companion.contract.names import folded, name_problem
+from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import quoted
+from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
@@ -33,21 +34,25 @@ def must_be_short(given: Any, place: str) -> None:
         raise Unfit(place, "it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Field:
-    """A value under `key` in a row of the file, stored in the database as `column` ("" if it isn't stored).
+    """A value under `key` in a row of the file, and in `column` of its table, which by default is called the same.
 
     `kind`: other rows refer to this row by the value, as a row of this kind. `is_unique`: it differs in all rows of a
     list.
     """
 
-    key: str
+    key: str = field(kw_only=False)
     column: str = ""
     kind: str = ""
     is_unique: bool = False
     is_null: bool = False  # null is allowed
     is_optional: bool = False  # the file leaves it out if it is null, as older files do
     is_self_reference: bool = False  # it refers to a row of its own list, so it is restored last
+    is_stored: bool = True  # it has a column
+
+    def __post_init__(self) -> None:
+        self.column = self.column or self.key
 
     def write(self, row: Any, at: int, ids: IdMaps) -> Any:
         """Return a stored row's value for the file; `at` is the row's index in its list."""
@@ -75,7 +80,7 @@ class Field:
         return given
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Numbered(Field):
     """A row's number in its list, from 1, with an optional prefix."""
 
@@ -83,7 +88,7 @@ class Numbered(Field):
 
     def write(self, row: Any, at: int, ids: IdMaps) -> Any:
         """Return the stored number, or count the rows."""
-        return getattr(row, self.column) if self.column else self._expected(at)
+        return getattr(row, self.column) if self.is_stored else self._expected(at)
 
     def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
         """Accept only the next number."""
@@ -94,7 +99,7 @@ class Numbered(Field):
         return f"{self.prefix}{at + 1}" if self.prefix else at + 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Text(Field):
     """Text of limited length."""
 
@@ -103,7 +108,6 @@ class Text(Field):
     pattern: str = ""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept text that fits the length and the pattern, if there is one."""
         if not isinstance(given, str) or not self.least <= len(given) <= self.most:
             text = "{given} isn't text of {least} to {most} characters"
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
@@ -111,26 +115,30 @@ class Text(Field):
             raise Unfit(place, "{given} isn't allowed", given=quoted(given))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Name(Field):
-    """The name of a player, or with `is_player` False of a group."""
+    """The name of a player, a group or a set of house rules that could be entered in the app."""
 
-    is_player: bool = True
+    of: str = "player"
+
+    def _problem(self, given: Any) -> Problem | None:
+        if self.of == "rules":
+            return rules_name_problem("name", given, (), is_stored=True)
+        is_pot = self.of == "group" and isinstance(given, str) and folded(given) == POT
+        return None if is_pot else name_problem("name", given, {}, is_stored=True)
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only names that could be entered in the app."""
-        problem = name_problem("name", given, {}, is_stored=True)
-        if problem is not None and (self.is_player or not isinstance(given, str) or folded(given) != POT):
+        problem = self._problem(given)
+        if problem is not None:
             raise Unfit(place, "{problem}", problem=problem.message)
         if given != given.strip():
             raise Unfit(place, "{given} has spaces around it", given=quoted(given))
 
     def compared(self, given: Any) -> Any:
-        """Compare names as groups do."""
         return folded(given)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Whole(Field):
     """A whole number between bounds."""
 
@@ -144,22 +152,20 @@ class Whole(Field):
             raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Flag(Field):
-    """True or false."""
+    """True or false, not 0 or 1."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept true and false only, not 0 or 1."""
         if type(given) is not bool:
             raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Moment(Field):
     """A time in UTC, to the microsecond, as 2026-11-21T19:30:00.000000Z."""
 
     def written(self, value: datetime, ids: IdMaps) -> str:
-        """Write the time."""
         return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
@@ -173,44 +179,39 @@ class Moment(Field):
         raise Unfit(place, "{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> datetime | None:
-        """Read the time."""
         return None if given is None else datetime.fromisoformat(given)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class OneOf(Field):
     """One of some words; by default, the games' keys."""
 
     words: tuple[str, ...] = ()
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only these words."""
         words = self.words or tuple(all_games())
         if not isinstance(given, str) or given not in words:
             raise Unfit(place, "{given} isn't one of {words}", given=quoted(given), words=words)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Ref(Field):
     """A reference to another row, of the kind `of`."""
 
     of: str
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Return the row's name in the file."""
         return ids[self.of][str(value)]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only rows that exist."""
         if type(given) not in (str, int) or given not in ids[self.of]:
             raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> int | None:
-        """Return the row's id."""
         return None if given is None else int(ids[self.of][given])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class AccountKey(Field):
     """The key of an account: a player of the kind `of`, the pot or the bank."""
 
@@ -218,7 +219,6 @@ class AccountKey(Field):
     OTHERS: ClassVar[Mapping[str, str]] = {POT: POT, BANK: BANK}
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Return the account's name in the file."""
         return self.OTHERS.get(value) or ids["player"][value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
@@ -227,23 +227,20 @@ class AccountKey(Field):
             raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Return the account's key in the database."""
         return self.written(given, ids)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Object(Field):
     """An object with some of the given parts."""
 
     parts: tuple[Field, ...]
 
     def written(self, value: Document, ids: IdMaps) -> Document:
-        """Convert every part."""
         fields = {field.key: field for field in self.parts}
         return {key: fields[key].written(part, ids) for key, part in value.items()}
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only these parts."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} isn't an object", given=quoted(given))
         must_be_short(given, place)
@@ -254,6 +251,5 @@ class Object(Field):
             fields[key].read(part, place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        """Convert every part."""
         fields = {field.key: field for field in self.parts}
         return {key: fields[key].put(part, ids) for key, part in given.items()}

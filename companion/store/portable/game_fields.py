@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.contract import read_round
-from companion.contract.names import rules_name_problem
 from companion.contract.naming import renamed
 from companion.contract.reading import KEYS
 from companion.engine.messages import quoted
@@ -15,24 +13,23 @@ from companion.engine.pots import MOST_UNITS
 from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
+from ..rule_sets import rule_problems
 from .fields import AccountKey, Field, IdMaps, Ref, Text, Whole, must_be_short
 from .misfits import Unfit
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class HouseRules(Field):
-    """Option values by game."""
+    """Option values by game; only those that the games know."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only options and values that the games know."""
         if not isinstance(given, dict):
             raise Unfit(place, "{given} isn't an object", given=quoted(given))
         must_be_short(given, place)
         for game, rules in given.items():
-            problems = read_round({"game": game, "rules": rules}).problems
-            wrong = next((p for p in problems if p.field == "game" or p.field.startswith("rules")), None)
-            if wrong is not None:
-                raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=wrong.message)
+            problems = rule_problems(game, rules)
+            if problems:
+                raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=problems[0].message)
 
 
 def _named(document: Document, names: Mapping[str, str]) -> Document:
@@ -45,7 +42,7 @@ def _named(document: Document, names: Mapping[str, str]) -> Document:
     return {**document, "from": accounts[document["from"]], "to": accounts[document["to"]]}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Entry(Field):
     """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
 
@@ -79,15 +76,15 @@ class Entry(Field):
             raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
 
     def _movement(self, given: Document, place: str, ids: IdMaps) -> None:
-        accounts = AccountKey(key="account", of=self.of)
-        Text(key="movement", least=1, most=20).read(given["movement"], place, 0, ids)
+        accounts = AccountKey("account", of=self.of)
+        Text("movement", least=1, most=20).read(given["movement"], place, 0, ids)
         if given["movement"] == "split":
             players = given.get("players")
             if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
                 raise Unfit(place, "a split pot needs the players who share it, and nothing else")
             share: set[str] = set()
             for at, player in enumerate(players):
-                Ref(key="players", of=self.of).read(player, place, at, ids)
+                Ref("players", of=self.of).read(player, place, at, ids)
                 if player in share:
                     raise Unfit(place, "{player} shares the pot twice", player=player)
                 share.add(player)
@@ -98,26 +95,23 @@ class Entry(Field):
         accounts.check(given["to"], f"{place}, to", ids)
         if given["movement"] == REBUY and (given["from"] != BANK or given["to"] == POT):
             raise Unfit(place, "a rebuy goes from the bank to a player")
-        Whole(key="amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
-        Text(key="note", most=200).read(given["note"], place, 0, ids)
+        Whole("amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
+        Text("note", most=200).read(given["note"], place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        """Replace the file's names by ids."""
         return _named(given, ids["player"])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Pairs(Field):
     """A list of pairs, each with a value for both fields."""
 
     fields: tuple[Field, Field]
 
     def written(self, value: Any, ids: IdMaps) -> Any:
-        """Convert every value for the file."""
         return [[field.written(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in value]
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept pairs of values that the fields accept."""
         if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
             raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
         for pair in given:
@@ -125,28 +119,13 @@ class Pairs(Field):
                 field.read(one, place, 0, ids)
 
     def put(self, given: Any, ids: IdMaps) -> Any:
-        """Convert every value for its column."""
         return [[field.put(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in given]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Options(Field):
-    """The options of one game, as they were sent in a change."""
+    """The options of one game, as they were sent in a change: an object without lists or objects in it."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept an object without lists or objects in it."""
         if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
             raise Unfit(place, "{given} isn't an object of options", given=quoted(given))
-
-
-@dataclass(frozen=True, kw_only=True)
-class RulesName(Field):
-    """The name of a set of house rules."""
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only names that could be entered in the app."""
-        problem = rules_name_problem("name", given, (), is_stored=True)
-        if problem is not None:
-            raise Unfit(place, "{problem}", problem=problem.message)
-        if given != given.strip():
-            raise Unfit(place, "{given} has spaces around it", given=quoted(given))

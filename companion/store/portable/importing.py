@@ -215,7 +215,7 @@ def _of(part: Part, players: Sequence[int]) -> Part:
 
 def _columns(table: Table, job: _Job) -> Row:
     row = job.row
-    put = {f.column: f.put(row.get(f.key), job.ids) for f in table.fields if f.column and not f.is_self_reference}
+    put = {f.column: f.put(row.get(f.key), job.ids) for f in table.fields if f.is_stored and not f.is_self_reference}
     owner = {table.owner: job.owner.id} if job.owner else {}
     return {**put, **owner, **table.more(row, job.at)}
 

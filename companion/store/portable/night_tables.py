@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.pots import MOST_UNITS
 
@@ -10,7 +12,7 @@ from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_session
 from .fields import AccountKey, Flag, Moment, Numbered, Object, OneOf, Ref, Text, Whole
 from .game_fields import Entry, HouseRules, Options, Pairs
-from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, Table, submission_key, text
+from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, Table
 
 _MOST = 10**9
 _STATES = ("in", "out", "left")
@@ -21,10 +23,7 @@ SEATS = Table(
     model=Seat,
     owner="session_id",
     order="position",
-    fields=(
-        Ref(key="player", column="player_id", of="player", kind="seat"),
-        OneOf(key="state", column="state", words=_STATES),
-    ),
+    fields=(Ref("player", column="player_id", of="player", kind="seat"), OneOf("state", words=_STATES)),
     more=lambda _row, at: {"position": at},
 )
 
@@ -34,29 +33,29 @@ ACCOUNTS = Table(
     model=Account,
     owner="session_id",
     fields=(
-        AccountKey(key="account", column="key", of="seat", kind="account"),
-        Whole(key="balance", column="balance", least=-(10**18), most=10**18),
+        AccountKey("account", column="key", of="seat", kind="account"),
+        Whole("balance", least=-(10**18), most=10**18),
     ),
 )
 
 # what a change may have sent, whatever its kind
 _CONTENT = (
-    Whole(key="number", least=1, most=_MOST),
-    Entry(key="document"),
-    Whole(key="seen", least=1, most=_MOST),
-    Flag(key="voided"),
-    Flag(key="split"),
-    Flag(key="by_lot"),
-    Pairs(key="seats", fields=(Ref(key="player", of="player"), OneOf(key="state", words=_STATES))),
-    OneOf(key="game"),
-    Options(key="rules"),
-    Text(key="place", most=100),
-    Text(key="note", most=2_000),
-    Text(key="remark", most=200),
-    Ref(key="player", of="player"),
-    Ref(key="instead_of", of="player"),
-    Whole(key="buy_in", least=1, most=MOST_BUY_IN, is_null=True),
-    Pairs(key="counted", fields=(AccountKey(key="account", of="player"), Whole(key="units", least=0, most=MOST_UNITS))),
+    Whole("number", least=1, most=_MOST),
+    Entry("document"),
+    Whole("seen", least=1, most=_MOST),
+    Flag("voided"),
+    Flag("split"),
+    Flag("by_lot"),
+    Pairs("seats", fields=(Ref("player", of="player"), OneOf("state", words=_STATES))),
+    OneOf("game"),
+    Options("rules"),
+    Text("place", most=100),
+    Text("note", most=2_000),
+    Text("remark", most=200),
+    Ref("player", of="player"),
+    Ref("instead_of", of="player"),
+    Whole("buy_in", least=1, most=MOST_BUY_IN, is_null=True),
+    Pairs("counted", fields=(AccountKey("account", of="player"), Whole("units", least=0, most=MOST_UNITS))),
 )
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
@@ -69,10 +68,10 @@ CHANGES = Table(
     model=Change,
     owner="session_id",
     fields=(
-        Numbered(key="change", kind="change"),
-        submission_key(),
-        OneOf(key="kind", column="kind", words=_KINDS),
-        Object(key="content", column="content", parts=_CONTENT),
+        Numbered("change", kind="change", is_stored=False),
+        SUBMISSION_KEY,
+        OneOf("kind", words=_KINDS),
+        Object("content", parts=_CONTENT),
         DEVICE,
         AT,
     ),
@@ -86,11 +85,11 @@ TRANSFERS = Table(
     owner="revision_id",
     order="position",
     fields=(
-        Ref(key="from", column="giver_id", of="account"),
-        Ref(key="to", column="taker_id", of="account"),
-        Whole(key="amount", column="amount", least=1, most=MOST_UNITS),
-        text("reason", 20),
-        text("rule", 10),
+        Ref("from", column="giver_id", of="account"),
+        Ref("to", column="taker_id", of="account"),
+        Whole("amount", least=1, most=MOST_UNITS),
+        Text("reason", most=20),
+        Text("rule", most=10),
     ),
     more=lambda _row, at: {"position": at},
 )
@@ -102,11 +101,11 @@ REVISIONS = Table(
     owner="line_id",
     order="number",
     fields=(
-        Numbered(key="number", column="number"),
-        Ref(key="change", column="change_id", of="change"),
-        Entry(key="document", column="document", of="seat", is_whole=True),
-        Flag(key="voided", column="voided"),
-        Flag(key="follows", column="follows"),
+        Numbered("number"),
+        Ref("change", column="change_id", of="change"),
+        Entry("document", of="seat", is_whole=True),
+        Flag("voided"),
+        Flag("follows"),
     ),
     tables=(TRANSFERS,),
 )
@@ -117,11 +116,7 @@ LINES = Table(
     model=Line,
     owner="session_id",
     order="number",
-    fields=(
-        Numbered(key="number", column="number"),
-        OneOf(key="game", column="game", is_null=True),
-        text("remark", 200),
-    ),
+    fields=(Numbered("number"), OneOf("game", is_null=True), Text("remark", most=200)),
     tables=(REVISIONS,),
 )
 
@@ -131,17 +126,17 @@ SESSIONS = Table(
     model=PlaySession,
     owner="group_id",
     fields=(
-        Text(key="id", column="public_id", least=1, most=16, pattern=PUBLIC_ID, is_unique=True, kind="session"),
-        submission_key(),
-        OneOf(key="game", column="game"),
-        HouseRules(key="rules", column="rules"),
-        Whole(key="stake", column="stake_units", least=1, most=MOST_STAKE_UNITS),
+        replace(PUBLIC_ID, is_unique=True, kind="session"),
+        SUBMISSION_KEY,
+        OneOf("game"),
+        HouseRules("rules"),
+        Whole("stake", column="stake_units", least=1, most=MOST_STAKE_UNITS),
         CURRENCY,
-        Whole(key="buy_in", column="buy_in_units", least=1, most=MOST_BUY_IN, is_optional=True),
-        text("place", 100),
-        text("note", 2_000),
-        Moment(key="opened_at", column="opened_at"),
-        Moment(key="closed_at", column="closed_at", is_null=True),
+        Whole("buy_in", column="buy_in_units", least=1, most=MOST_BUY_IN, is_optional=True),
+        Text("place", most=100),
+        Text("note", most=2_000),
+        Moment("opened_at"),
+        Moment("closed_at", is_null=True),
     ),
     tables=(SEATS, ACCOUNTS, CHANGES, LINES),
     more=lambda row, _at: {

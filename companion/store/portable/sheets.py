@@ -76,7 +76,6 @@ def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]
         loaded = query.options(newest.joinedload(Revision.change), newest.selectinload(Revision.transfers))
         for line in db.session.scalars(loaded):
             revision = line.current
-            assert revision is not None
             night = {
                 "session": session.public_id,
                 "opened_at": f"{session.opened_at:%Y-%m-%d %H:%M:%S}",

@@ -8,12 +8,6 @@ from typing import Any
 
 from .fields import Field, IdMaps, Moment, Text
 
-PUBLIC_ID = r"[A-Za-z0-9_-]+"
-
-
-def _nothing(_row: dict[str, Any], _at: int) -> dict[str, Any]:
-    return {}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
@@ -32,7 +26,7 @@ class Table:
     order: str = "id"
     fields: tuple[Field, ...]
     tables: tuple[Table, ...] = ()
-    more: Callable[[dict[str, Any], int], dict[str, Any]] = _nothing
+    more: Callable[[dict[str, Any], int], dict[str, Any]] = lambda _row, _at: {}
     is_optional: bool = False
     check: Callable[[dict[str, Any], str, IdMaps], None] = lambda _row, _place, _ids: None
 
@@ -42,15 +36,8 @@ class Table:
         return next((field for field in self.fields if field.kind), None)
 
 
-def submission_key() -> Text:
-    """The key of the form that made a row; it makes the change happen only once."""
-    return Text(key="key", column="submission_key", most=64, is_unique=True)
-
-
-def text(key: str, most: int) -> Text:
-    """A text of at most `most` characters that is called the same in the file and the database."""
-    return Text(key=key, column=key, most=most)
-
-
-DEVICE, AT = text("device", 100), Moment(key="at", column="at")
-CURRENCY = Text(key="currency", column="currency", most=3, pattern="[A-Z]{3}", is_null=True)
+# fields of several tables
+PUBLIC_ID = Text("id", column="public_id", least=1, most=16, pattern=r"[A-Za-z0-9_-]+")
+SUBMISSION_KEY = Text("key", column="submission_key", most=64, is_unique=True)
+DEVICE, AT = Text("device", most=100), Moment("at")
+CURRENCY = Text("currency", most=3, pattern="[A-Z]{3}", is_null=True)

@@ -8,15 +8,17 @@ and a hash in it would be a way in.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.contract.names import folded
 from companion.engine.pots import MOST_UNITS
 
 from ..models import Group, Paid, PlannedPayment, Player, RuleSet, SettleUp
 from .checks import check_plan, check_rule_sets
-from .fields import AccountKey, Flag, Moment, Name, Numbered, OneOf, Ref, Text, Whole
-from .game_fields import Options, RulesName
+from .fields import AccountKey, Flag, Moment, Name, Numbered, OneOf, Ref, Whole
+from .game_fields import Options
 from .night_tables import SESSIONS
-from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, Table, submission_key
+from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, Table
 
 PLAYERS = Table(
     key="players",
@@ -24,9 +26,9 @@ PLAYERS = Table(
     model=Player,
     owner="group_id",
     fields=(
-        Numbered(key="player", prefix="p", kind="player"),
-        Name(key="name", column="name", is_unique=True),
-        Flag(key="retired", column="retired"),
+        Numbered("player", prefix="p", kind="player", is_stored=False),
+        Name("name", is_unique=True),
+        Flag("retired"),
     ),
     more=lambda row, _at: {"folded": folded(row["name"])},
 )
@@ -36,12 +38,7 @@ PAID = Table(
     noun="tick",
     model=Paid,
     owner="payment_id",
-    fields=(
-        Whole(key="amount", column="amount", least=-MOST_UNITS, most=MOST_UNITS),
-        submission_key(),
-        DEVICE,
-        AT,
-    ),
+    fields=(Whole("amount", least=-MOST_UNITS, most=MOST_UNITS), SUBMISSION_KEY, DEVICE, AT),
 )
 
 PAYMENTS = Table(
@@ -51,9 +48,9 @@ PAYMENTS = Table(
     owner="settle_up_id",
     order="position",
     fields=(
-        AccountKey(key="from", column="payer", of="player"),
-        AccountKey(key="to", column="payee", of="player"),
-        Whole(key="amount", column="amount", least=1, most=10**18),
+        AccountKey("from", column="payer", of="player"),
+        AccountKey("to", column="payee", of="player"),
+        Whole("amount", least=1, most=10**18),
     ),
     tables=(PAID,),
     more=lambda _row, at: {"position": at},
@@ -65,11 +62,11 @@ PLANS = Table(
     model=SettleUp,
     owner="group_id",
     fields=(
-        Text(key="id", column="public_id", least=1, most=16, pattern=PUBLIC_ID, is_unique=True, kind="plan"),
-        submission_key(),
-        Ref(key="session", column="session_id", of="session", is_null=True),
+        replace(PUBLIC_ID, is_unique=True, kind="plan"),
+        SUBMISSION_KEY,
+        Ref("session", column="session_id", of="session", is_null=True),
         CURRENCY,
-        Ref(key="replaced_by", column="replaced_by_id", of="plan", is_null=True, is_self_reference=True),
+        Ref("replaced_by", column="replaced_by_id", of="plan", is_null=True, is_self_reference=True),
         DEVICE,
         AT,
     ),
@@ -82,11 +79,7 @@ RULE_SETS = Table(
     noun="house rules",
     model=RuleSet,
     owner="group_id",
-    fields=(
-        OneOf(key="game", column="game"),
-        RulesName(key="name", column="name"),
-        Options(key="rules", column="rules"),
-    ),
+    fields=(OneOf("game"), Name("name", of="rules"), Options("rules")),
     is_optional=True,
     more=lambda row, _at: {"folded": folded(row["name"])},
 )
@@ -96,11 +89,7 @@ GROUP = Table(
     noun="group",
     model=Group,
     owner="",
-    fields=(
-        Text(key="id", column="public_id", least=1, most=16, pattern=PUBLIC_ID),
-        Name(key="name", column="name", is_player=False),
-        Moment(key="made_at", column="made_at"),
-    ),
+    fields=(PUBLIC_ID, Name("name", of="group"), Moment("made_at")),
     tables=(PLAYERS, SESSIONS, PLANS, RULE_SETS),
     more=lambda _row, _at: {"is_complete": False},
     check=check_rule_sets,

@@ -1,11 +1,12 @@
-"""Runs a form's action, and returns the refusal if there is one."""
+"""Carries out what a form asks for, and shows the form's page again if that is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from flask import Response, after_this_request, jsonify
+from flask import Flask, Response, jsonify, make_response
 
 from companion.engine.messages import Message
 from companion.store.refusals import Conflict, Refused
@@ -17,27 +18,35 @@ TOO_LONG = Message("This page was open too long. Nothing is lost: press the butt
 _NOT_RIGHT = Message("To fix")
 
 
-def refusal(form: Any, work: Callable[[], object]) -> Message | None:
-    """Run `work` if the form is valid. Returns why it was refused, or None; a form's own errors are at its fields.
+class _ShownAgain(Exception):  # noqa: N818 - the way out of a view, not a bug
+    """A view ends here, with this response."""
 
-    If somebody else changed the same thing first, any page that shows the refusal gets status 409.
+    def __init__(self, response: Response) -> None:
+        self.response = response
+
+
+def init_app(app: Flask) -> None:
+    """Let `refusals_shown` end a view."""
+    app.register_error_handler(_ShownAgain, lambda shown: shown.response)
+
+
+@contextmanager
+def refusals_shown(form: Any, page: Callable[[Message], str]) -> Iterator[None]:
+    """Run the block if the form is valid. If the form or the block is refused, end the view with `page(why)`.
+
+    A form's own errors are at its fields. If somebody else changed the same thing first, the page gets status 409.
     """
-    if not form.validate():
-        return TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT
     try:
-        work()
+        if not form.validate():
+            raise Refused(TOO_LONG if "csrf_token" in form.errors else _NOT_RIGHT)
+        yield
     except Refused as refused:
+        response = make_response(page(refused.message))
         if isinstance(refused, Conflict):
-            after_this_request(_conflict)
-        return refused.message
-    return None
+            response.status_code = 409
+        raise _ShownAgain(response) from refused
 
 
 def stale_json() -> tuple[Response, int]:
     """Tell a page's script that its form's token is stale."""
     return jsonify(problem=say(STALE)), 400
-
-
-def _conflict(response: Response) -> Response:
-    response.status_code = 409
-    return response

@@ -21,7 +21,7 @@ from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
-from ..text.names import UNNAMED
+from ..text.labels import UNNAMED
 
 _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last
@@ -107,9 +107,7 @@ def _right(link: Link) -> Access:
 
 def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     """Return a group that this device has opened. For other devices the group doesn't seem to exist (404)."""
-    link = _link_of(public_id)
-    if link is None:
-        abort(404)
+    link = _link_of(public_id) or abort(404)
     g.group, g.access = link.group, _right(link)
     if not may(wanted):
         abort(403)
@@ -181,7 +179,6 @@ def device_name() -> str:
 
 
 def name_device(name: str) -> None:
-    """Name this device."""
     session[_DEVICE] = name.strip()[:40] or UNNAMED
 
 

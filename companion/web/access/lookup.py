@@ -44,7 +44,4 @@ def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
 
 def line_or_404(session: PlaySession, number: int) -> Line:
     """Return a line of a session; 404 if there is none, or the number is too large for the database."""
-    found = play.find_line(session, number) if number < 10**9 else None
-    if found is None:
-        abort(404)
-    return found
+    return (play.find_line(session, number) if number < 10**9 else None) or abort(404)

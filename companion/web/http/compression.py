@@ -47,7 +47,6 @@ _ALGORITHMS: dict[str, Callable[[bytes, int], bytes]] = {**({"br": _brotli} if b
 
 
 def init_app(app: Flask) -> None:
-    """Compress the app's responses."""
     files: dict[tuple[str, str], bytes] = {}
 
     def compress(response: Response) -> Response:

@@ -16,9 +16,10 @@ from companion.engine.problems import Problem
 from companion.store.faults import fault
 from companion.store.refusals import Gone
 
-from .problems import PREFIX, problem_response
 from .rate_limits import too_many_tries
 
+PREFIX = "/api"
+MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 5
 _TITLES = {
     400: Message("Not understood"),
@@ -99,3 +100,8 @@ def _page_before() -> str | None:
     if came_from.netloc != request.host or came_from.path.startswith("//"):
         return None
     return came_from._replace(scheme="", netloc="", fragment="").geturl()
+
+
+def problem_response(document: dict[str, object], status: int) -> Response:
+    """Return a problem document as an RFC 9457 response."""
+    return current_app.response_class(current_app.json.dumps(document), status, mimetype=MEDIA_TYPE)

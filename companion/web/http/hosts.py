@@ -5,10 +5,13 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
+import segno
 from flask import Flask, current_app, request, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import BadRequest
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.sansio.utils import host_is_trusted
@@ -122,3 +125,15 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
+
+
+def qr_link(endpoint: str, *, is_scalable: bool = False, **values: Any) -> tuple[str, Markup]:
+    """Return a page's full URL and its QR code, which is white in dark mode too; a scalable one fills its box."""
+    address = public_url(endpoint, **values)
+    return address, _drawn(address, is_scalable)
+
+
+@lru_cache(maxsize=64)
+def _drawn(address: str, is_scalable: bool) -> Markup:
+    code = segno.make(address, error="l")
+    return Markup(code.svg_inline(scale=5, border=2, light="#fff", omitsize=is_scalable))

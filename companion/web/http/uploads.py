@@ -39,5 +39,4 @@ class _Capped(io.BytesIO):
 
 
 def init_app(app: Flask) -> None:
-    """Use this class for all requests."""
     app.request_class = Request

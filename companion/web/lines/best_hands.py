@@ -39,7 +39,6 @@ def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
 
 def _read(line: Line, player: int) -> BestHand:
     """Settle a stored round again, and return the hand that a player showed in it."""
-    assert line.current is not None
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
     rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]

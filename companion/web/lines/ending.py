@@ -31,7 +31,6 @@ class Moment:
     number: int | None
 
     def named(self, names: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the players' names."""
         return tuple(names[key] for key in self.players)
 
 

@@ -78,9 +78,7 @@ def _gist(written: str) -> Gist:
 
 
 def in_short(line: Line) -> ShortLine:
-    """Summarize a line."""
     revision = line.current
-    assert revision is not None
     document = revision.document
     played = is_round(document)
     gist = _gist(json.dumps(document)) if played else _MOVES_NOTHING

@@ -226,8 +226,8 @@ def _states(player: str, said: Mapping[str, Sequence[str]], table: AtTable) -> I
 
 def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | None:
     """Show the last round's result; None if it was voided."""
-    told = revision_settled(session, last.current) if last.current is not None else None
-    if told is None or last.current is None:
+    told = revision_settled(session, last.current)
+    if told is None:
         return None
     group = session.group.public_id
     said = {row.player: row.said for row in answer_view(told.settlement, told.round, group).rows}

@@ -263,7 +263,6 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
 
 
 def clear_hand(seat: Any) -> None:
-    """Clear a hand."""
     seat.hand.data = ""
     seat.cards.data = []
 

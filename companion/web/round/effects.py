@@ -24,7 +24,7 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
     outcomes = play.changed_by(session, changed)
     for outcome in outcomes:
         line = play.find_line(session, outcome.entry.number)
-        assert line is not None and line.current is not None
+        assert line is not None
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(session), round_numbers(session)

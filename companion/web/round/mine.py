@@ -81,7 +81,7 @@ def my_part(session: PlaySession, since: int | None = None, until: int | None = 
     lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MOST_ROUNDS)
     parts = []
     for line in lines:
-        told = revision_settled(session, line.current) if line.current and line.number > (since or 0) else None
+        told = revision_settled(session, line.current) if line.number > (since or 0) else None
         if told is not None and names[me] in told.settlement.players:
             parts.append(_part(line.number, told.settlement, names[me], session))
     ahead = max((key for key in names if key in balances), key=lambda key: balances[key], default=me)

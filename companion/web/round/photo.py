@@ -70,7 +70,6 @@ class Proposal:
 
     @property
     def hand(self) -> tuple[Seen, ...]:
-        """The proposed hand."""
         return self.kept + self.read
 
 

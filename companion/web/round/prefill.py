@@ -40,7 +40,7 @@ def new_form(session: PlaySession, game: AnyGame, before: BeforeRound | None = N
 
 def way_of(last: Line | None, game: AnyGame) -> str:
     """Return the question that replaced hands in the last round; "" if cards were entered, or in another game."""
-    if last is None or last.current is None or last.game != game.key:
+    if last is None or last.game != game.key:
         return ""
     return word_in(last.current.document["round"], game)
 
@@ -54,7 +54,7 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
 
 def enters_bets(last: Line | None, game: AnyGame) -> bool:
     """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
-    if last is None or last.current is None or last.game != game.key:
+    if last is None or last.game != game.key:
         return bool(bets_questions(game))
     return bool(line_of(last.current.document["round"], game))
 

@@ -67,6 +67,4 @@ def _values(rules: Any) -> Mapping[str, Any]:
 
 
 def init_app(app: Flask) -> None:
-    """Register the template functions."""
-    app.jinja_env.globals["told_rules"] = told_rules
-    app.jinja_env.globals["rules_query"] = as_query
+    app.jinja_env.globals.update(told_rules=told_rules, rules_query=as_query)

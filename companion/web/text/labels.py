@@ -1,22 +1,24 @@
-"""Words for the pages for what is stored as a short key, such as the kind of a change."""
+"""Words for the pages for what is stored as a short key, such as the kind of a change; and short names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import Flask
 from markupsafe import Markup, escape
 
+from companion.contract.names import rules_name_problem
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store.models import Change, Line
 from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say
-from .names import UNNAMED, monogram
 
+UNNAMED = "a phone"  # stored for a device without a name
+_NUMBERED = re.compile(r"(\d{1,2})\D*$")
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
     "side-bet": Message("side bet"),
@@ -55,14 +57,8 @@ _ACTIONS = {
 
 
 def init_app(app: Flask) -> None:
-    """Register the template filters and globals."""
-    app.jinja_env.globals["movements"] = MOVEMENTS
-    app.jinja_env.globals["action_words"] = action_words
-    app.jinja_env.globals["monogram"] = monogram
-    app.jinja_env.filters["unbroken"] = unbroken
-    app.jinja_env.filters["told"] = change_words
-    app.jinja_env.filters["line_words"] = line_words
-    app.jinja_env.filters["device"] = device_words
+    app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
+    app.jinja_env.filters.update(unbroken=unbroken, told=change_words, line_words=line_words, device=device_words)
 
 
 def pot_and_bank() -> dict[str, str]:
@@ -99,7 +95,6 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
 
 def line_words(line: Line, round_number: int) -> str:
     """Name a line by kind, and a round also by its number as the table counts: "round 3", "loan"."""
-    assert line.current is not None
     return _entry_words(line.current.document, round_number)
 
 
@@ -112,3 +107,19 @@ def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
 def device_words(name: str) -> str:
     """Return a device's name, or "a phone" if it has none."""
     return say(Message("a phone")) if name == UNNAMED else name
+
+
+def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
+    """Return the letters on a player's chip: "A", "An" if another name starts with A too, "P2" for "Player 2"."""
+    name = (name or "").strip() or "?"
+    letter = name[0].upper()
+    number = _NUMBERED.search(name)
+    if number:
+        return letter + number[1]
+    alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
+    return letter + name[1:2].lower() if alike > 1 else letter
+
+
+def rule_set_title(given: str) -> str:
+    """Return the name of a set of house rules from a query string; "" if it isn't a valid name."""
+    return "" if rules_name_problem("name", given, ()) else given.strip()

@@ -40,11 +40,8 @@ _CATALOGUE = "LC_MESSAGES/messages.po"
 def init_app(app: Flask) -> None:
     """Set up translation for every page."""
     Babel(app, locale_selector=lambda: languages()[_code()].locale, configure_jinja=False)
-    app.jinja_env.globals["_"] = sentence
-    app.jinja_env.globals["other_languages"] = _other_languages
-    app.jinja_env.filters["say"] = say
-    app.jinja_env.filters["dated"] = dated
-    app.jinja_env.filters["capital"] = capital
+    app.jinja_env.globals.update(_=sentence, other_languages=_other_languages)
+    app.jinja_env.filters.update(say=say, dated=dated, capital=capital)
     app.context_processor(lambda: {"language": str(locale()).replace("_", "-")})
     app.before_request(_switch)
     app.after_request(_vary)

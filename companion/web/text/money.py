@@ -25,15 +25,8 @@ USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    """Register the template filters for amounts."""
-    app.jinja_env.filters["units"] = units
-    app.jinja_env.filters["signed"] = signed
-    app.jinja_env.filters["signed_in"] = signed_in
-    app.jinja_env.filters["without_symbol"] = without_symbol
-    app.jinja_env.filters["units_without_symbol"] = units_without_symbol
-    app.jinja_env.filters["nets_in"] = nets_in
-    app.jinja_env.filters["typed"] = typed
-    app.jinja_env.filters["averaged"] = averaged
+    filters = (units, signed, signed_in, without_symbol, units_without_symbol, nets_in, typed, averaged)
+    app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale
 
 

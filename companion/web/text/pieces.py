@@ -95,8 +95,4 @@ def _options(choices: tuple[tuple[str, Message | str], ...], chosen: object, _la
 
 
 def init_app(app: Flask) -> None:
-    """Register the template functions."""
-    app.jinja_env.globals["face"] = face
-    app.jinja_env.globals["drawn"] = drawn
-    app.jinja_env.globals["keyboard"] = keyboard
-    app.jinja_env.globals["select_options"] = select_options
+    app.jinja_env.globals.update(face=face, drawn=drawn, keyboard=keyboard, select_options=select_options)

@@ -14,7 +14,7 @@ from companion.contract.schema import openapi_document
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 
-from ..http.problems import PREFIX, problem_response
+from ..http.errors import PREFIX, problem_response
 
 LONGEST_NUMBER = 40  # digits to parse; a number this long is out of range anyway
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Flask, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.engine.messages import Message
 from companion.store import deleting as store
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
@@ -30,14 +31,15 @@ def delete(public_id: str) -> str | Response:
         return _gone()
     group = group_or_404(public_id)
 
-    def work() -> None:
+    def page(problem: Message | None = None) -> str:
+        return render_template("group/delete.html", group=group, act=ActForm(formdata=None), problem=problem)
+
+    if request.method == "GET":
+        return page()
+    with refusals_shown(form, page):
         must_know_pin(group, form.pin.data)
         store.delete_group(group, key)
-
-    problem = refusal(form, work) if request.method == "POST" else None
-    if request.method == "POST" and problem is None:
-        return _gone()
-    return render_template("group/delete.html", group=group, act=ActForm(formdata=None), problem=problem)
+    return _gone()
 
 
 def _gone() -> Response:

@@ -11,7 +11,7 @@ from companion.store.groups import last_session
 from companion.store.links import new_secret
 from companion.store.refusals import Refused
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
@@ -35,16 +35,12 @@ def make() -> str | Response:
         abort(403)
     form = NewGroupForm()
     demos = [group for group in opened_groups() if group.is_demo]
-
-    def work() -> None:
-        must_know_passphrase(form.passphrase.data)
-        secret = form.secret.data or new_secret()
-        demos.append(make_demo(say(Message("Demo table")), secret, device_name()))
-        remember(demos[0], secret)
-
-    problem = None if demos else refusal(form, work)
-    if problem is not None:
-        return home_page(NewGroupForm(formdata=None), problem)
+    if not demos:
+        with refusals_shown(form, lambda problem: home_page(NewGroupForm(formdata=None), problem)):
+            must_know_passphrase(form.passphrase.data)
+            secret = form.secret.data or new_secret()
+            demos.append(make_demo(say(Message("Demo table")), secret, device_name()))
+            remember(demos[0], secret)
     last = last_session(demos[0])
     assert last is not None
     return redirect(url_for("session.show", public_id=last.public_id), 303)

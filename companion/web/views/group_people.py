@@ -16,11 +16,11 @@ from companion.store import links
 from companion.store.links import Access
 from companion.store.models import Group
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.csrf import redraws
-from ..http.qr import qr_link
+from ..http.hosts import qr_link
 from ..text.fields import ButtonField, Rows
 from .groups import blueprint
 
@@ -50,7 +50,6 @@ class PlayersForm(PinForm):
 
 @blueprint.get("/g/<public_id>/people")
 def people(public_id: str) -> str:
-    """Show a group's players."""
     return _people_page(group_or_404(public_id))
 
 
@@ -64,7 +63,6 @@ def _people_page(
 
 @blueprint.get("/g/<public_id>/settings")
 def settings(public_id: str) -> str:
-    """Show a group's settings."""
     return _settings_page(group_or_404(public_id))
 
 
@@ -93,34 +91,36 @@ def _links(group: Group) -> dict[Access, tuple[str, Markup]]:
 
 @blueprint.post("/g/<public_id>/links")
 @redraws
-def renew(public_id: str) -> str | Response:
+def renew(public_id: str) -> Response:
     """Replace a link; the old one stops working at once."""
     group = group_or_404(public_id)
     form = PinForm()
     access = next((right for right in ("keep", *links.LESSER) if form.do.data == f"renew-{right}"), None)
     if access is None:
         abort(400)
-    problem = refusal(form, lambda: must_know_pin(group, form.pin.data))
-    if problem is not None:
-        return _settings_page(group, problem, "links")
+    with refusals_shown(form, lambda problem: _settings_page(group, problem, "links")):
+        must_know_pin(group, form.pin.data)
     remember(group, links.renew(group, access, secret_of(group)))
     return redirect(url_for("groups.settings", public_id=public_id, _anchor="links"), 303)
 
 
 @blueprint.post("/g/<public_id>/players")
 @redraws
-def players(public_id: str) -> str | Response:
+def players(public_id: str) -> Response:
     """Add, rename, retire or bring back a player; or set this phone's name or the PIN."""
     group = group_or_404(public_id)
     form = PlayersForm().offer(group)
     action = form.do.action
-    problem = refusal(form, lambda: _change_players(group, form))
-    if action in _SETTINGS:
-        if problem is not None:
+
+    def page(problem: Message) -> str:
+        if action in _SETTINGS:
             return _settings_page(group, problem, action, form.typed)
-        return redirect(url_for("groups.settings", public_id=public_id, _anchor=action), 303)
-    if problem is not None:
         return _people_page(group, problem, form.typed, "" if form.errors else _field(form.do))
+
+    with refusals_shown(form, page):
+        _change_players(group, form)
+    if action in _SETTINGS:
+        return redirect(url_for("groups.settings", public_id=public_id, _anchor=action), 303)
     return redirect(url_for("groups.people", public_id=public_id), 303)
 
 

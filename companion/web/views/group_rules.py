@@ -15,7 +15,7 @@ from companion.games import all_games
 from companion.store import rule_sets
 from companion.store.models import Group, RuleSet
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
@@ -52,13 +52,12 @@ def new(public_id: str) -> str | Response:
 def change(public_id: str, number: int) -> str | Response:
     """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
-    kept = rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None
-    if kept is None:
-        abort(404)
+    kept = (rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None) or abort(404)
     act = RulesNameForm()
     if act.do.data == "delete":
-        problem = refusal(act, lambda: rule_sets.delete_set(group, number))
-        return _page(group, all_games()[kept.game], kept, problem=problem) if problem else _back(group)
+        with refusals_shown(act, lambda problem: _page(group, all_games()[kept.game], kept, problem=problem)):
+            rule_sets.delete_set(group, number)
+        return _back(group)
     return _edited(group, all_games()[kept.game], kept)
 
 
@@ -69,20 +68,15 @@ def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response
     act = RulesNameForm()
     name = act.name.data or ""
     form = form_class(game.key)(formdata=posted(), data={})
-    rules, problem = read_rules(form, game), None
-    if rules is not None:
-        read = rules
-
-        def save() -> None:
-            if kept is None:
-                rule_sets.keep_rules(group, game.key, name, read)
-            else:
-                rule_sets.change_set(group, kept.id, name, read)
-
-        problem = refusal(act, save)
-        if problem is None:
-            return _back(group)
-    return _page(group, game, kept, form=form, name=name, problem=problem)
+    rules = read_rules(form, game)
+    if rules is None:
+        return _page(group, game, kept, form=form, name=name)
+    with refusals_shown(act, lambda problem: _page(group, game, kept, form=form, name=name, problem=problem)):
+        if kept is None:
+            rule_sets.keep_rules(group, game.key, name, rules)
+        else:
+            rule_sets.change_set(group, kept.id, name, rules)
+    return _back(group)
 
 
 def _back(group: Group) -> Response:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -31,7 +33,6 @@ from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
 from .history import last_month
-from .night_search import Search
 from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
@@ -48,10 +49,44 @@ class GroupForm(NewGroupForm):
     players = ListField(name="player", default=())
 
 
+@dataclass
+class Search:
+    """The search terms as typed; invalid ones are ignored, and reported on the page."""
+
+    player: str = ""
+    game: str = ""
+    since: str = ""
+    until: str = ""
+    problem: ClassVar = Message("This isn't a day; choose one, or write it like 2026-11-21")
+
+    @classmethod
+    def asked(cls) -> Search:
+        return cls(**{key: request.args.get(key, "") for key in ("player", "game", "since", "until")})
+
+    @property
+    def is_open(self) -> bool:
+        return any((self.player, self.game, self.since, self.until))
+
+    def wanted(self) -> store.Wanted:
+        player = int(self.player) if self.player.isdecimal() and len(self.player) < 10 else None
+        return store.Wanted(player, self.game or None, _day(self.since), _day(self.until))
+
+    @property
+    def wrong(self) -> list[str]:
+        """The fields with an invalid day."""
+        return [key for key in ("since", "until") if (text := getattr(self, key)) and _day(text) is None]
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 @redraws
 def new() -> str | Response:
-    """Create a group."""
     if not may_make_groups():
         abort(403)
     form = GroupForm()
@@ -90,9 +125,7 @@ def _usual_name(players: Sequence[str]) -> str:
 @blueprint.get("/open/<secret>")
 def open_link(secret: str) -> Response:
     """Let this device into the group of a link, and redirect to a URL without the secret."""
-    group = store.open_group(secret)
-    if group is None:
-        abort(404)
+    group = store.open_group(secret) or abort(404)
     remember(group, secret)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 

@@ -20,7 +20,7 @@ from companion.games import all_games, common_text
 from ..access.lookup import game_or_404
 from ..http.hosts import public_url
 from ..text.house_rules import as_query, read_query
-from ..text.names import rule_set_title
+from ..text.labels import rule_set_title
 from ..text.pieces import face
 
 blueprint = Blueprint("help", __name__, url_prefix="/help")

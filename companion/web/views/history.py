@@ -103,9 +103,7 @@ def leaderboard(public_id: str) -> str:
 def player(public_id: str, number: int) -> str:
     """Show a player's results: overall, by game, by month, and against each other player."""
     group = group_or_404(public_id, "look")
-    found = next((player for player in group.players if player.id == number), None)
-    if found is None:
-        abort(404)
+    found = next((player for player in group.players if player.id == number), None) or abort(404)
     asked = Asked.now()
     span = asked.span
     months = store.by_month(found, span)

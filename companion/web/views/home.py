@@ -40,7 +40,6 @@ class Tonight:
 
 @blueprint.get("/")
 def home() -> str:
-    """Show the home page."""
     return home_page(NewGroupForm(formdata=None))
 
 

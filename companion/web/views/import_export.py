@@ -15,7 +15,7 @@ from companion.store.models import Group
 from companion.store.portable import Most, export_group, import_group, rounds_sheet, transfers_sheet
 from companion.store.refusals import Refused
 
-from ..access.actions import TOO_LONG, refusal
+from ..access.actions import TOO_LONG, refusals_shown
 from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import check_late, protection
@@ -61,11 +61,10 @@ def take_in() -> str | AnyResponse:
     check_late()
     must_send_no_file(except_for="file")
     form = NewGroupForm(formdata=posted())
-    made: list[Group] = []
-    problem = refusal(form, lambda: made.append(_imported(form)))
-    if problem is not None:
-        return _page(NewGroupForm(formdata=None) if problem is TOO_LONG else form, problem)
-    return redirect(url_for("groups.show", public_id=made[0].public_id), 303)
+    # a stale form is made anew
+    with refusals_shown(form, lambda why: _page(NewGroupForm(formdata=None) if why is TOO_LONG else form, why)):
+        group = _imported(form)
+    return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
 
 protection.exempt(take_in)  # it checks the token itself, after the rate limit and before reading up to 32 MB

@@ -14,12 +14,13 @@ from companion.engine.game import AnyGame
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
+from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
 from companion.store.replay import is_round
 from companion.store.stacks import stacks_of
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, may, sent
 from ..access.lookup import account_names, line_or_404, opened, revision_settled
 from ..http.csrf import redraws
@@ -39,22 +40,22 @@ class LineForm(ActForm):
 
 
 class RemarkForm(ActForm):
-    """The note on a line."""
-
     remark = StringField(filters=[without_controls])
 
 
 @blueprint.get("/lines/<int:number>")
 def line(public_id: str, number: int) -> str:
     """Show a line: the round or movement, its earlier revisions, and the buttons to change it."""
-    session = opened(public_id, "look")
-    return _line_page(session, line_or_404(session, number))
+    return _line_page(public_id, number, wanted="look")
 
 
-def _line_page(session: PlaySession, line: Line, problem: object = None, typed: str | None = None) -> str:
+def _line_page(
+    public_id: str, number: int, problem: object = None, typed: str | None = None, *, wanted: Access = "keep"
+) -> str:
     """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
+    session = opened(public_id, wanted)
+    line = line_or_404(session, number)
     revision = line.current
-    assert revision is not None
     game, options = _game_of(revision.document)
     told = revision_settled(session, revision)
     settlement = told.settlement if told else None
@@ -108,39 +109,27 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 
 @blueprint.post("/lines/<int:number>")
 @redraws
-def change_line(public_id: str, number: int) -> str | Response:
+def change_line(public_id: str, number: int) -> Response:
     """Void a line, or undo its last change."""
-    session = opened(public_id)
-    found = line_or_404(session, number)
-    assert found.current is not None
+    found = line_or_404(opened(public_id), number)
     form = LineForm()
     seen = whole(form.seen.data)
     if not isinstance(seen, int):
         abort(400)
-    document = found.current.document
-
-    def work() -> int:
+    with refusals_shown(form, lambda problem: _line_page(public_id, number, problem)):
         if form.do.data == "void":
-            return play.correct(public_id, number, document, seen, sent(form), voided=True)
-        return play.take_back(public_id, number, seen, sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        session = opened(public_id)
-        return _line_page(session, line_or_404(session, number), problem)
+            play.correct(public_id, number, found.current.document, seen, sent(form), voided=True)
+        else:
+            play.take_back(public_id, number, seen, sent(form))
     return redirect(url_for("session.line", public_id=public_id, number=number, saved="yes"), 303)
 
 
 @blueprint.post("/lines/<int:number>/remark")
 @redraws
-def remark(public_id: str, number: int) -> str | Response:
-    """Save a line's remark."""
-    session = opened(public_id)
-    line_or_404(session, number)
+def remark(public_id: str, number: int) -> Response:
+    line_or_404(opened(public_id), number)
     form = RemarkForm()
     text = (form.remark.data or "")[:LONGEST_REMARK]
-    problem = refusal(form, lambda: play.write_remark(public_id, number, text, sent(form)))
-    if problem is not None:
-        session = opened(public_id)
-        return _line_page(session, line_or_404(session, number), problem, text)
+    with refusals_shown(form, lambda problem: _line_page(public_id, number, problem, text)):
+        play.write_remark(public_id, number, text, sent(form))
     return redirect(url_for("session.line", public_id=public_id, number=number), 303)

@@ -2,63 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import HiddenField
 
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 from companion.store import chips, play
+from companion.store.models import PlaySession
 from companion.store.night import round_numbers
 from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
-from ..access.actions import refusal
-from ..access.devices import sent
+from ..access.actions import refusals_shown
+from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
 from ..http.csrf import redraws
 from ..http.parsing import whole
+from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import read_typed, units
-from .chip_forms import BuyInForm, CountForm, RebuyForm, blank_forms
 from .night import blueprint, night_page
-from .night_money import money_page
+from .night_money import BuyInForm, RebuyForm, blank_forms, money_page
+
+
+class CountForm(ActForm):
+    """The counted chips, with a field for each account; `number` is the next line's number when the page was shown."""
+
+    number = HiddenField(default="")
+
+    counts: Rows
+
+    def offer(self, accounts: Iterable[str]) -> CountForm:
+        """Add a field for each account."""
+        self.counts = Rows("count", accounts, AmountField(default="", example=40, filters=[lambda text: text[:60]]))
+        return self
 
 
 @blueprint.post("/buy-in")
 @redraws
-def buy_in(public_id: str) -> str | Response:
+def buy_in(public_id: str) -> Response:
     """Set the buy-in, or play without stacks."""
-    session, form = opened(public_id), BuyInForm()
+    opened(public_id)
+    form = BuyInForm()
 
-    def work() -> int:
-        typed = (form.buy_in.data or "").strip()
-        return chips.set_buy_in(public_id, read_typed(typed) if typed else None, sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        session = opened(public_id)
+    def page(problem: Message) -> str:
         if form.validate():  # the form was fine, so the store refused the amount
             form.buy_in.errors = [say(problem)]
-        return money_page(
-            session, chip_forms=replace(blank_forms(session), buy_in=form, place="buy-in", problem=problem)
-        )
+        return _refused(public_id, buy_in=form, place="buy-in", problem=problem)
+
+    with refusals_shown(form, page):
+        typed = (form.buy_in.data or "").strip()
+        chips.set_buy_in(public_id, read_typed(typed) if typed else None, sent(form))
     return redirect(url_for("session.money", public_id=public_id, _anchor="chips"), 303)
 
 
 @blueprint.post("/rebuy")
 @redraws
-def rebuy(public_id: str) -> str | Response:
+def rebuy(public_id: str) -> Response:
     """Book that a player bought more chips."""
-    session = opened(public_id)
-    form = RebuyForm().offer(session)
-    problem = refusal(form, lambda: chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form)))
-    if problem is not None:
-        session = opened(public_id)
-        return money_page(session, chip_forms=replace(blank_forms(session), rebuy=form, place="rebuy", problem=problem))
+    form = RebuyForm().offer(opened(public_id))
+    with refusals_shown(form, lambda problem: _refused(public_id, rebuy=form, place="rebuy", problem=problem)):
+        chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form))
     back = "session.show" if form.back.data == "table" else "session.money"
     return redirect(url_for(back, public_id=public_id), 303)
+
+
+def _refused(public_id: str, **shown: Any) -> str:
+    session = opened(public_id)
+    return money_page(session, chip_forms=replace(blank_forms(session), **shown))
 
 
 @blueprint.route("/count", methods=["GET", "POST"])
@@ -66,20 +82,29 @@ def rebuy(public_id: str) -> str | Response:
 def count(public_id: str) -> str | Response:
     """Compare the counted chips with what everyone should have; book the differences only once confirmed."""
     session = opened(public_id, "look" if request.method == "GET" else "keep")
-    stacks = stacks_of(session)
-    if stacks is None:
-        abort(404)
-    expected = stacks.on_table
-    form, problem = CountForm().offer(expected), None
-    rows: list[chips.Counted] = []
-    if request.method == "POST" and form.counts.validate():
-        counted = {key: form.counts[key].units for key in expected}
-        rows = chips.compare(session, counted)
-        if form.do.data == "book":
-            problem = refusal(form, lambda: _book(public_id, counted, form))
-            if problem is None:
-                return redirect(url_for("session.money", public_id=public_id), 303)
-            session = opened(public_id)
+    stacks = stacks_of(session) or abort(404)
+    form = CountForm().offer(stacks.on_table)
+    if request.method == "GET" or not form.counts.validate():
+        return _count_page(session, form, stacks.on_table)
+    counted = {key: form.counts[key].units for key in stacks.on_table}
+    rows = chips.compare(session, counted)
+    if form.do.data != "book":
+        return _count_page(session, form, stacks.on_table, rows)
+    with refusals_shown(form, lambda why: _count_page(opened(public_id), form, stacks.on_table, rows, why)):
+        number = whole(form.number.data)
+        if not isinstance(number, int) or not 0 < number < MOST_UNITS:
+            raise Refused(Message("This form is broken; open it again"))
+        chips.book_count(public_id, number, counted, sent(form))
+    return redirect(url_for("session.money", public_id=public_id), 303)
+
+
+def _count_page(
+    session: PlaySession,
+    form: CountForm,
+    expected: Mapping[str, int],
+    rows: Sequence[chips.Counted] = (),
+    problem: Message | None = None,
+) -> str:
     missing = -sum(row.difference for row in rows)
     return night_page(
         "night/count.html",
@@ -95,10 +120,3 @@ def count(public_id: str) -> str | Response:
         accounts=account_names(session),
         problem=problem,
     )
-
-
-def _book(public_id: str, counted: dict[str, int], form: CountForm) -> int:
-    number = whole(form.number.data)
-    if not isinstance(number, int) or not 0 < number < MOST_UNITS:
-        raise Refused(Message("This form is broken; open it again"))
-    return chips.book_count(public_id, number, counted, sent(form))

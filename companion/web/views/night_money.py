@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import SelectField, StringField, ValidationError
+from wtforms import HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store import ledger, night_changes, play, settle_up
+from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
-from companion.store.stacks import stacks_of
+from companion.store.stacks import MOST_BUY_IN, stacks_of
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent
 from ..access.lookup import account_names, opened
 from ..access.pin import PinForm, must_know_pin
@@ -25,7 +27,8 @@ from ..lines.summary import in_short
 from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS
 from ..text.language import say
-from .chip_forms import ChipForms, blank_forms
+from ..text.money import buy_in_message, read_typed
+from ..text.money import typed as as_typed
 from .night import LONGEST_REMARK, blueprint, night_page, without_controls
 
 _MOST_MOVEMENTS = 100
@@ -80,11 +83,63 @@ class MoveForm(ActForm):
         }
 
 
+class BuyInForm(ActForm):
+    """The buy-in; an empty field means to play without stacks."""
+
+    buy_in = StringField(name="buy-in")
+
+    def validate_buy_in(self, field: StringField) -> None:
+        """Accept an empty field, or an amount within the limits."""
+        typed = (field.data or "").strip()
+        if typed and not 1 <= (read_typed(typed) or 0) <= MOST_BUY_IN:
+            raise ValidationError(say(buy_in_message(as_typed(1), as_typed(MOST_BUY_IN))))
+
+
+class RebuyForm(ActForm):
+    """More chips for a player."""
+
+    player = SelectField(validate_choice=False)
+    chips = AmountField(least=1, most=MOST_BUY_IN)
+    back = HiddenField(default="")
+
+    names: dict[str, str]
+
+    def offer(self, session: PlaySession) -> RebuyForm:
+        """Fill in the choices, players without chips first, and the buy-in as the amount."""
+        stacks, self.names = stacks_of(session), names_of(session)
+        held = stacks.held if stacks else {}
+        in_order = sorted(self.names, key=lambda key: held.get(key, 0) > 0)
+        self.player.choices = {key: self.names[key] for key in in_order}
+        if self.chips.data is None:
+            self.chips.data = as_typed(session.buy_in_units or 0)
+        return self
+
+    def validate_player(self, field: SelectField) -> None:
+        """Accept only players who have a seat."""
+        if field.data not in self.names:
+            raise ValidationError(say(Message("Choose who buys chips")))
+
+
+@dataclass(frozen=True)
+class ChipForms:
+    """The forms for buy-in and rebuy; `place` is the one that was refused ("buy-in" or "rebuy"), `problem` is why."""
+
+    buy_in: BuyInForm
+    rebuy: RebuyForm
+    place: str = ""
+    problem: Message | None = None
+
+
+def blank_forms(session: PlaySession) -> ChipForms:
+    """Return the forms, filled in with the night's current values."""
+    written = as_typed(session.buy_in_units) if session.buy_in_units else ""
+    buy_in = BuyInForm(formdata=None, data={"buy_in": written})
+    return ChipForms(buy_in, RebuyForm(formdata=None).offer(session))
+
+
 @blueprint.get("/money")
 def money(public_id: str) -> str:
-    """Show a night's money."""
-    session = opened(public_id, "look")
-    return money_page(session)
+    return money_page(opened(public_id, "look"))
 
 
 def money_page(
@@ -116,20 +171,15 @@ def money_page(
 
 @blueprint.post("/move")
 @redraws
-def move(public_id: str) -> str | Response:
+def move(public_id: str) -> Response:
     """Book a buy-in, a side bet or a loan.
 
     A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
     """
     session = opened(public_id)
     form = MoveForm().offer(session)
-
-    def work() -> int:
-        return play.move(public_id, play.next_number(session), form.document(), sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return money_page(opened(public_id), form, problem)
+    with refusals_shown(form, lambda problem: money_page(opened(public_id), form, problem)):
+        play.move(public_id, play.next_number(session), form.document(), sent(form))
     return redirect(url_for("session.money", public_id=public_id), 303)
 
 
@@ -142,17 +192,12 @@ def close(public_id: str) -> str | Response:
         return _close_page(session)
     form = PinForm()
     action = form.do.data
-
-    def work() -> None:
+    with refusals_shown(form, lambda problem: _close_page(opened(public_id), problem)):
         must_know_pin(session.group, form.pin.data)
         if action == "reopen":
             night_changes.reopen(public_id, sent(form))
         else:
             night_changes.close(public_id, action == "split", sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return _close_page(opened(public_id), problem)
     if action == "reopen":
         return redirect(url_for("session.show", public_id=public_id), 303)
     return _settle_up(opened(public_id), form)

@@ -11,12 +11,11 @@ from companion.store import night_changes
 from companion.store.groups import add_player
 from companion.store.models import PlaySession
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
-from ..http.hosts import public_url
-from ..http.qr import qr_link
+from ..http.hosts import public_url, qr_link
 from ..lines.seat_order import moved, order_of
 from ..text.fields import ListField
 from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
@@ -32,15 +31,12 @@ class SeatsForm(ActForm):
 
 
 class NoteForm(ActForm):
-    """The place and the note of a night."""
-
     place = StringField(filters=[without_controls])
     note = StringField(filters=[without_controls])
 
 
 @blueprint.get("/people")
 def people(public_id: str) -> str:
-    """Show a night's people."""
     return people_page(opened(public_id, "look"))
 
 
@@ -70,17 +66,12 @@ def people_page(
 
 @blueprint.post("/seats")
 @redraws
-def seats(public_id: str) -> str | Response:
+def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
     session, form = opened(public_id), SeatsForm()
-
-    def work() -> None:
+    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "seats", seats=form)):
         order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
         night_changes.set_seats(public_id, order, sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return people_page(opened(public_id), problem, "seats", seats=form)
     return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -109,12 +100,10 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 
 @blueprint.post("/note")
 @redraws
-def note(public_id: str) -> str | Response:
-    """Save a night's place and note."""
+def note(public_id: str) -> Response:
     opened(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
-    problem = refusal(form, lambda: night_changes.write_note(public_id, place, text, sent(form)))
-    if problem is not None:
-        return people_page(opened(public_id), problem, "note-of-session", note=form)
+    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "note-of-session", note=form)):
+        night_changes.write_note(public_id, place, text, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)

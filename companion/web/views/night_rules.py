@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from flask import redirect, render_template, request, url_for
@@ -15,7 +14,7 @@ from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent
 from ..access.lookup import game_or_404, opened
 from ..http.csrf import redraws
@@ -24,8 +23,6 @@ from ..round.document import read_rules
 from ..round.form import as_typed, form_class
 from .group_rules import RulesNameForm
 from .night import blueprint
-
-Rules = Mapping[str, Any]
 
 
 @blueprint.route("/rules", methods=["GET", "POST"])
@@ -49,20 +46,14 @@ def rules(public_id: str) -> str | Response:
     chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form, game)
     if chosen is None:
         return _page(session, game, form, name=act.name.data)
-    problem = refusal(act, lambda: _use(session, game, chosen, act, is_kept=action == "keep"))
-    if problem is not None:
-        typed = form if action in ("set", "keep") else None
-        return _page(session, game, typed, act.name.data, problem)
+    typed = form if action in ("set", "keep") else None
+    with refusals_shown(act, lambda problem: _page(session, game, typed, act.name.data, problem)):
+        if action == "keep":
+            rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
+        night_changes.set_rules(public_id, game.key, chosen, sent(act))
     if action == "set":
         return redirect(url_for("session.show", public_id=public_id), 303)
     return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
-
-
-def _use(session: PlaySession, game: AnyGame, chosen: Rules, act: RulesNameForm, *, is_kept: bool) -> None:
-    """Put the rules in force; with `is_kept` save them as a set of the group as well."""
-    if is_kept:
-        rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
-    night_changes.set_rules(session.public_id, game.key, chosen, sent(act))
 
 
 def _page(

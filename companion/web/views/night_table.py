@@ -22,7 +22,6 @@ from .night import blueprint, night_page
 
 @blueprint.get("")
 def show(public_id: str) -> str:
-    """Show the table of a night."""
     return table_page(opened(public_id, "look"))
 
 

@@ -20,7 +20,7 @@ from companion.store.identities import key_of, names_of
 from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
 
-from ..access.actions import TOO_LONG, refusal, stale_json
+from ..access.actions import TOO_LONG, refusals_shown, stale_json
 from ..access.devices import ActForm, device_id, join, known_device, may, my_player, sent, version_or_404
 from ..access.lookup import opened
 from ..http.csrf import redraws
@@ -32,8 +32,8 @@ from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
 from ..round.typed_cells import seats_of, typed_cells
+from ..text.labels import UNNAMED
 from ..text.language import say
-from ..text.names import UNNAMED
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
@@ -42,8 +42,6 @@ _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1
 
 
 class JoinForm(ActForm):
-    """A join code, as typed."""
-
     code = StringField()
 
 
@@ -103,14 +101,19 @@ def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
 def me(public_id: str) -> str | AnyResponse:
     """Ask whose phone this is, and take or free a player's seat."""
     session = opened(public_id, "play")
-    form, problem, mine = SeatForm(), None, my_player(session)
+    form, mine = SeatForm(), my_player(session)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
-    if request.method == "POST" and (is_given_up or wanted in set(map(key_of, _takeable(session)))):
-        problem = refusal(form, lambda: _give_up(session, form) if is_given_up else _take(session, wanted, form))
-        if problem is None:
-            where = "phones.me" if is_given_up else "session_round.new"
-            return redirect(url_for(where, public_id=public_id), 303)
-        session = opened(public_id, "play")
+    if request.method == "GET" or not (is_given_up or wanted in map(key_of, _takeable(session))):
+        return _seat_page(session)
+    with refusals_shown(form, lambda problem: _seat_page(opened(public_id, "play"), problem)):
+        if is_given_up:
+            seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
+        elif wanted != mine:
+            seats.take_seat(session, int(wanted), device_id(), UNNAMED, sent(form))
+    return redirect(url_for("phones.me" if is_given_up else "session_round.new", public_id=public_id), 303)
+
+
+def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
     act, takeable, mine = ActForm(formdata=None), _takeable(session), my_player(session)
     name = names_of(session).get(mine or "", "")
     return render_template(
@@ -122,33 +125,20 @@ def _takeable(session: PlaySession) -> list[Seat]:
     return [seat for seat in session.seats if seat.state != "left"]
 
 
-def _take(session: PlaySession, player: str, form: ActForm) -> None:
-    if player != my_player(session):
-        seats.take_seat(session, int(player), device_id(), UNNAMED, sent(form))
-
-
-def _give_up(session: PlaySession, form: ActForm) -> None:
-    seats.give_up_seat(session.public_id, int(my_player(session) or 0), device_id(), sent(form))
-
-
 @blueprint.post("/s/<public_id>/phones")
 @redraws
-def tonight(public_id: str) -> str | AnyResponse:
+def tonight(public_id: str) -> AnyResponse:
     """Let the scorekeeper free a seat, whichever phone has it, or make a new join code."""
     session = opened(public_id)
     form = ActForm()
     action, player = form.do.action, form.do.row
     if action not in ("free", "renew") or (action == "free" and player not in names_of(session)):
         abort(400)
-
-    def work() -> int:
+    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "phones")):
         if action == "renew":
-            return seats.renew_code(public_id, sent(form))
-        return seats.give_up_seat(public_id, int(player), None, sent(form))
-
-    problem = refusal(form, work)
-    if problem is not None:
-        return people_page(opened(public_id), problem, "phones")
+            seats.renew_code(public_id, sent(form))
+        else:
+            seats.give_up_seat(public_id, int(player), None, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="phones"), 303)
 
 

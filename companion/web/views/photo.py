@@ -22,6 +22,7 @@ from ..access.lookup import game_or_404, opened
 from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
+from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, chosen_options, seat_number, sent_with
 from ..round.page import round_page
@@ -29,7 +30,7 @@ from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose,
 from ..round.shared import next_game, shared_round
 from ..round.table import Table
 from ..text.language import say
-from . import session_round, single_round, table_photo
+from . import session_round, single_round
 
 blueprint = Blueprint("photo", __name__)
 _MOST_BODY_BYTES = 32 * 1024 * 1024  # far above a picture's limit, so that too large a picture keeps what was typed
@@ -102,8 +103,8 @@ def _answered(
         form.csrf_token.errors = posted.csrf_token.errors
         return stale_json() if is_script else round_page(game, form, table=table)
     pressed = sent_with().do
-    if pressed.action == "photo" and pressed.row in table_photo.ROWS:
-        return _table_answered(table_photo.AskedTable(game, form, down), pressed.row, table)
+    if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
+        return _table_answered(photo_of_table.AskedTable(game, form, down), pressed.row, table)
     seat = seat_number(pressed.row, form)
     if pressed.action != "photo" or seat is None:
         abort(400)
@@ -119,7 +120,7 @@ def _answered(
     return round_page(game, form, None, table, notice)
 
 
-def _table_answered(asked: table_photo.AskedTable, row: str, table: Table | None) -> Answer:
+def _table_answered(asked: photo_of_table.AskedTable, row: str, table: Table | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
         return round_page(asked.game, asked.form, None, table, asked.deal())
@@ -128,7 +129,7 @@ def _table_answered(asked: table_photo.AskedTable, row: str, table: Table | None
     except Refused as refused:
         told, notice = _refused(refused), Notice(None, [refused.message])
     else:
-        told, notice = jsonify(table_photo.told(proposal)), Notice(None, proposal.told, table=proposal)
+        told, notice = jsonify(photo_of_table.told(proposal)), Notice(None, proposal.told, table=proposal)
     return told if asks_for_json() else round_page(asked.game, asked.form, None, table, notice)
 
 

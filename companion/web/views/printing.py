@@ -27,7 +27,6 @@ blueprint = Blueprint("printing", __name__)
 
 @blueprint.get("/s/<public_id>/print")
 def night(public_id: str) -> str:
-    """Show a whole night for printing."""
     session = opened(public_id, "look")
     numbers = round_numbers(session)
     lines, names = lines_of(session), account_names(session)

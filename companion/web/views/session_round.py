@@ -107,7 +107,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Ta
 def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
     """Return a round's current revision and its game; 404 if the line isn't a round."""
     current = line_or_404(session, number).current
-    if current is None or not is_round(current.document):
+    if not is_round(current.document):
         abort(404)
     return current, all_games()[current.document["game"]]
 
@@ -126,7 +126,6 @@ def void(public_id: str, number: int) -> str:
     """Ask before voiding a line, showing what that changes."""
     session = opened(public_id)
     line = line_or_404(session, number)
-    assert line.current is not None
     return _asked(session, line, Entry(number, line.current.document, voided=True), "void")
 
 
@@ -139,7 +138,6 @@ def undo(public_id: str, number: int) -> str:
 
 
 def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
-    assert line.current is not None
     names = account_names(session)
     other = differences(parts(line.current.document, names), parts(entry.document, names))
     table = Table(session, "", str(line.number), new_key(), 0, other=other)
@@ -271,7 +269,7 @@ def _with_other_version(table: Table, mine: dict[str, Any], line: int | None, co
     """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
     session, other = table.session, None
     latest = play.find_line(session, line) if line else None
-    if latest is not None and latest.current is not None:
+    if latest is not None:
         names = account_names(session)
         other = differences(parts(latest.current.document, names), parts(mine, names))
     corrected = play.find_line(session, correcting) if correcting else None
@@ -280,7 +278,7 @@ def _with_other_version(table: Table, mine: dict[str, Any], line: int | None, co
         other=other,
         key=new_key(),
         number=str(correcting or play.next_number(session)),
-        seen=str(corrected.current.number) if corrected and corrected.current else None,
+        seen=str(corrected.current.number) if corrected else None,
     )
 
 

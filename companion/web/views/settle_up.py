@@ -16,7 +16,7 @@ from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession, SettleUp
 from companion.store.stacks import Stacks, stacks_of
 
-from ..access.actions import refusal
+from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent
 from ..access.lookup import opened
 from ..http.csrf import redraws
@@ -68,23 +68,27 @@ def _page(
 ) -> str | Response:
     banker = request.values.get("banker") or None
     banker = banker if banker in owed and banker != POT else None
-    form, problem = ActForm(), None
-    if request.method == "POST":
-        problem = refusal(form, lambda: store.make_plan(group, session, currency, banker, sent(form)))
-        if problem is None:
-            return redirect(_address(group, session, currency), 303)
-    return _drawn(
-        group,
-        session,
-        currency,
-        plan,
-        currencies=store.currencies_of(group),
-        owed=sorted(owed.items(), key=lambda item: -item[1]),
-        banker=banker,
-        fresh=store.planned(owed, banker) if _rest(plan) != owed else [],
-        is_exact=len(owed) <= MOST_EXACT,
-        problem=problem,
-    )
+
+    def page(problem: Message | None = None) -> str:
+        return _drawn(
+            group,
+            session,
+            currency,
+            plan,
+            currencies=store.currencies_of(group),
+            owed=sorted(owed.items(), key=lambda item: -item[1]),
+            banker=banker,
+            fresh=store.planned(owed, banker) if _rest(plan) != owed else [],
+            is_exact=len(owed) <= MOST_EXACT,
+            problem=problem,
+        )
+
+    if request.method == "GET":
+        return page()
+    form = ActForm()
+    with refusals_shown(form, page):
+        store.make_plan(group, session, currency, banker, sent(form))
+    return redirect(_address(group, session, currency), 303)
 
 
 def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
@@ -133,9 +137,7 @@ def _address(group: Group, session: PlaySession | None, currency: str | None) ->
 @redraws
 def pay(public_id: str) -> str | Response:
     """Tick off a payment, fully or partly, or undo that."""
-    plan = store.find_plan(public_id)
-    if plan is None:
-        abort(404)
+    plan = store.find_plan(public_id) or abort(404)
     group = group_or_404(plan.group.public_id)
     set_page_currency(plan.currency)
     form = PayForm()
@@ -143,16 +145,16 @@ def pay(public_id: str) -> str | Response:
     payment = next((payment for payment in plan.payments if str(payment.position) == form.do.row), None)
     if payment is None or form.do.action not in ("pay", "unpay"):
         abort(400)
-    amount, position = amounts[form.do.row], payment.position
-    if form.do.action == "unpay":
-        problem = refusal(form, lambda: store.pay(public_id, position, None, sent(form)))
-    elif amount.units is None:
-        problem = amount.problem()
-    else:
-        problem = refusal(form, lambda: store.pay(public_id, position, amount.units, sent(form)))
-    if problem is not None:
+    amount, position, is_undone = amounts[form.do.row], payment.position, form.do.action == "unpay"
+
+    def page(problem: Message) -> str:
         more = {"problem": problem, "typed": amounts.typed, "wrong": position}
         return _drawn(group, plan.session, plan.currency, plan, **more)
+
+    if amount.units is None and not is_undone:
+        return page(amount.problem())
+    with refusals_shown(form, page):
+        store.pay(public_id, position, None if is_undone else amount.units, sent(form))
     back = _BACK.get(form.back.data or "")
     if plan.session is not None and back:
         return redirect(url_for(back, public_id=plan.session.public_id), 303)

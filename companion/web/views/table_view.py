@@ -9,8 +9,7 @@ from companion.store.identities import names_of
 
 from ..access.devices import may, version_or_404
 from ..access.lookup import opened
-from ..http.hosts import public_url
-from ..http.qr import qr_link
+from ..http.hosts import public_url, qr_link
 from ..round.big_screen import big_screen, free_seats
 from . import appearance
 from .night import blueprint
