@@ -328,6 +328,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
         "statuses": dict(sorted(statuses.items())),
         "max_ms": round(slowest * 1000),
         **{fault: len(examples) for fault, examples in wrong.items()},
+        "wrong_at": Counter(example.partition(":")[0] for examples in wrong.values() for example in examples),
         "examples": [example for examples in wrong.values() for example in examples[:2]],
     }
 
