@@ -9,8 +9,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from sample_rounds import ROUNDS, changed
 
+from companion.contract import read_round
 from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
+from companion.engine.actions import ACTIONS, WITH_AMOUNT
 from companion.engine.options import options_of
 from companion.games import all_games
 
@@ -39,3 +41,14 @@ def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
     shape("Games").validate(document)
     told = {game["key"]: [option["key"] for option in game["options"]] for game in document["games"]}
     assert told == {key: [option.key for option in options_of(game.options)] for key, game in all_games().items()}
+
+
+@pytest.mark.parametrize("kind", ACTIONS)
+@pytest.mark.parametrize("amount", [None, 0, 1, 5, True], ids=str)
+def test_an_action_has_an_amount_of_its_own_or_none_as_the_schema_says(kind: str, amount: object) -> None:
+    action = {"player": "Ana", "action": kind} | ({} if amount is None else {"amount": amount})
+    document = changed("draw-poker", {"round.bets": [action]})
+    is_amount = type(amount) is int and amount > 0
+    fits = is_amount if kind in WITH_AMOUNT else amount is None
+    assert shape("Round").is_valid(document) == fits
+    assert any(p.field.startswith("round.bets.0.") for p in read_round(document).problems) != fits

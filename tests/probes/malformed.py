@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import random
@@ -106,16 +107,16 @@ class Answer:
 
 @dataclass
 class Phone:
-    """A phone with cookies."""
+    """A phone with cookies and an address."""
 
     port: int
+    address: str = "127.0.0.1"
     cookies: dict[str, str] = field(default_factory=dict)
 
     def send(self, request: Request, *, is_kept: bool = True) -> Answer:
         """Send a request; if it is one of the phone's own, keep the cookies it sets."""
-        answer = _exchanged(
-            self.port, request.wire("; ".join(f"{name}={value}" for name, value in self.cookies.items()))
-        )
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = _exchanged(self.port, self.address, request.wire(cookie))
         for cookie in answer.cookies if is_kept else ():
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
@@ -137,9 +138,9 @@ class Phone:
         return answer.location
 
 
-def _exchanged(port: int, sent: bytes) -> Answer:
+def _exchanged(port: int, address: str, sent: bytes) -> Answer:
     before = time.perf_counter()
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", port), 30, (address, 0)) as connection:
         # refused before all of it was read: the answer is there all the same
         with contextlib.suppress(ConnectionError):
             connection.sendall(sent)
@@ -160,10 +161,16 @@ def _of(form: Form) -> Request:
 
 
 class Group:
-    """A group with a round, a plan and a waiting draft, and phones with and without access."""
+    """A group with a round, a plan and a waiting draft, and phones with and without access.
+
+    Three groups share an address, because each address may make only 30 an hour, and the requests make some too.
+    """
+
+    _made = itertools.count()
 
     def __init__(self, port: int, names: list[str]) -> None:
-        self.keeper, self.looker, self.stranger = Phone(port), Phone(port), Phone(port)
+        address = f"127.0.0.{1 + next(Group._made) // 3 % 250}"
+        self.keeper, self.looker, self.stranger = (Phone(port, address) for _ in range(3))
         self.path = self.keeper.does("/groups/new", "make", name="Table", player=names)
         self.night = self.keeper.does(self.path, "start", game="knock-poker")
         hands = {f"players-{seat}-hand": hand for seat, hand in enumerate((HAND, "8c 8d Js 7d 4h"))}
@@ -321,6 +328,7 @@ def probe(port: int, requests: int, seed: int) -> dict[str, object]:
         "statuses": dict(sorted(statuses.items())),
         "max_ms": round(slowest * 1000),
         **{fault: len(examples) for fault, examples in wrong.items()},
+        "wrong_at": Counter(example.partition(":")[0] for examples in wrong.values() for example in examples),
         "examples": [example for examples in wrong.values() for example in examples[:2]],
     }
 

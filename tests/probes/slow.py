@@ -1,10 +1,11 @@
 """Slow connections: hundreds that never finish what they started, while a phone requests /healthz.
 
-python tests/probes/slow.py [--connections 500] [--seconds 10] [--addresses 1] [--files 1024]
+python tests/probes/slow.py [--connections 500] [--seconds 10] [--addresses 1] [--files 1024] [--database URL]
 
-Starts the app over HTTP and HTTPS, and attacks each in every way of HOLDS, reopening what the server closes. Prints one
-line of JSON; exits with 0 if every request of the phone was answered within a second. In the worst case the phone has
-the attacker's address; `--addresses` spreads the attack over more (127.0.0.2 ...). `--files` sets RLIMIT_NOFILE.
+Starts the app over HTTP and HTTPS, on a temporary SQLite database or the one given, and attacks each in every way of
+HOLDS, reopening what the server closes. Prints one line of JSON; exits with 0 if every request of the phone was
+answered within a second. In the worst case the phone has the attacker's address; `--addresses` spreads the attack over
+more (127.0.0.2 ...). `--files` sets RLIMIT_NOFILE.
 """
 
 from __future__ import annotations
@@ -158,10 +159,15 @@ def ask(address: tuple[str, int], trusted: ssl.SSLContext | None) -> float:
 
 
 @contextlib.contextmanager
-def served(scheme: str, files: int | None) -> Iterator[tuple[tuple[str, int], ssl.SSLContext | None]]:
+def served(scheme: str, files: int | None, database: str) -> Iterator[tuple[tuple[str, int], ssl.SSLContext | None]]:
     """Start the app on a temporary instance; returns its address, and a context that trusts its certificate."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "COMPANION_INSTANCE": folder, "DATABASE_URL": "", "PYTHONIOENCODING": "utf-8"}
+        environment = {
+            **os.environ,
+            "COMPANION_INSTANCE": folder,
+            "DATABASE_URL": database,
+            "PYTHONIOENCODING": "utf-8",
+        }
         limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))) if files else None
         process = subprocess.Popen(
             [*COMMAND, *(["--https"] if scheme == "https" else [])],
@@ -221,12 +227,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--addresses", type=int, default=1)
     parser.add_argument("--files", type=int)
+    parser.add_argument("--database", default="")
     parser.add_argument("--schemes", nargs="+", default=["http", "https"])
     parser.add_argument("--ways", nargs="+", default=[HAND_SHAKE, *HOLDS])
     given = parser.parse_args()
     found = {}
     for scheme in given.schemes:
-        with served(scheme, given.files) as (address, trusted):
+        with served(scheme, given.files, given.database) as (address, trusted):
             for way in given.ways:
                 if way != HAND_SHAKE or scheme == "https":
                     found[f"{scheme}: {way}"] = attacked(address, trusted, way, given)

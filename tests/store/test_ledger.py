@@ -6,6 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
+from companion.store.ledger import ranked
 from companion.store.models import db
 
 FORBIDDEN = [
@@ -42,3 +43,8 @@ def test_a_row_that_replaces_another_is_refused_too(night: Night) -> None:
     db.session.rollback()
     with pytest.raises(DBAPIError, match="What is in the ledger stays"):
         db.session.execute(text("REPLACE INTO transfer SELECT * FROM transfer"))
+
+
+def test_whoever_won_most_comes_first_and_the_pot_is_left_out() -> None:
+    assert ranked({"1": -5, "pot": 9, "2": 7, "3": -2, "bank": -9}) == ["2", "3", "1", "bank"]
+    assert ranked({"2": 0, "1": 0}) == ["2", "1"]  # equals keep their order

@@ -177,6 +177,7 @@ MISFITS = [
     (f"{NIGHT}.rules", {"knock": {"blind": 1}}, "the group, session 1, rules, knock: Knock has no house rule blind"),
     (f"{NIGHT}.rules", {"knock": {"ante": "1"}}, "the group, session 1, rules, knock: "),
     (f"{NIGHT}.rules", {"knock": 1}, "the group, session 1, rules, knock: rules must be an object"),
+    (f"{NIGHT}.rules", {"x" * 200_000: {}}, "the group, session 1, rules: it is longer than 131,072 characters"),
     (f"{NIGHT}.seats.0.state", "up", "the group, session 1, seat 1, state: up isn't one of in, out and left"),
     (f"{NIGHT}.seats.0.state", {}, "the group, session 1, seat 1, state: {…} isn't one of in, out and left"),
     (f"{NIGHT}.seats.0.player", "p99", "the group, session 1, seat 1, player: there is no player p99 here"),
@@ -214,6 +215,7 @@ MISFITS = [
     (f"{NIGHT}.changes.8.content.seats.0.1", "up", "the group, session 1, change 9, content, seats, state: up isn't"),
     (f"{NIGHT}.changes.0.content.rules", [], "the group, session 1, change 1, content, rules: […] isn't an object of"),
     (f"{NIGHT}.changes.0.content.rules", {"a": {}}, "the group, session 1, change 1, content, rules: {…} isn't an"),
+    (f"{NIGHT}.changes.0.content.x", "x" * 200_000, "the group, session 1, change 1, content: it is longer than 131,"),
     # what the lines say
     (ROUND_1, [], "the group, session 1, line 1, revision 1, document: […] isn't an object"),
     (f"{ROUND_1}.stake", GONE, "the group, session 1, line 1, revision 1, document: a round has the parts game, rules"),
