@@ -25,9 +25,9 @@ C-12 At a table with chips, antes, draw fees, bets and drop fees are paid while 
      at the end of the round is the rest: what players owe each other, what the pot pays, and what goes into the
      next pot.
 C-13 Nobody needs to enter a hand that the table has judged itself: say who holds the best hand or, where hands are
-     counted, what each counts. Hands can still be given; a bonus for a hand needs that hand. If part of a pot
-     was paid into by none of the winners, the hands of those who may win it are needed. What depends on cards that
-     were not entered is taken as true. Such a round has no odds and no best hand in the history.
+     counted, what each counts. Hands can still be given, and must agree with it; a bonus for a hand needs that hand. If
+     part of a pot was paid into by none of the winners, the hands of those who may win it are needed. What depends on
+     cards that were not entered is taken as true. Such a round has no odds and no best hand in the history.
 """
 
 from __future__ import annotations

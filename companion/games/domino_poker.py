@@ -19,10 +19,11 @@ DP-5  Within a category: of straights the one whose run ends higher; of hands ma
       flushes the higher suit. High card: the highest double; a hand with a double beats a hand with none; with none,
       the tile with the highest number, then the highest other end. No two hands of one deal are ever equal.
 DP-6  [1-1] is not in the set; in an entry it is an error.
-DP-7  House rule, all-in: players who did not fold may have paid different amounts. Side pots are cut at the amounts of
-      those who did not fold, a carried pot belonging to the lowest: each goes to the best hand among those who did not
-      fold and paid into it in full, what folded players put into it included. A part that only one player paid into
-      goes back to that player. Nobody who folded paid more than the highest of those who stayed in.
+DP-7  House rule, all-in: players who did not fold may have paid different amounts, even less than the ante or nothing;
+      they still play for a carried pot. Side pots are cut at the amounts of those who did not fold, a carried pot
+      belonging to the lowest: each goes to the best hand among those who did not fold and paid into it in full, what
+      folded players put into it included. A part that only one player paid into goes back to that player. Nobody who
+      folded paid more than the highest of those who stayed in.
 DP-8  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
       where that is played. Turns go round from dealer's left, past those who folded or are all-in, until everyone left
       has put in the same or is all-in, or one is left. Check and bet only while nobody has bet; a call puts in exactly

@@ -6,8 +6,9 @@ a second round of betting. Whoever has called may not raise in that round; nobod
 DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
       not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
       last player not to fold takes the pot without showing. House rule, all-in: players who did not fold may have paid
-      different amounts; side pots are cut at them, and each goes to the best hand among those who paid into it in full.
-      A part that only one player paid into goes back.
+      different amounts, even less than the ante or nothing; they still play for a carried pot. Side pots are cut at
+      these amounts, and each goes to the best hand among those who did not fold and paid into it in full. A part that
+      only one player paid into goes back.
 DR-2  Hands are five tiles in the standard poker order, with the royal straight flush on top. Equal hands share the
       pot.
 DR-3  House rule, wild tiles: the two jokers, or the four tiles of a rank. A wild tile is any rank and suit that makes
@@ -15,7 +16,8 @@ DR-3  House rule, wild tiles: the two jokers, or the four tiles of a rank. A wil
 DR-4  House rule, five of a kind, with wild tiles: above the royal flush, or no category; then the wild tiles make the
       best other hand, so K-K-K-K and a wild one are four kings with an ace.
 DR-5  The ace is high, and low in 5-4-3-2-A.
-DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four.
+DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four. Four
+      can't be checked for a player who shows no hand.
 DR-7  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
       where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
       who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Whoever has called

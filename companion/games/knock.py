@@ -16,7 +16,8 @@ KN-5  House rule, Knock Poker variant: the best five-card poker hand wins instea
 KN-6  House rule: a losing knocker matches the pot, or not.
 KN-7  House rule: a losing knocker matches the pot up to a limit.
 KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) has lost: the others who tied share the pot
-      without the knocker, who matches it.
+      without the knocker, who matches it. If you say who has the best hand instead of entering hands, name the
+      knocker who ties as well.
 
 Sources
 
