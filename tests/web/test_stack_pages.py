@@ -306,3 +306,52 @@ def test_a_side_bet_is_a_debt_and_a_buy_in_is_not_one(night: Night) -> None:
     assert page.errors["movement"] == "Say what it is: a side bet or a loan"
     night.keeper.does(f"{night.session}/move", movement="loan", **owed)
     assert "Caro in front 20 −7" in " ".join(plates(night))
+
+
+def at_table(night: Night, phone: Any, do: str, name: str, amount: str = "") -> Any:
+    """Press a button of the hand in play on a phone."""
+    page = phone.page(night.session).fields
+    known = {field: page[field][0] for field in ("mark", "number", "game")}
+    return phone.post(f"{night.session}/play", **known, do=f"{do}-{night.players[name]}", amount=amount)
+
+
+@pytest.mark.parametrize("game", WITH_BETS)
+def test_at_the_table_all_in_is_the_whole_stack_whatever_was_typed(app: Flask, game: str) -> None:
+    night = Night(app, game, **{"buy-in": "20"})
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    assert at_table(night, ana, "bet", "Ana", "20").status_code == 422
+    # the amount that lies ready in the form is the least bet
+    assert "All-in 19" in text(ana.get(night.session).text)
+    assert at_table(night, ana, "allin", "Ana", "1").status_code == 303
+    assert night.state(night.keeper)["fields"]["bets"] == "all-in 19"
+    assert "19 to call" in text(beto.get(night.session).text)
+
+
+def test_at_the_table_a_call_above_the_stack_is_not_offered(app: Flask) -> None:
+    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    night.keeper.does(f"{night.session}/rebuy", player=night.players["Ana"], chips="30")
+    at_table(night, ana, "bet", "Ana", "40")
+    html = beto.get(night.session).text
+    button = re.search(r"<button[^>]*>\s*Call 40</button>", html)
+    assert button is not None
+    assert "disabled" in button[0]
+    assert "All-in 19" in html
+    assert 'name="amount"' not in html[html.index('id="at-table"') :]
+    assert at_table(night, beto, "call", "Beto").status_code == 422
+    assert at_table(night, beto, "check", "Beto").status_code == 422
+    assert at_table(night, beto, "allin", "Beto").status_code == 303
+    assert night.state(night.keeper)["fields"]["bets"] == "bet 40; all-in 19"
+
+
+def stacks_on_screen(night: Night) -> list[str]:
+    html = night.keeper.get(f"{night.session}/table").text
+    return re.findall(r'class="sum stack">(\d+)<', html)
+
+
+def test_the_table_view_shows_the_chips_in_front_of_everybody(app: Flask) -> None:
+    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    assert stacks_on_screen(night) == ["20", "20", "20"]
+    at_table(night, night.joined("Ana"), "bet", "Ana", "5")
+    assert stacks_on_screen(night) == ["14", "19", "19"]
+    assert stacks_on_screen(Night(app, "draw-poker", secret="b" * 64)) == []

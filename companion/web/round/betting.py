@@ -12,6 +12,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
+from .in_front import InFront, within_stack
 from .prefill import enters_bets
 
 
@@ -23,6 +24,11 @@ class Offer:
     least: int = 0
     most: int | None = 0
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it puts in one amount only, which nobody needs to type."""
+        return self.least == self.most
+
 
 def betting_of(
     before: BeforeRound,
@@ -33,8 +39,12 @@ def betting_of(
     players: Sequence[str],
     names: Mapping[str, str],
     dealer: str,
+    in_front: InFront,
 ) -> dict[str, Any]:
-    """Return the fields of `AtTable` about the betting; empty in a game without bets, or if totals are entered."""
+    """Return the fields of `AtTable` about the betting; empty in a game without bets, or if totals are entered.
+
+    In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
+    """
     if not has_bets(before, game, cells):
         return {}
     by_name = {names[player]: player for player in players}
@@ -61,7 +71,7 @@ def betting_of(
         "pot": state["pot"],
         "paid": {by_name[name]: units for name, units in state["paid"].items()},
         "to_call": bet_line.call_of(state),
-        "offers": tuple(map(_offer, state["may"])),
+        "offers": tuple(map(_offer, within_stack(state, in_front)["may"])),
         "is_exchange": state["round"] in keys[1:] and not played.told[state["round"]],
         "asked_back": asked_back if texts and asked_back in players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),

@@ -23,6 +23,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
 from companion.store.models import Draft, Line, PlaySession, Seat
 from companion.store.night import rounds_played
+from companion.store.stacks import stacks_of
 
 from ..access.lookup import revision_settled
 from ..text.language import capital, say
@@ -51,7 +52,8 @@ class Place:
     """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
 
     `is_in`: the hand has been entered. `states` are words such as "knocked". `net` is the round's result, None before
-    the round is settled. Amounts are in units.
+    the round is settled. `stack` are the chips still in front of the player; None in a night without stacks.
+    Amounts are in units.
     """
 
     key: str
@@ -68,6 +70,7 @@ class Place:
     net: int | None = None
     wins: bool = False
     paid: int = 0
+    stack: int | None = None
 
 
 @dataclass(frozen=True)
@@ -114,10 +117,12 @@ def big_screen(session: PlaySession) -> BigScreen:
 
 
 def _places(session: PlaySession, balances: Mapping[str, int]) -> Iterator[Place]:
+    stacks = stacks_of(session, balances)
     for seat in session.seats:
         if seat.state != "left":
             key = key_of(seat)
-            yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out")
+            stack = stacks.held[key] if stacks else None
+            yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
 
 
 def free_seats(session: PlaySession) -> list[Seat]:
@@ -148,13 +153,15 @@ def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTabl
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
         hand = found.hands.get(names[player])
+        place, paid = by_key[player], table.paid.get(player, 0)
         place = replace(
-            by_key[player],
+            place,
             is_dealer=player == table.dealer,
             has_turn=player == table.turn and not draft.shown,
             is_in=hand is not None and hand.is_complete,
             states=tuple(_states(player, said, table)),
-            paid=table.paid.get(player, 0),
+            paid=paid,
+            stack=None if place.stack is None else place.stack - paid,
         )
         if draft.shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]

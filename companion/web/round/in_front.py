@@ -29,9 +29,9 @@ from .form import RoundForm
 InFront = Mapping[str, int] | None
 
 
-def in_front_of(session: PlaySession) -> InFront:
-    """Return the stacks of a session's players by name."""
-    stacks = stacks_of(session)
+def in_front_of(session: PlaySession, balances: Mapping[str, int] | None = None) -> InFront:
+    """Return the stacks of a session's players by name; `balances` if they have been read already."""
+    stacks = stacks_of(session, balances)
     names = names_of(session)
     return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
 

@@ -147,7 +147,7 @@ def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
 
 
 def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
-    """Add a betting action. The amount is on top of the call; for an all-in it is everything the player puts in."""
+    """Add a betting action. The amount is on top of the call; an all-in is the whole stack, if known."""
     if not table.has_bets:
         raise Refused(Message("The bets of this hand aren't entered one by one"))
     if table.turn is None:
@@ -163,6 +163,9 @@ def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
 
 
 def _units(asked: Asked, table: AtTable) -> int:
+    offer = table.offer(BETS[asked.do])
+    if asked.do == "allin" and offer is not None and offer.is_fixed:
+        return offer.least
     chosen = amount_typed(asked.amount)
     if not asked.amount.strip():
         raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
