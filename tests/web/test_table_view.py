@@ -172,6 +172,18 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
 # ---- a player's own phone
 
 
+def test_a_phone_names_all_who_lead(night: Night) -> None:
+    caro = night.joined("Caro")
+    night.books(
+        players_0_hand="As Kd 8s 5c 3d",
+        players_1_hand="Ah Kh 8h 5h 3s",
+        players_2_hand="Qc Jd 9s 7d 4h",
+        asked_knocker="nobody",
+        rules_ante="2",
+    )
+    assert "Ana and Beto lead with +" in " ".join(Page(caro.get(night.session).text).text.split())
+
+
 def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     line = night.books().partition("?")[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.engine.messages import Message
@@ -57,14 +57,14 @@ class Part:
 class Mine:
     """A player's summary of the night: name, account key, net in units, and the newest rounds, newest first.
 
-    `leader` is the name and the net of the player who is ahead; None if it is this player. `closing` are the payments
-    left after the night was closed.
+    `leaders` says who is ahead, and with how much; None if this player is among them. `closing` are the payments left
+    after the night was closed.
     """
 
     name: str
     key: str
     net: int
-    leader: tuple[str, str] | None
+    leaders: Message | None
     rounds: tuple[Part, ...]
     closing: tuple[tuple[str, Message], ...]
 
@@ -84,16 +84,24 @@ def my_part(session: PlaySession, since: int | None = None, until: int | None = 
         told = revision_settled(session, line.current) if line.number > (since or 0) else None
         if told is not None and names[me] in told.settlement.players:
             parts.append(_part(line.number, told.settlement, names[me], session))
-    ahead = max((key for key in names if key in balances), key=lambda key: balances[key], default=me)
-    is_other = balances.get(ahead, 0) > balances.get(me, 0)
     return Mine(
         names[me],
         me,
         balances.get(me, 0),
-        (names[ahead], signed(balances[ahead])) if is_other else None,
+        _leaders(balances, me, names),
         tuple(parts),
         _closing(session, me, names) if session.closed_at else (),
     )
+
+
+def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> Message | None:
+    best = max((balances[key] for key in names if key in balances), default=0)
+    ahead = tuple(name for key, name in names.items() if balances.get(key) == best)
+    if balances.get(me, 0) >= best:
+        return None
+    if len(ahead) > 1:
+        return Message("{players} lead with {net}.", players=ahead, net=signed(best))
+    return Message("{player} leads with {net}.", player=ahead[0], net=signed(best))
 
 
 def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> Part:
