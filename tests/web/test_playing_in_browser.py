@@ -95,3 +95,14 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     keeper.goto(f"{session}/round")
     expect(keeper.locator("[name=bets]")).to_have_value("bet 6; raise 7; fold; call")
     expect(keeper.locator("#betting")).to_contain_text("The betting is over.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 553), (320, 568), (844, 390)])
+def test_who_deals_is_never_cut_in_half(phone: Phone, address: str, width: int, height: int) -> None:
+    _, _, ana, _ = table_of(phone, address, "draw-poker")
+    ana.set_viewport_size({"width": width, "height": height})
+    bar, dealer = (ana.locator(f".top {part}").bounding_box() for part in (".under", "[data-dealer]"))
+    assert bar is not None
+    if dealer is not None:  # elsewhere it isn't drawn
+        end = bar["y"] + bar["height"]
+        assert dealer["y"] >= end or dealer["y"] + dealer["height"] <= end
