@@ -147,7 +147,7 @@ def most_pieces(game: AnyGame, round: AnyRound) -> int:
 def check_shown(
     given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Yield a problem for each hand that is missing, unexpected, or entered along with points. Rule: C-5, C-13.
+    """Yield a problem for each hand that is missing or unexpected. Rule: C-5, C-13.
 
     For `unclear` players it is unknown whether a hand is needed, so a missing one isn't reported.
     """
@@ -156,10 +156,26 @@ def check_shown(
     may = {*asked, *game.may_show(round)}
     for player in round.players:
         if player in given and player in round.points:
-            text = "{player} has both points and a hand; clear one of them"
-            yield Problem(f"round.points.{player}", "bad-value", Message(text, player=player))
-        elif player in must and player not in given and player not in unclear:
+            continue  # see `check_points`
+        if player in must and player not in given and player not in unclear:
             yield Problem(field_of(player), "missing-hand", _missing(player, round.won_by))
         elif player in given and player not in may:
             text = "{player} shows no hand in this round; clear that hand"
             yield Problem(field_of(player), "unexpected-hand", Message(text, player=player))
+
+
+def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
+    """Yield a problem for each player with a hand beside points; it says what the cards count. Rule: C-13.
+
+    `given` are all hands of the document, `round` has those that could be read.
+    """
+    said = {question.key: question for question in questions_of(game.entry)}
+    for player in round.players:
+        if player in given and player in round.points:
+            hand, points = round.hands.get(player), said["points"].number_of(round.points, player)
+            counted = game.read_part(hand, round) if hand else None
+            text = "{player} has both points and a hand; clear one of them"
+            if counted is not None:
+                text = "{player}'s cards count: {counted}. The table said {points}. Clear the points or the cards."
+            values = {"player": player, "counted": counted, "points": points}
+            yield Problem(f"round.points.{player}", "bad-value", Message(text, **values))

@@ -21,6 +21,7 @@ from companion.engine.word import check_word, contradictions
 from .bets import answers_from_bets
 from .hands import (
     check_duplicates,
+    check_points,
     check_shown,
     check_sizes,
     field_of,
@@ -222,6 +223,7 @@ class _Reader(PartsReader):
         self.so_far = replace(round, hands=small)
         if not who_shows_is_clear:
             return {}
+        self.problems.extend(check_points(given, game, self.so_far))
         self.problems.extend(check_sizes(read, game, round, pieces))
         clean = {player: hand.pieces for player, hand in read.items() if not self.has_problem(field_of(player))}
         full = replace(round, hands=clean)

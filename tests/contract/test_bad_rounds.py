@@ -512,7 +512,10 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
     (KP, {"round.won_by": ["Caro"]}, "round.won_by", "Caro was out before the end|correct one of the two"),
     (DO, {"round.won_by": ["Ana"]}, ANA, "Ana is named the winner without a qualifying hand|three of a kind"),
     (DO, {"round.won_by": ["Ana", "Caro"]}, "round.won_by", "never tie|one winner"),
-    (KN, {"round.points.Ana": 1}, "round.points.Ana", "Ana has both points and a hand; clear one of them"),
+    (KN, {"round.points.Ana": 1}, "round.points.Ana", "Ana's cards count: |The table said 1.|the points or the cards"),
+    (KN, {"round.points.Ana": "7.5"}, "round.points.Ana", "The table said 7.5."),
+    (KR, {"round.points.Beto": 25}, "round.points.Beto", "Beto's cards count: | deadwood. The table said 25."),
+    (KN, {"round.points.Ana": 1, ANA: "Qx"}, "round.points.Ana", "Ana has both points and a hand; clear one of them"),
     (
         KN,
         {"round.points": {"Ana": "7.25"}, ANA: GONE},
