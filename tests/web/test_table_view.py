@@ -125,6 +125,18 @@ def test_a_closed_night_tells_who_won_it(night: Night) -> None:
     assert "Ana won the night" in seen(night, night.keeper)
 
 
+def test_who_left_is_in_the_standings_and_may_have_won(night: Night) -> None:
+    night.books()
+    night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Ana']}", order=[*night.players.values()])
+    night.keeper.does(f"{night.session}/close", do="leave")
+    page = night.keeper.get(f"{night.session}/table").text
+    assert "Ana won the night" in page
+    ring, standings = page.split('class="standings"')
+    assert ("Ana" in Page(ring[ring.index('class="ring"') : ring.index('class="middle"')]).text) is False
+    told = re.findall(r"<span>(\w+)</span>\s*<b[^>]*>([^<]+)</b>", standings)
+    assert told == [("Ana", "+6"), ("Beto", "−3"), ("Caro", "−3")]
+
+
 def test_nobody_is_ahead_when_nothing_was_played(night: Night) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
     assert "Nobody won" in seen(night, night.keeper)

@@ -77,14 +77,16 @@ class Place:
 class BigScreen:
     """What the screen shows. `number` is the round's number; `lead` is the sentence in the middle of the table.
 
-    `guide` describes how the hand is dealt, or what happens after a knock. `moves` are the last round's handovers, or
-    its payments if `way` is "score"; None while a hand is played. `speech` is read aloud.
+    `left` are players who left the table with a gain or loss, so that the standings sum to zero with the pot. `guide`
+    describes how the hand is dealt, or what happens after a knock. `moves` are the last round's handovers, or its
+    payments if `way` is "score"; None while a hand is played. `speech` is read aloud.
     """
 
     stage: Stage
     number: int
     game: AnyGame
     places: tuple[Place, ...]
+    left: tuple[Place, ...] = ()
     pot: int = 0
     to_call: int = 0
     lead: str = ""
@@ -104,7 +106,9 @@ def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
     game, draft, number = entered_game(session), session.draft, rounds_played(session)
     before = BeforeRound(session)
-    screen = BigScreen("waiting", number + 1, game, tuple(_places(session, before.balances)), pot=before.pot)
+    places = tuple(_places(session, before.balances, have_left=False))
+    left = tuple(place for place in _places(session, before.balances, have_left=True) if place.balance)
+    screen = BigScreen("waiting", number + 1, game, places, left, pot=before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
     table = at_table(session, game, before)
@@ -116,12 +120,12 @@ def big_screen(session: PlaySession) -> BigScreen:
     return replace(screen, places=tuple(replace(p, is_dealer=p.key == table.dealer) for p in screen.places))
 
 
-def _places(session: PlaySession, balances: Mapping[str, int]) -> Iterator[Place]:
+def _places(session: PlaySession, balances: Mapping[str, int], *, have_left: bool) -> Iterator[Place]:
     stacks = stacks_of(session, balances)
     for seat in session.seats:
-        if seat.state != "left":
+        if (seat.state == "left") is have_left:
             key = key_of(seat)
-            stack = stacks.held[key] if stacks else None
+            stack = stacks.held.get(key) if stacks else None
             yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
 
 
@@ -131,8 +135,9 @@ def free_seats(session: PlaySession) -> list[Seat]:
 
 
 def _ended(screen: BigScreen) -> BigScreen:
-    best = max((place.balance for place in screen.places), default=0)
-    winners = tuple(place.name for place in screen.places if place.balance == best > 0)
+    everybody = screen.places + screen.left
+    best = max((place.balance for place in everybody), default=0)
+    winners = tuple(place.name for place in everybody if place.balance == best > 0)
     lead = say(Message("{players} won the night", players=winners)) if winners else say(Message("Nobody won"))
     places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
     return replace(screen, places=places, lead=lead, speech=lead)
