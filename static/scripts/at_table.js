@@ -5,6 +5,7 @@ const HOLD = 700
 const table = () => document.getElementById('at-table')
 let typed = null // the amount that was put together, and of which state of the hand
 let focused = null
+let refused = null // the last refusal and its hand: told until the next tap or hand, however often the table is drawn anew
 
 // ---- acting
 
@@ -30,7 +31,10 @@ async function send(form, button, sure = false) {
   }
 }
 
+const handOf = (section) => section?.querySelector('[name=number]')?.value
+
 function tell(text) {
+  refused = text ? { text, hand: handOf(table()) } : null
   const box = table()?.querySelector('[data-refused]')
   if (!box) return
   box.querySelector('[data-told]')?.remove()
@@ -54,6 +58,7 @@ function begin(section) {
   for (const chip of section.querySelectorAll('[data-chips] [hidden]')) chip.hidden = false
   for (const button of section.querySelectorAll('[data-hold]')) button.textContent = button.dataset.hold
   if (amount) show(section)
+  if (refused) tell(refused.hand === handOf(section) ? refused.text : '')
   if (focused && document.activeElement === document.body) section.querySelector(`[value="${focused}"]`)?.focus({ preventScroll: true })
 }
 

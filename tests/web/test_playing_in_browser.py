@@ -72,6 +72,26 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()
 
 
+def test_a_refused_knock_is_told_also_when_the_table_is_drawn_anew(phone: Phone, address: str) -> None:
+    _, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    for page in (ana, beto):
+        page.locator("[data-at-table]").click()
+    button(ana, "Draw who deals first")
+    expect(beto.locator("#at-table")).to_contain_text("was drawn by lot")
+    beto.route("**/state?*", lambda route: route.abort())  # Beto doesn't see that Ana knocks
+    hold(ana, "Hold to knock")
+    hold(beto, "Hold to knock")
+    told = beto.locator("#at-table [data-refused]")
+    expect(told).to_contain_text("The hand has moved on")
+    beto.unroute("**/state?*")
+    button(ana, "Take the knock back")
+    expect(beto.locator("#at-table [data-hold]")).to_be_visible()
+    expect(told).to_contain_text("The hand has moved on")
+    hold(beto, "Hold to knock")
+    expect(keeper.locator("#at-table")).to_contain_text("Beto knocked")
+    expect(told).to_be_empty()
+
+
 def test_a_round_of_bets(phone: Phone, address: str) -> None:
     session, keeper, ana, beto = table_of(phone, address, "domino-poker")
     ana.locator("[data-at-table]").click()

@@ -22,7 +22,7 @@ def night(app: Flask) -> Night:
 
 def standings(night: Night) -> dict[str, str]:
     table = re.search(
-        r'<table class="standings">.*?</table>', night.keeper.get(f"{night.session}/money").text, re.DOTALL
+        r'<table class="standings[ a-z]*">.*?</table>', night.keeper.get(f"{night.session}/money").text, re.DOTALL
     )
     assert table is not None
     rows = re.findall(r'<th scope="row">(.*?)</th>.*?<b class="amount[^>]*>(.*?)</b>', table[0], re.DOTALL)
