@@ -87,12 +87,11 @@ class Attack:
         """Once a second, reopen missing connections and send a little more on each."""
         while not self.is_over.is_set():
             begun = time.monotonic()
-            for _ in range(min(self.hold.a_second, self.connections - len(self.held))):
-                if self.is_over.is_set():
+            for number in range(min(self.hold.a_second, self.connections - len(self.held))):
+                if self.is_over.wait(max(0.0, begun + number / self.hold.a_second - time.monotonic())):
                     break
                 with contextlib.suppress(OSError):
                     self.open()
-                self.is_over.wait(1 / self.hold.a_second)
             self.drop_closed(max(0.0, begun + 1 - time.monotonic()))
             if self.hold.more:
                 for held in list(self.held.values()):
