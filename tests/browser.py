@@ -34,6 +34,8 @@ _WITHOUT += ["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserCl
 _WITHOUT += ["HttpsFirstBalancedModeAutoEnable", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"]
 _WITHOUT += ["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"]
 _WITHOUT += ["PreconnectToSearch"]
+# a process is kept ready for the next page: each test's context would start one that it never uses
+_WITHOUT += ["SpareRendererForSitePerProcess"]
 _FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -84,6 +86,9 @@ def chromium() -> Iterator[Browser]:
 
         def watched(**options: Any) -> BrowserContext:
             context = make(**options)
+            if options.get("service_workers") != "allow":
+                # as over plain HTTP: only what is done offline needs one, and each context would start and fill its own
+                context.add_init_script("delete Navigator.prototype.serviceWorker")
             context.on(
                 "weberror", lambda error: SCRIPT_ERRORS.append(f"{error.page and error.page.url}: {error.error}")
             )

@@ -123,7 +123,9 @@ def instance(quick: Path, migrated: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def _one_app(quick: Path) -> Flask:
-    return create_app({"INSTANCE": quick / "one_app", "TESTING": True, "PIN_HASHING": "scrypt:1024:1:1"})
+    app = create_app({"INSTANCE": quick / "one_app", "TESTING": True, "PIN_HASHING": "scrypt:1024:1:1"})
+    app.config["HAS_EMPTY_DATABASE"] = True  # so at the beginning of each test; `devices.Night` asks
+    return app
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def main() -> None:
     rounds, slower = (int(given) for given in [*sys.argv[1:], *("6", "4")[len(sys.argv) - 1 :]])
     shifts, taps = defaultdict[str, float](float), defaultdict[str, list[tuple[float, str]]](list)
     with served() as address, chromium() as browser:
-        page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+        page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, service_workers="allow").new_page()
         page.add_init_script(OBSERVER)
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
         play_night(page, address, rounds)

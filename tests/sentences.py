@@ -21,13 +21,13 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 import companion
-from companion.engine.actions import ACTIONS
+from companion.engine.allowed import ACTIONS
 from companion.engine.entry import questions_of
 from companion.engine.options import options_of
 from companion.engine.variants import variants
 from companion.games import all_games, common_text
 from companion.web.text.language import TRANSLATIONS
-from companion.web.views.help import Text, read_text
+from companion.web.views.help import HelpText, read_text
 
 PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"
@@ -139,7 +139,7 @@ def _templates(value: object) -> Iterator[str]:
             yield from _templates(inner)
 
 
-def _of_help(text: Text) -> Iterator[str]:
+def _of_help(text: HelpText) -> Iterator[str]:
     yield from (text.lead, *text.paragraphs, *text.rules.values())
     for _rule, where, how in text.sources:
         yield from (where, how)

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ ROOMS = ["http", "text", "access", "lines", "round", "views"]  # of web/, in the
 BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
 TOP = {"__init__", "__main__", "config", "environment"}
+README = PACKAGE.parent / "README.md"
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST_LINES = 60
 MOST_LINES_OF_A_FILE = 300
@@ -152,6 +154,12 @@ def test_no_game_is_named_outside_its_own_file(path: Path) -> None:
             assert not names & {key.replace("-", "_")}
 
 
+def test_every_class_has_a_name_of_its_own() -> None:
+    files = [path for path in FILES if layer_of(path) not in ("games", "migrations")]  # games name their parts alike
+    found = [node.name for path in files for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)]
+    assert [name for name, times in Counter(found).items() if times > 1] == []
+
+
 def test_key_of_a_game_is_the_name_of_its_file() -> None:
     files = {path.stem for path in in_layers("games") if path.stem != "__init__"}
     assert {key.replace("-", "_") for key in all_games()} == files
@@ -179,6 +187,13 @@ def test_every_module_says_what_it_holds(path: Path) -> None:
     assert ast.get_docstring(tree_of(path))
 
 
+@pytest.mark.parametrize("package", ["store", "web", "web/round", "web/views"])
+def test_the_docstring_of_a_package_lists_modules_that_exist(package: str) -> None:
+    folder = PACKAGE / package
+    named = re.findall(r"`(\w+)`", ast.get_docstring(tree_of(folder / "__init__.py")) or "")
+    assert set(named) <= {path.stem for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize("path", in_layers("engine", "games", "contract", "store", "camera"), ids=name_of)
 def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
     public = [
@@ -190,9 +205,16 @@ def test_public_classes_and_functions_have_docstrings(path: Path) -> None:
 
 
 def test_the_readme_names_functions_where_they_are() -> None:
-    readme = (PACKAGE.parent / "README.md").read_text()
-    named = re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", readme)
+    named = re.findall(r"`(\w+)`\s+in\s+`([\w/]+\.py)`", README.read_text())
     assert len(named) > 12
     for function, file in named:
-        path = PACKAGE / file.removeprefix("companion/")
+        path = README.parent / file if file.startswith("tests/") else PACKAGE / file.removeprefix("companion/")
         assert function in {found.name for found in functions(tree_of(path))}, (function, file)
+
+
+def test_the_readme_names_files_that_exist() -> None:
+    parts = ["companion", "static", "templates", "tests"]
+    files = [f"/{path.relative_to(README.parent)}" for part in parts for path in (README.parent / part).rglob("*.*")]
+    named = re.findall(r"`([\w/]+\.(?:py|js|css|html))`", README.read_text())
+    assert len(named) > 30
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in files)] == []

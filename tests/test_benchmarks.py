@@ -10,7 +10,7 @@ from typing import Any
 
 import benchmark
 import pytest
-from benchmarks import club, deadwood, load, phones, scale, strengths, two_hosts, web
+from benchmarks import club, deadwood, load, nginx, phones, scale, strengths, two_hosts, web
 from benchmarks.peers import Request
 from benchmarks.race import Contender, Limit, Race, compare, keep
 from benchmarks.serving import Answer
@@ -128,6 +128,13 @@ def test_tables_are_played_under_load_until_phones_wait(
     (step,) = json.loads((tmp_path / "load.json").read_text())["steps"]
     assert step["requests"]["poll"] + step["requests"]["news"] > 0
     assert (step["errors"], step["app_cores"] > 0, "queue" in step["metrics"]) == ({}, True, True)
+
+
+def test_the_readme_s_nginx_is_put_before_a_port() -> None:
+    settings = nginx.sample(81, 82)
+    for expected in ("listen 127.0.0.1:81;", "proxy_pass http://127.0.0.1:82;", "limit_req zone=", "limit_conn "):
+        assert expected in settings
+    assert "ssl" not in settings
 
 
 def test_a_host_that_is_killed_loses_nothing_and_a_loss_would_be_told(

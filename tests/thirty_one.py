@@ -33,7 +33,7 @@ from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.messages import Message
 from companion.engine.options import integer
 from companion.engine.pots import share
-from companion.engine.rarity import Rarity, Tally
+from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -155,7 +155,7 @@ def _worth(total: int) -> Reading:
 
 
 @cache
-def _tally() -> Tally:
+def _tally() -> HandCounts:
     return deal_tally(FRENCH, _SIZE, lambda hand: count(hand).strength)
 
 

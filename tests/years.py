@@ -20,8 +20,8 @@ from sqlalchemy import func, insert, select, update
 
 from companion.store import groups, links
 from companion.store.database import transaction
-from companion.store.models import Account, Change, Group, Line, PlaySession, Revision, Seat, Transfer, db
-from companion.store.replay import Entry, work_out
+from companion.store.models import Account, BookedTransfer, Change, Group, Line, PlaySession, Revision, Seat, db
+from companion.store.replay import LineEntry, work_out
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi"]
@@ -86,7 +86,7 @@ class _Tables:
         return self.ids[table]
 
     def write(self) -> None:
-        for table in (PlaySession, Seat, Account, Change, Line, Revision, Transfer):
+        for table in (PlaySession, Seat, Account, Change, Line, Revision, BookedTransfer):
             if self.rows.get(table):
                 db.session.execute(insert(table.__table__), self.rows[table])
         current = {row["line_id"]: row["id"] for row in self.rows.get(Revision, ())}
@@ -136,7 +136,7 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
     account_rows = tables.rows[Account][-len(keys) :]
     pot = 0
     for number, document in enumerate(_entries(random, players, rounds), 1):
-        outcome = work_out(Entry(number, document, random.random() < 0.02), pot)
+        outcome = work_out(LineEntry(number, document, random.random() < 0.02), pot)
         pot = outcome.pot_after
         what = {"number": number, "document": outcome.entry.document}
         kind = "round" if "game" in document else "movement"
@@ -150,7 +150,7 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
             balances[move.giver] -= move.amount
             balances[move.taker] += move.amount
             tables.add(
-                Transfer,
+                BookedTransfer,
                 revision_id=revision,
                 position=position,
                 giver_id=accounts[move.giver],

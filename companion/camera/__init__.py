@@ -23,7 +23,7 @@ from companion.engine.pieces import Piece, PieceSet
 from .photograph import MOST_BYTES, PhotoError
 
 if TYPE_CHECKING:
-    from .reading import Group, Reading
+    from .reading import DetectedGroup, Detection
 
 __all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
 
@@ -47,26 +47,26 @@ def can_read(pieces: PieceSet[Any]) -> bool:
 
 def read_hand(
     image: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
-) -> list[Reading]:
+) -> list[Detection]:
     """Read a photographed hand of `size` pieces, most confident first; pieces in other hands are left out.
 
     If more pieces were seen, more readings than `size` are returned; a picture without pieces gives none. Raises
     PhotoError if the picture can't be decoded, the set can't be read, or NumPy or Pillow isn't installed.
     """
-    readings: list[Reading] = _reader(pieces).read(image, pieces, size, held)
+    readings: list[Detection] = _reader(pieces).read(image, pieces, size, held)
     return readings
 
 
 def read_table(
     image: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
-) -> list[Group]:
+) -> list[DetectedGroup]:
     """Read several hands laid apart in one photograph; `sizes` says how many pieces each hand takes.
 
     The groups come clockwise from the bottom of the picture, or from the left if they lie in a row. Their number and
     sizes are what is in the picture and may differ from `sizes`. No piece is given more often than the set has it, over
     the whole table. Raises PhotoError as `read_hand` does.
     """
-    groups: list[Group] = _reader(pieces).read_groups(image, pieces, sizes, held)
+    groups: list[DetectedGroup] = _reader(pieces).read_groups(image, pieces, sizes, held)
     return groups
 
 

@@ -79,13 +79,12 @@ def _convolve(x: Floats, layer: str, stride: int = 1, spread: int = 1) -> Floats
     return result
 
 
-def _mix(x: Floats, layer: str, rectify: bool = True) -> Floats:
-    """Apply a 1 x 1 convolution."""
+def _mix(x: Floats, layer: str) -> Floats:
+    """Apply a 1 x 1 convolution and ReLU."""
     matrix, bias = weights()[f"{layer}.weight"], weights()[f"{layer}.bias"]
     product = matrix @ x.reshape(len(x), -1)
     product += bias[:, None]
-    if rectify:
-        np.maximum(product, 0, out=product)
+    np.maximum(product, 0, out=product)
     return product.reshape(len(matrix), *x.shape[1:])
 
 

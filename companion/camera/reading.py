@@ -27,7 +27,7 @@ CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.7
 
 
 @dataclass(frozen=True)
-class Reading:
+class Detection:
     """A piece seen in the picture, with a confidence from 0 to 1 and its box: x, y, width, height in pixels.
 
     `twice`: it was seen more often than the set has it, so another deck or another hand is in the picture.
@@ -41,7 +41,7 @@ class Reading:
 
 def read(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
-) -> list[Reading]:
+) -> list[Detection]:
     """Read the hand in a photograph, most confident first; see `companion.camera.read_hand`."""
     photograph = decode(source)
     tiles = isinstance(pieces.pieces[0], Tile)
@@ -50,20 +50,20 @@ def read(
     taken, spare = _once_each(finds, _left(pieces, held), hands.names_of(pieces), size)
     best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
-    return [Reading(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
+    return [Detection(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
 
 
 @dataclass(frozen=True)
-class Group:
+class DetectedGroup:
     """Pieces that lie together, most confident first, and the box around them in the picture."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[Detection, ...]
     box: Box
 
 
 def read_groups(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
-) -> list[Group]:
+) -> list[DetectedGroup]:
     """Read the hands in a photograph of the table; see `companion.camera.read_table`."""
     photograph = decode(source, LONGEST_OF_TABLE)
     tiles, size = isinstance(pieces.pieces[0], Tile), sum(sizes)
@@ -86,10 +86,10 @@ def read_groups(
     result = []
     for group in members:
         readings = [
-            Reading(p, sure, hands.box_of(find, photograph, tiles), p in twice)
+            Detection(p, sure, hands.box_of(find, photograph, tiles), p in twice)
             for p, sure, find in (best[at] for at in sorted(group))
         ]
-        result.append(Group(tuple(readings), _around([outlines[at] for at in group], photograph)))
+        result.append(DetectedGroup(tuple(readings), _around([outlines[at] for at in group], photograph)))
     return result
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.engine.actions import WITH_AMOUNT, Allowed, Betting
+from companion.engine.actions import Betting
+from companion.engine.allowed import WITH_AMOUNT, Allowed
 from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
@@ -14,7 +15,7 @@ _EMPTY: tuple[object, ...] = ([], {})
 
 
 def answers_from_bets(
-    game: AnyGame, asked: Mapping[str, object], needs_bets: bool = False
+    game: AnyGame, asked: Mapping[str, object], needs_bets: bool
 ) -> tuple[tuple[str, ...], Problem | None]:
     """Return the keys of the answers that follow from the bets, and a problem if they are also given.
 

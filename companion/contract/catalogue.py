@@ -1,16 +1,34 @@
-"""The games and their house rules as a document, for clients that build a form from it."""
+"""The games and their house rules as a document, for clients that build a form from it; and their examples."""
 
 from __future__ import annotations
 
-from companion.engine.game import AnyGame
+from collections.abc import Mapping
+from typing import Any
+
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, AnyRound
 from companion.engine.messages import ENGLISH, Words
-from companion.engine.options import Option, options_of
+from companion.engine.options import Option, defaults, options_of
 from companion.games import all_games
+
+from .reading import read_round
 
 
 def games_document(words: Words = ENGLISH) -> dict[str, object]:
     """List every game; its categories of hands go from high to low."""
     return {"games": [_game(game, words) for game in all_games().values()]}
+
+
+def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the whole round document of one of a game's examples; the dealer is left out."""
+    players = list(EXAMPLE_PLAYERS[: game.seats[1]])
+    return {"game": game.key, "rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
+
+
+def example_round(game: AnyGame, example: Mapping[str, Any]) -> AnyRound:
+    """Return one of a game's examples as a round; they are all right."""
+    entered = read_round(example_document(game, example))
+    assert entered.round is not None
+    return entered.round
 
 
 def _game(game: AnyGame, words: Words) -> dict[str, object]:

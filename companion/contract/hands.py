@@ -145,7 +145,7 @@ def most_pieces(game: AnyGame, round: AnyRound) -> int:
 
 
 def check_shown(
-    given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str] = ()
+    given: Mapping[str, object], game: AnyGame, round: AnyRound, unclear: Collection[str]
 ) -> Iterator[Problem]:
     """Yield a problem for each hand that is missing or unexpected. Rule: C-5, C-13.
 
@@ -169,10 +169,10 @@ def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) ->
 
     `given` are all hands of the document, `round` has those that could be read.
     """
-    said = {question.key: question for question in questions_of(game.entry)}
     for player in round.players:
         if player in given and player in round.points:
-            hand, points = round.hands.get(player), said["points"].number_of(round.points, player)
+            said = next(question for question in questions_of(game.entry) if question.key == "points")
+            hand, points = round.hands.get(player), said.number_of(round.points, player)
             counted = game.read_part(hand, round) if hand else None
             text = "{player} has both points and a hand; clear one of them"
             if counted is not None:

@@ -77,14 +77,14 @@ def _confusion(field: str, name: str, earlier: Iterable[str]) -> Problem | None:
     return None
 
 
-def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_stored: bool = False) -> Problem | None:
+def rules_name_problem(name: object, earlier: Iterable[str], *, is_stored: bool = False) -> Problem | None:
     """Return what is wrong with the name of a set of house rules, or None; `earlier` are the names in the same game.
 
     A stored name may predate today's stricter checks; it only has to be a name, and differ from the earlier ones.
     """
 
     def bad(template: str, code: Code = "bad-value", **values: object) -> Problem:
-        return Problem(field, code, Message(template, **values))
+        return Problem("name", code, Message(template, **values))
 
     if not isinstance(name, str) or has_control_characters(name):
         return bad("This name has characters that can't be displayed; type it again")
@@ -97,4 +97,4 @@ def rules_name_problem(field: str, name: object, earlier: Iterable[str], *, is_s
     if folded(trimmed) in map(folded, taken):
         text = "There are already house rules called “{name}”; choose another name"
         return bad(text, "duplicate-player", name=quoted(trimmed))
-    return None if is_stored else _confusion(field, trimmed, taken)
+    return None if is_stored else _confusion("name", trimmed, taken)

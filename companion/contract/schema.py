@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from companion.engine.actions import ACTIONS, WITH_AMOUNT
+from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
 from companion.engine.entry import Kind, Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.options import Option, options_of
@@ -173,7 +173,7 @@ def _question(question: Question) -> Schema:
 
 def _action(most: int) -> Schema:
     amount: Schema = {"type": "integer", "minimum": 1, "maximum": most, "description": "Units put in by it"}
-    others = [kind for kind in ACTIONS if kind not in WITH_AMOUNT]
+    others = [kind for kind in (*ACTIONS, BY_ANTE) if kind not in WITH_AMOUNT]
     without = {"player": _TEXT, "action": {"enum": others}, "amount": {"type": "null"}}
     with_amount = _object({"player": _TEXT, "action": {"enum": list(WITH_AMOUNT)}, "amount": amount})
     return {"oneOf": [with_amount, _object(without, ["player", "action"])]}

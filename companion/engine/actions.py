@@ -9,70 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Literal, get_args
 
+from .allowed import ACTIONS, BY_ANTE, Action, ActionKind, Allowed, any_of
 from .messages import Message
 from .pots import MOST_UNITS
 from .problems import Problem
-
-ActionKind = Literal["check", "bet", "call", "raise", "fold", "all-in"]
-ACTIONS: tuple[ActionKind, ...] = get_args(ActionKind)
-WITH_AMOUNT: tuple[ActionKind, ...] = ("bet", "raise", "all-in")
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What a player did on their turn. `units` is how much the action added to the pot; 0 for a call, whose amount
-    follows from the state, and for actions without an amount.
-    """
-
-    player: str
-    kind: ActionKind
-    units: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """One action open to the player whose turn it is, and how many units it may add: from `least` to `most` (None: no
-    limit).
-    """
-
-    kind: ActionKind
-    least: int = 0
-    most: int | None = 0
-
-    def takes(self, action: Action) -> bool:
-        """Return whether `action` is of this kind and its amount is within the bounds."""
-        if action.kind != self.kind or self.kind not in WITH_AMOUNT:
-            return action.kind == self.kind
-        return self.least <= action.units and (self.most is None or action.units <= self.most)
-
-    @property
-    def said(self) -> Message:
-        """The action in words, to follow "may": "raise with 2 to 10"."""
-        most = "" if self.most is None else f"{self.most:,}"
-        template = _MAY[self.kind][0 if self.most is None else 1 if self.least < self.most else 2]
-        return Message(template, least=f"{self.least:,}", most=most)
-
-
-# follows "may": without an upper limit, with a range, with only one possible amount
-_MAY: Mapping[ActionKind, tuple[str, str, str]] = {
-    "check": ("check", "check", "check"),
-    "bet": ("bet {least} or more", "bet {least} to {most}", "bet {least}"),
-    "call": ("call {least}", "call {least}", "call {least}"),
-    "raise": ("raise with {least} or more", "raise with {least} to {most}", "raise with {least}"),
-    "fold": ("fold", "fold", "fold"),
-    "all-in": ("go all-in", "go all-in with {most} at most", "go all-in with {most} at most"),
-}
-
-
-def _any_of(things: Sequence[Message]) -> Message:
-    """Join the allowed actions with commas and "or"; there are always at least two."""
-    *others, last = things
-    first = others.pop(0)
-    for other in others:
-        first = Message("{first}, {other}", first=first, other=other)
-    return Message("{first}, or {last}" if others else "{first} or {last}", first=first, last=last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +40,7 @@ class BettingRound:
     `order` is the turn order. `paid` is each player's total so far, including antes and earlier betting rounds.
     `waiting` are the players who have yet to act, the one whose turn it is first. `called` are those who have called in
     this betting round, `is_bet` is whether anyone has bet in it, `raises` counts its raises. `folded` and `all_in` are
-    in the order it happened.
+    in the order it happened. `has_begun` is whether anyone has had a turn in this deal.
     """
 
     order: tuple[str, ...]
@@ -111,6 +52,7 @@ class BettingRound:
     called: tuple[str, ...] = ()
     is_bet: bool = False
     raises: int = 0
+    has_begun: bool = False
 
     @property
     def left(self) -> tuple[str, ...]:
@@ -181,9 +123,11 @@ class BettingRound:
     def refusal(self, action: Action) -> Message | None:
         """Explain why an action isn't allowed and what is allowed instead; None if it is allowed."""
         turn, player = self.turn, action.player
+        if self._is_all_in_by_ante(action):
+            return None
         if turn is None:
             return self._refusal_when_over(player)
-        may = _any_of([allowed.said for allowed in self.may()])
+        may = any_of([allowed.said for allowed in self.may()])
         if player != turn:
             text = "It is {turn}'s turn, not {player}'s; {turn} may {may}"
             return Message(text, turn=turn, player=player, may=may)
@@ -197,6 +141,11 @@ class BettingRound:
             return Message(text, player=player, most=f"{MOST_UNITS:,}")
         return None
 
+    def _is_all_in_by_ante(self, action: Action) -> bool:
+        """Return whether the action says, before anyone's turn, that the ante was a player's last chip. Rule: DP-8."""
+        is_told = action.kind == BY_ANTE and self.limits.all_in
+        return is_told and not self.has_begun and action.player in self.waiting
+
     def _refusal_when_over(self, player: str) -> Message:
         if len(self.left) == 1:
             text = "Everyone but {winner} folded, so the betting is over; take out {player}'s action"
@@ -208,6 +157,9 @@ class BettingRound:
         """Return the state after an action, which must be allowed."""
         player = action.player
         assert self.refusal(action) is None
+        if self._is_all_in_by_ante(action):
+            waiting = tuple(other for other in self.waiting if other != player)
+            return replace(self, waiting=waiting, all_in=(*self.all_in, player))
         units = self.missing(player) if action.kind == "call" else action.units
         then = replace(
             self,
@@ -216,6 +168,7 @@ class BettingRound:
             folded=(*self.folded, player) if action.kind == "fold" else self.folded,
             all_in=(*self.all_in, player) if action.kind == "all-in" else self.all_in,
             called=(*self.called, player) if action.kind == "call" else self.called,
+            has_begun=True,
         )
         if units <= self.missing(player):
             return then
@@ -227,10 +180,13 @@ class BettingRound:
 
     def next_betting_round(self) -> BettingRound:
         """Start the next betting round, from dealer's left, skipping players who folded or are all-in. Rule: DR-7."""
-        return replace(self, waiting=self.able, called=(), is_bet=False, raises=0)
+        return replace(self, waiting=self.able, called=(), is_bet=False, raises=0, has_begun=True)
 
 
-_TO: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | {"all-in": Message("go all-in")}
+_TO: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | {
+    "all-in": Message("go all-in"),
+    BY_ANTE: Message("be all-in by the ante"),
+}
 
 
 def first_round(order: tuple[str, ...], ante: int, limits: Limits) -> BettingRound:
@@ -265,7 +221,7 @@ class Betting:
         if self.is_over:
             return ()
         text = "The betting is not over: it is {player}'s turn, and {player} may {may}; add what is missing"
-        may = _any_of([allowed.said for allowed in self.state.may()])
+        may = any_of([allowed.said for allowed in self.state.may()])
         message = Message(text, player=self.state.turn, may=may)
         return (Problem(f"round.{self.key}", "missing-field", message),)
 

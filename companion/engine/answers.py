@@ -11,7 +11,7 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from .actions import ACTIONS, WITH_AMOUNT, Action
+from .allowed import ACTIONS, BY_ANTE, WITH_AMOUNT, Action
 from .messages import Message, quoted
 from .problems import Code, Problem
 
@@ -166,7 +166,7 @@ def _action(item: Mapping[str, object], where: str, players: Collection[str], mo
         yield _named(name, players) or unknown_player(f"{where}.player", name)
     if kind is None:
         yield _bad(f"{where}.action", "Say what was done: {actions}", "missing-field", actions=ACTIONS)
-    elif kind not in ACTIONS:
+    elif kind not in (*ACTIONS, BY_ANTE):
         text = "{given} isn't an action; choose one of {actions}"
         yield _bad(f"{where}.action", text, given=quoted(kind), actions=ACTIONS)
     else:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .actions import Action, Betting, Limits, first_round, play
+from .actions import Betting, Limits, first_round, play
+from .allowed import Action
 from .game import AnyRound
 from .messages import Message
 from .pots import Layer, layers

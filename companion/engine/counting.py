@@ -15,19 +15,19 @@ from math import comb, prod
 
 from .cards import Card, CardSet
 from .poker import PokerOrder
-from .rarity import Tally
+from .rarity import HandCounts
 from .strength import Strength
 
 Hand = tuple[Card, ...]
 
 
 @cache
-def poker_tally(order: PokerOrder) -> Tally:
+def poker_tally(order: PokerOrder) -> HandCounts:
     """Count all five-card hands of a poker order's deck."""
     return tally(order.cards, order.wild, 5, order.strength)
 
 
-def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> Tally:
+def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
     """Count all hands of a size by strength. Asserts, with two hands of each pattern, that the pattern decides the
     strength.
     """
@@ -36,13 +36,13 @@ def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[
         found = strength(hand)
         assert twin == hand or strength(twin) == found, "this strength needs more than the pattern: use deal_tally"
         counts[found] += number
-    return Tally(counts)
+    return HandCounts(counts)
 
 
-def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> Tally:
+def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
     """Count all hands of a size one by one, whatever their strength depends on. For hands of three or four cards."""
     deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
-    return Tally(Counter(map(strength, combinations(deck, size))))
+    return HandCounts(Counter(map(strength, combinations(deck, size))))
 
 
 def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:

@@ -13,12 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial, reduce
 from itertools import chain
 from operator import or_
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from .cards import FRENCH, Card
 
 Ace = Literal["low", "high-or-low", "round-the-corner"]
-ACES: tuple[Ace, ...] = get_args(Ace)
 
 _SUIT = (1 << 13) - 1
 _EVERY_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39

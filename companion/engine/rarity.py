@@ -68,7 +68,7 @@ def _value(strength: Strength) -> _Value:
     return strength.level, strength.ranks
 
 
-class Tally:
+class HandCounts:
     """How many of a deck's hands have each strength."""
 
     def __init__(self, counts: Mapping[Strength, int]) -> None:

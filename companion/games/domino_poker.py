@@ -29,7 +29,8 @@ DP-8  Instead of the sums you can tell the betting itself, action by action: che
       has put in the same or is all-in, or one is left. Check and bet only while nobody has bet; a call puts in exactly
       what is missing, a raise more. By house rules a bet, and the part of a raise above the call, has a minimum and a
       maximum. An all-in may be less than a call; one that is more counts as a bet or a raise, also below the minimum,
-      not above the maximum. Where only one player could still bet, the betting is over.
+      not above the maximum. A player whose last chip was the ante is all-in by it: they stay in without a turn. Where
+      only one player could still bet, the betting is over.
 DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit of raises. An
       all-in that raises counts as one, the first bet doesn't. When no raise is left, nobody is offered one, and an
       all-in is a call at most.
@@ -59,7 +60,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from companion.engine.actions import Action, Betting
+from companion.engine.actions import Betting
+from companion.engine.allowed import Action
 from companion.engine.betting import (
     BetRules,
     check_limits,
@@ -88,7 +90,7 @@ from companion.engine.options import (
 )
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity, Tally
+from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, placed
 
@@ -264,8 +266,8 @@ def _reading(category: str, ranks: tuple[int, ...], detail: Message) -> Reading:
 
 
 @cache
-def _tally(low_straights: str) -> Tally:
-    return Tally(Counter(read(hand, low_straights).strength for hand in combinations(TILES, 5)))
+def _tally(low_straights: str) -> HandCounts:
+    return HandCounts(Counter(read(hand, low_straights).strength for hand in combinations(TILES, 5)))
 
 
 GAME = DominoPoker()

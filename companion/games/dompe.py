@@ -70,7 +70,7 @@ from companion.engine.options import ante, choice, integer, toggle
 from companion.engine.poker import LEVELS, NAMES, STRAIGHTS, PokerOrder, describe, details, straight_top
 from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity, Tally
+from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -400,7 +400,7 @@ def _strength(hand: Sequence[Card], order: PokerOrder) -> Strength:
 
 
 @cache
-def _tally(order: PokerOrder, size: int) -> Tally:
+def _tally(order: PokerOrder, size: int) -> HandCounts:
     return tally(order.cards, order.wild, size, lambda hand: _strength(hand, order))
 
 

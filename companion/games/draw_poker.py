@@ -23,7 +23,8 @@ DR-7  Instead of the sums you can tell the betting itself, action by action: che
       who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Whoever has called
       may not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
       round is over. Minimum, maximum, number of raises and all-in are as in Domino Poker; the all-in of somebody who
-      has called is a call at most. After the exchange nothing is bet where only one player could still bet.
+      has called is a call at most, and a player whose last chip was the ante is all-in by it, without a turn. After
+      the exchange nothing is bet where only one player could still bet.
 DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pairs. Nobody can check it
       before the end. If nobody opens, say so: the antes stay in the pot, nobody wins and nobody shows; you need not say
       what was paid.
@@ -52,7 +53,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from companion.engine.actions import Action, Betting
+from companion.engine.actions import Betting
+from companion.engine.allowed import Action
 from companion.engine.betting import (
     BetRules,
     check_limits,

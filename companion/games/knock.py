@@ -48,7 +48,7 @@ from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
 from companion.engine.poker import PokerOrder, categories, ladder
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity, Tally
+from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -280,7 +280,7 @@ def _written(points_halves: int) -> str:
 
 
 @cache
-def _points_tally() -> Tally:
+def _points_tally() -> HandCounts:
     return tally(FRENCH, (), 5, lambda hand: count(hand).strength)
 
 

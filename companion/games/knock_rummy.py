@@ -61,7 +61,7 @@ from companion.engine.messages import Message
 from companion.engine.options import choice, integer
 from companion.engine.pots import fill, share
 from companion.engine.problems import Problem
-from companion.engine.rarity import Rarity, Tally
+from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
 
@@ -334,8 +334,8 @@ def _strength(deadwood: int) -> Strength:
 
 
 @cache
-def _tally(cards: int) -> Tally:
-    return Tally({_strength(deadwood): hands for deadwood, hands in deadwood_counts(cards).items()})
+def _tally(cards: int) -> HandCounts:
+    return HandCounts({_strength(deadwood): hands for deadwood, hands in deadwood_counts(cards).items()})
 
 
 def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[str, int]) -> Payments:

@@ -113,6 +113,43 @@ class Connections(Generic[AnyConnection]):
         return found
 
 
+class Bodies(Generic[AnyConnection]):
+    """How many bytes of requests each connection has sent that aren't answered yet.
+
+    Each may be as long as the longest photograph or file of a group. Hundreds at once, sent slowly or never to the end,
+    would fill the memory and the disk.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[AnyConnection, int] = {}
+        self._lock = threading.Lock()  # a worker thread reports that a request was answered
+
+    def hold(self, connection: AnyConnection, size: int) -> AnyConnection | None:
+        """Note how many bytes a connection holds. Returns the one to close if all together hold too many.
+
+        That is the one with the most bytes, of the network with the most bytes, whose request isn't complete.
+        """
+        with self._lock:
+            if size:
+                self._held[connection] = size
+            else:
+                self._held.pop(connection, None)
+            if sum(self._held.values()) <= self._most:
+                return None
+            networks: dict[str, int] = {}
+            for one, held in self._held.items():
+                networks[one.network] = networks.get(one.network, 0) + held
+            found = max(
+                (one for one in self._held if one.state is State.HALF_OPEN),
+                key=lambda one: (networks[one.network], self._held[one]),
+                default=None,
+            )
+            if found is not None:
+                del self._held[found]
+            return found
+
+
 def network_of(address: str) -> str:
     """Return the network a single client is assumed to control: its IPv4 address, or the /64 of its IPv6 address."""
     try:

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.config import BadSetting, read_settings
 
+from .counting_ahead import count_ahead
 from .memory import tune_memory
 
 try:
@@ -48,8 +49,9 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Tune a worker's memory once its app has been created."""
+    """Tune a worker's memory once its app has been created, and prepare the odds of its first rounds."""
     tune_memory()
+    count_ahead()
 
 
 def child_exit(server: Any, worker: Any) -> None:

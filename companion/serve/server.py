@@ -2,7 +2,8 @@
 
 Waitress reads requests and writes responses in one thread and handles complete requests in four others, so a slow
 client never blocks a thread. By itself, though, it closes a silent connection only after two minutes, never closes one
-that doesn't read its response, and stops accepting at a hundred connections. This module fixes those.
+that doesn't read its response, stops accepting at a hundred connections, closes each that got a 304, and takes any
+number of long requests at once. This module fixes those.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
-from .connections import Connections, State, most_connections, network_of
+from .connections import Bodies, Connections, State, most_connections, network_of
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -40,7 +41,8 @@ SETTINGS = {
     "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
 }
 PHOTOS = "/photo"  # the end of each URL that takes a photograph
-MOST_PHOTO_BYTES = 9_000_000  # including the form around it; longer bodies are rejected
+MOST_PHOTO_BYTES = 9_000_000  # including the form around it; the app rejects larger pictures
+_MOST_HELD_BYTES = 100_000_000  # of all unanswered requests: an import and eight photographs at once
 _SECONDS = 20  # for a handshake plus a request, for reading a response, and between two parts of either
 _BYTES_A_SECOND = 500  # a long request or response gets one extra second for each 500 bytes
 _IDLE_SECONDS = 60  # between two requests
@@ -59,10 +61,25 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             self.body_rcv.buf.overflow = MOST_PHOTO_BYTES
 
 
+class KeepAliveTask(WSGITask):  # type: ignore[misc]
+    """Handles a request, and keeps the connection open after a response without a body.
+
+    Waitress closes it, because such a response has no Content-Length. With every poll that finds nothing new, a phone
+    would have to connect again, over HTTPS with a new handshake.
+    """
+
+    def set_close_on_finish(self) -> None:
+        """Close the connection after the response, if that is how its end is told or the client asks for it."""
+        asks_for_it = self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asks_for_it:
+            super().set_close_on_finish()
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows what it is doing, and since when."""
 
     parser_class = Parser
+    task_class = KeepAliveTask
 
     def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Adjustments, map: Any = None) -> None:
         self.network = server.network_of(addr)
@@ -120,7 +137,15 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             if len(self.requests) > _MOST_QUEUED:
                 self.server.to_close.append(self)
                 break
+        self._hold()
         return taken
+
+    def _hold(self) -> None:
+        """Report how long this connection's unanswered requests are; closes one if all together are too long."""
+        unanswered = [one for one in (*self.requests, self.request) if one is not None] if self.connected else []
+        closed = self.server.bodies.hold(self, sum(request.body_bytes_received for request in unanswered))
+        if closed is not None:
+            self.server.to_close.append(closed)
 
     def write_soon(self, data: Any) -> int:
         """Queue part of a response; called in a worker thread."""
@@ -132,11 +157,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Handle a request; called in a worker thread."""
         super().service()
         self._answered += 1
+        self._hold()
 
     def del_channel(self, map: Any = None) -> None:
         """Forget the connection when it is closed."""
         super().del_channel(map)
         self.server.connections.remove(self)
+        self.server.bodies.hold(self, 0)
 
 
 @dataclass(frozen=True)
@@ -149,9 +176,10 @@ class Listener:
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
-    """Accepts connections on one port. `connections` and `to_close` are shared by all ports."""
+    """Accepts connections on one port. `connections`, `bodies` and `to_close` are shared by all ports."""
 
     connections: Connections[Channel]
+    bodies: Bodies[Channel]
     to_close: list[Channel]
     tls: ssl.SSLContext | None
     is_behind_proxy: bool
@@ -205,6 +233,7 @@ def run(
     dispatcher.set_thread_count(THREADS)
     most = most_connections()
     connections: Connections[Channel] = Connections(most, most if is_behind_proxy else most // 2)
+    bodies: Bodies[Channel] = Bodies(_MOST_HELD_BYTES)
     sockets: dict[int, Any] = {}
     to_close: list[Channel] = []
     for listener in listeners:
@@ -213,7 +242,8 @@ def run(
         server = Server(
             app, sockets, False, opened, dispatcher, adj, (opened.family, opened.type, opened.proto, ()), False
         )
-        server.connections, server.to_close, server.is_behind_proxy = connections, to_close, is_behind_proxy
+        server.connections, server.bodies, server.to_close = connections, bodies, to_close
+        server.is_behind_proxy = is_behind_proxy
         server.tls, server.channel_class, server.visited = listener.tls, listener.channel_class, visited
         server.accept_connections()
     try:

@@ -16,6 +16,7 @@ from companion.web.http.addresses import network_addresses
 from companion.web.http.request_log import serve_metrics
 
 from . import mdns
+from .counting_ahead import count_ahead
 from .firewall import Watch
 from .listening import EVERYWHERE, also_on_ipv6, listen
 from .memory import tune_memory
@@ -75,6 +76,7 @@ def _serve_https(host: str, listening: Sequence[socket.socket], plain: Sequence[
 def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: Sequence[int]) -> None:
     """Serve until interrupted; announces the computer's name, and prints advice if no phone connects."""
     is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
+    count_ahead()
     visited: Callable[[], None] = lambda: None  # noqa: E731
     with contextlib.ExitStack() as beside:
         if is_open(host) and not is_behind_proxy:

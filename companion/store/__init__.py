@@ -1,4 +1,14 @@
-"""Storage: groups, sessions, their rounds and the ledger. What a round comes to is the contract's business."""
+"""Storage: groups, sessions, their rounds and the ledger. How a round settles is up to the contract and the games.
+
+- the log: `play` changes its lines, `replay` works out what they move, `ledger` writes it; `before_round`, `night` and
+  `audit` read it
+- a night: `night_changes`, `phones`, `chips` and `stacks`; the round being entered: `drafts`, `hand_in_play`
+- a group: `groups`, `links`, `rule_sets`, `settle_up`, `deleting`, `demo`; as a file: `portable`
+- history: `recording` keeps the sums in `tallies`, `history` reads them
+- the database: `models`, `database`, `faults`, `startup`, `upgrading`, `backup`, `locks`; rate limits: `attempts`,
+  `limit_storage`
+- shared: `identities` of players, `refusals`
+"""
 
 from __future__ import annotations
 
@@ -21,16 +31,16 @@ def init_app(app: Flask) -> None:
             refuse_emptied(db.engine)
         try:
             if needs_upgrade(db.engine):
-                from .upgrading import bring_to_newest
+                from .upgrading import migrate
 
-                bring_to_newest(app)
+                migrate(app)
         except BaseException:
             db.engine.dispose()
             raise
     if "flask_migrate" in sys.modules:  # loaded by `flask db`; it would slow down the start
-        from .upgrading import know_migrations
+        from .upgrading import register_migrations
 
-        know_migrations(app)
+        register_migrations(app)
 
 
 def is_ready() -> bool:

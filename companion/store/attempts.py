@@ -12,7 +12,7 @@ from .models import Attempt, db
 
 @retry_transaction
 def tried(key: str, seconds: int, times: int = 1) -> int:
-    """Count attempts; returns how many there have been in the current window of this many seconds."""
+    """Count attempts; returns their number in the current window. A window lasts `seconds` from its first attempt."""
     with transaction():
         now = int(time.time())
         db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))

@@ -17,7 +17,7 @@ from .history import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
 from .recording import played_in
-from .replay import Entry, Unsettled, is_round, nets, work_out
+from .replay import LineEntry, Unsettled, is_round, nets, work_out
 from .rule_sets import rule_problems
 from .stacks import stacks_of
 from .tallies import Played, Sums
@@ -92,7 +92,7 @@ def _stacks(where: str, session: PlaySession) -> Iterator[str]:
 def _line(where: str, number: int, revision: Revision, pot: int) -> Generator[str, None, int]:
     """Compare a line with what its document settles to, given the pot before it; returns the pot after it."""
     try:
-        outcome = work_out(Entry(number, revision.document, revision.voided), pot)
+        outcome = work_out(LineEntry(number, revision.document, revision.voided), pot)
     except Unsettled as unsettled:
         yield f"{where}: cannot be settled again: {unsettled}"
         return pot

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.payments import fewest_payments
-from companion.engine.settlement import POT
 
 from . import ledger, play
 from .identities import keys_of, names_of
@@ -15,8 +14,8 @@ from .ledger import Accounts, Written
 from .models import PlaySession
 from .night import NightLine, night_of
 from .refusals import Conflict, Refused, Sent
-from .replay import CHIP_COUNT, Entry, work_out
-from .stacks import MOST_BUY_IN, rebuy_document, stacks_of, with_all_in
+from .replay import CHIP_COUNT, LineEntry, work_out
+from .stacks import MOST_BUY_IN, rebuy_document, stacks_of
 
 _MOST_SUSPECTS = 5
 
@@ -31,7 +30,6 @@ def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
         session.buy_in_units = units
         if units is not None:
             _must_last(session, units)
-            session.rules = with_all_in(session.rules)
 
     return play.apply(public_id, sent, "buy-in", {"buy_in": units}, work)
 
@@ -59,9 +57,8 @@ def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
             raise Refused(Message("This night is played without stacks; choose a buy-in first"))
         if player not in keys_of(session):
             raise Refused(Message("Only players of this night can buy chips"))
-        entry = Entry(play.next_number(session), rebuy_document(player, units))
-        pot = ledger.balances(session).get(POT, 0)
-        yield ledger.add_line(Accounts.of(session), work_out(entry, pot), change)
+        entry, accounts = LineEntry(play.next_number(session), rebuy_document(player, units)), Accounts.of(session)
+        yield ledger.add_line(accounts, work_out(entry, accounts.pot), change)
 
     return play.apply(public_id, sent, "rebuy", {"document": rebuy_document(player, units)}, work)
 
@@ -131,12 +128,13 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
         missing = -sum(row.difference for row in rows)
         if missing:
             raise Refused(missing_message(missing, abs(missing)))
-        accounts, pot = Accounts.of(session), ledger.balances(session).get(POT, 0)
+        accounts = Accounts.of(session)
+        pot = accounts.pot
         payments = fewest_payments({row.account: row.difference for row in rows if row.difference})
         for at, payment in enumerate(payments):
             ends = {"from": payment.payer, "to": payment.payee}
             document = {"movement": CHIP_COUNT, **ends, "amount": payment.amount, "note": ""}
-            outcome = work_out(Entry(number + at, document), pot)
+            outcome = work_out(LineEntry(number + at, document), pot)
             pot = outcome.pot_after
             yield ledger.add_line(accounts, outcome, change)
 

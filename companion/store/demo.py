@@ -7,10 +7,9 @@ from datetime import timedelta
 from itertools import count
 from typing import Any
 
-from companion.contract import read_round
+from companion.contract.catalogue import example_document, example_round
 from companion.contract.naming import renamed
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame
-from companion.engine.options import defaults
 from companion.games import all_games
 
 from . import night_changes, play, settle_up
@@ -54,15 +53,7 @@ def _nights() -> Iterator[list[tuple[AnyGame, Example]]]:
 
 
 def _leaves_pot(game: AnyGame, example: Example) -> bool:
-    entered = read_round(_document(game, example))
-    assert entered.round is not None
-    return game.settle(entered.round).pot_closing > 0
-
-
-def _document(game: AnyGame, example: Example) -> dict[str, Any]:
-    """Build the whole round document of an example."""
-    players = list(EXAMPLE_PLAYERS[: game.seats[1]])
-    return {"game": game.key, "rules": defaults(game.options), "stake": 1, "players": players, "round": dict(example)}
+    return game.settle(example_round(game, example)).pot_closing > 0
 
 
 def _mark(secret: str) -> str:
@@ -97,7 +88,7 @@ class _Night:
             play.correct(self._id, self._lines, document, 1, self._sent())
 
     def _dealt(self, game: AnyGame, example: Example) -> dict[str, Any]:
-        document = _document(game, example)
+        document = example_document(game, example)
         dealer = document["players"][self._lines % len(document["players"])]
         return renamed({**document, "dealer": dealer}, self._players)
 

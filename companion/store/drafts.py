@@ -1,6 +1,7 @@
 """The draft of the round being entered, shared by all of a session's phones and merged cell by cell.
 
-A cell is one thing that can be typed, such as a player's hand. The last write to a cell wins.
+A cell is one thing that can be typed, such as a player's hand. The last write to a cell wins. The first write creates
+the draft; `play.save_round` deletes it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .refusals import Conflict, Refused
 MOST_CELLS = 400
 LONGEST_VALUE = 1_000
 Cells = Mapping[str, Any]
-# a late change of this kind turns the hands face down again
+# the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
 _USED = select(Change.content).where(
     Change.session_id == bindparam("session"), Change.submission_key == bindparam("key")
@@ -92,7 +93,7 @@ def enter(
 
 
 @retry_transaction
-def turn_up(public_id: str, key: str) -> None:
+def reveal(public_id: str, key: str) -> None:
     """Reveal the hands of the round with this key, if it is still being entered."""
     with transaction():
         session = locked(public_id)
@@ -103,7 +104,7 @@ def turn_up(public_id: str, key: str) -> None:
 
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
-    """Refuse to go on with a round that was saved: by this key, or since the phone opened its page."""
+    """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
     used = execute(_USED, {"session": session.id, "key": key}).scalar()
     saved = execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
     if saved is None and used is not None:

@@ -22,7 +22,6 @@ from .deleting import must_stand
 from .links import add_links, find_link, free_join_code
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
 from .refusals import Conflict, Refused
-from .stacks import with_all_in
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 
@@ -163,7 +162,7 @@ def start_session(
             submission_key=key,
             group_id=group.id,
             game=game,
-            rules=dict(rules) if buy_in is None else with_all_in(rules),
+            rules=dict(rules),
             stake_units=stake_units,
             buy_in_units=buy_in,
             currency=currency,

@@ -34,8 +34,8 @@ Action = Callable[[PlaySession, Cells], Cells]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What a phone showed: `number` is the line it expects the round to become, `mark` stands for the hand's state.
+class ShownState:
+    """What a phone showed: `number` is the line it expects the round to become, `mark` is a hash of the hand's state.
 
     `mark` is None if the action doesn't depend on the state, such as counting one more card.
     """
@@ -52,7 +52,7 @@ def mark_of(cells: Cells) -> str:
 
 @retry_transaction
 def act(
-    public_id: str, seen: Seen, key: str, device: str, action: Action, state: Callable[[Cells], Cells]
+    public_id: str, seen: ShownState, key: str, device: str, action: Action, state: Callable[[Cells], Cells]
 ) -> PlaySession:
     """Carry out an action exactly once per form key; `state` picks the cells that are hashed into the mark.
 

@@ -43,7 +43,7 @@ def results_of(session: PlaySession) -> Iterator[Played]:
 
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
-    """Return the rarest hand of a session, as its player's id and a sum of that round; None if no hand was shown."""
+    """Return the player (id) with a session's rarest hand, and that round's sums; None if no hand was shown."""
     best: tuple[int, Summary] | None = None
     for played in results_of(session):
         for part in played.parts:

@@ -15,10 +15,10 @@ from sqlalchemy import Insert, bindparam, case, func, insert, select, update
 from companion.engine.settlement import POT
 
 from .database import execute, insert_into
-from .models import Account, Change, Line, PlaySession, Revision, Transfer, db
+from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision, db
 from .replay import Move, Outcome, Settled, nets
 
-_ACCOUNT, _LINE, _REVISION, _TRANSFER = insert(Account), insert(Line), insert(Revision), insert(Transfer)
+_ACCOUNT, _LINE, _REVISION, _TRANSFER = insert(Account), insert(Line), insert(Revision), insert(BookedTransfer)
 _ACCOUNTS = select(Account.key, Account.id, Account.balance).where(Account.session_id == bindparam("session"))
 _ACCOUNTS = _ACCOUNTS.order_by(Account.id)
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
@@ -55,6 +55,11 @@ class Accounts:
         rows = execute(_ACCOUNTS, {"session": session.id}).all()
         return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
 
+    @property
+    def pot(self) -> int:
+        """The units in the pot."""
+        return self.balances.get(POT, 0)
+
     def id_of(self, key: str) -> int:
         """Return an account's id, opening the account if necessary."""
         if key not in self.ids:
@@ -75,10 +80,14 @@ def ranked(balances: Mapping[str, int]) -> list[str]:
 def pot_before(session: PlaySession, number: int) -> int:
     """Return the units in the pot before a line, from the lines before it."""
     pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
-    into = case((Transfer.taker_id == pot, Transfer.amount), (Transfer.giver_id == pot, -Transfer.amount), else_=0)
+    into = case(
+        (BookedTransfer.taker_id == pot, BookedTransfer.amount),
+        (BookedTransfer.giver_id == pot, -BookedTransfer.amount),
+        else_=0,
+    )
     query = (
         select(func.coalesce(func.sum(into), 0))
-        .join(Line, Line.current_id == Transfer.revision_id)
+        .join(Line, Line.current_id == BookedTransfer.revision_id)
         .where(Line.session_id == session.id, Line.number < number)
     )
     return int(db.session.scalars(query).one())

@@ -1,4 +1,4 @@
-"""The counters as the `limits` library expects them. In a module of its own, because loading the library takes long."""
+"""The counters as the `limits` library expects them. A separate module, because importing the library takes long."""
 
 from __future__ import annotations
 

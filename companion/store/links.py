@@ -58,10 +58,8 @@ def free_join_code() -> str:
 
 def find_link(secret: str) -> Link | None:
     """Return the link with this secret, with its group; None if there is none."""
-    wanted = hashed(secret)
-    query = select(Link).where(Link.secret_hash == wanted)
-    found: Link | None = db.session.scalar(query.options(joinedload(Link.group, innerjoin=True)))
-    return found if found is not None and hmac.compare_digest(found.secret_hash, wanted) else None
+    query = select(Link).where(Link.secret_hash == hashed(secret))
+    return db.session.scalar(query.options(joinedload(Link.group, innerjoin=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Statistics of one night: balances round by round, who paid whom, the biggest pot, the turning point."""
+"""Reads nights: their lines and rounds, and statistics such as the biggest pot and the turning point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
 from .identities import keys_of
-from .models import Account, Group, Line, PlaySession, Result, Transfer, db
+from .models import Account, BookedTransfer, Group, Line, PlaySession, Result, db
 from .replay import nets
 
 
@@ -96,12 +96,12 @@ def night_of(session: PlaySession) -> Night:
     """Load a session's night with a single query."""
     giver, taker = aliased(Account), aliased(Account)
     query = (
-        select(Line.number, Line.game, giver.key, taker.key, Transfer.amount)
-        .join(Transfer, Transfer.revision_id == Line.current_id)
-        .join(giver, giver.id == Transfer.giver_id)
-        .join(taker, taker.id == Transfer.taker_id)
+        select(Line.number, Line.game, giver.key, taker.key, BookedTransfer.amount)
+        .join(BookedTransfer, BookedTransfer.revision_id == Line.current_id)
+        .join(giver, giver.id == BookedTransfer.giver_id)
+        .join(taker, taker.id == BookedTransfer.taker_id)
         .where(Line.session_id == session.id)
-        .order_by(Line.number, Transfer.position)
+        .order_by(Line.number, BookedTransfer.position)
     )
     lines = []
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
@@ -149,11 +149,11 @@ def movements_of(session: PlaySession, most: int) -> list[Line]:
 
 
 def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
-    """Return the running total of one player of each session, by its id: 0 at first, then after each round."""
+    """Return one player's running total in each session, by session id: 0 at first, then after each round."""
     if not winners:
         return {}
     found = {session.id: [0] for session in winners}
-    # by the lines, because the index of results by night leads to those of all its players
+    # join by line: the index of results by session would also read those of all other players
     player = case({session.id: player for session, player in winners.items()}, value=Line.session_id)
     query = (
         select(Line.session_id, Result.net)

@@ -10,7 +10,6 @@ from typing import Any
 
 from companion.engine.game import turn_order
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
 from companion.games import all_games
 
 from . import ledger
@@ -19,7 +18,7 @@ from .links import free_join_code
 from .models import Line, PlaySession, Seat, db, now
 from .play import apply, last_round, next_number, set_next_game
 from .refusals import Refused, Sent
-from .replay import Entry, work_out
+from .replay import LineEntry, work_out
 
 
 def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
@@ -76,10 +75,9 @@ def close(public_id: str, split: bool, sent: Sent) -> int:
     def work(session: PlaySession, change: int) -> None:
         last, number = last_round(session, voided_too=False), next_number(session)
         accounts = Accounts.of(session)
-        pot = accounts.balances.get(POT, 0)
-        if split and pot and last is not None:
-            entry = Entry(number, {"movement": "split", "players": _turn_order(last)})
-            ledger.add_line(accounts, work_out(entry, pot), change)
+        if split and accounts.pot and last is not None:
+            entry = LineEntry(number, {"movement": "split", "players": _turn_order(last)})
+            ledger.add_line(accounts, work_out(entry, accounts.pot), change)
         session.closed_at = now()
 
     return apply(public_id, sent, "close", {"split": split}, work)

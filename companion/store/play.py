@@ -14,15 +14,14 @@ from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.orm import contains_eager, joinedload
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
 
 from . import ledger, recording
 from .database import execute, retry_transaction, transaction
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
-from .replay import Document, Entry, Outcome, Unsettled, is_round, replay, work_out
-from .stacks import must_cover
+from .replay import Document, LineEntry, Outcome, Unsettled, is_round, replay, work_out
+from .stacks import must_cover, rules_chosen
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
@@ -76,7 +75,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
             text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
             raise Conflict(Message(text, number=number), number)
         accounts = Accounts.of(session)
-        outcome = _worked_out(Entry(number, document), accounts.balances.get(POT, 0))
+        outcome = _worked_out(LineEntry(number, document), accounts.pot)
         _must_leave_a_pot(outcome)
         if outcome.settled is not None:
             must_cover(session, outcome.settled, accounts.balances)
@@ -84,7 +83,7 @@ def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind:
         if is_round(document):
             # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
             execute(_FORGET_DRAFT, {"session": session.id})
-            set_next_game(session, document["game"], document.get("rules", {}))
+            set_next_game(session, document["game"], rules_chosen(session, document["game"], document.get("rules", {})))
 
     return apply(public_id, sent, kind, {"number": number, "document": document}, work)
 
@@ -96,7 +95,7 @@ def set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> 
         session.rules = {**session.rules, game: dict(rules)}
 
 
-def _worked_out(entry: Entry, pot: int) -> Outcome:
+def _worked_out(entry: LineEntry, pot: int) -> Outcome:
     """Work out an entry from its form, and add the dealer to its document; raises Refused if it can't be settled."""
     try:
         outcome = work_out(entry, pot)
@@ -116,13 +115,13 @@ def correct(public_id: str, number: int, document: Document, seen: int, sent: Se
     """
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        return _revise_line(session, change, Entry(number, document, voided), seen)
+        return _revise_line(session, change, LineEntry(number, document, voided), seen)
 
     content = {"number": number, "document": document, "seen": seen, "voided": voided}
     return apply(public_id, sent, "void" if voided else "correction", content, work)
 
 
-def said_before(line: Line) -> Entry:
+def entry_before_change(line: Line) -> LineEntry:
     """Return a line's content before the last change to it; if that was its first, the line voided.
 
     Revisions that only followed from an earlier line don't count as changes to this one.
@@ -130,21 +129,21 @@ def said_before(line: Line) -> Entry:
     done = max(revision.number for revision in line.revisions if not revision.follows)
     earlier = [revision for revision in line.revisions if revision.number < done]
     document, voided = (earlier[-1].document, earlier[-1].voided) if earlier else (line.current.document, True)
-    return Entry(line.number, document, voided)
+    return LineEntry(line.number, document, voided)
 
 
-def take_back(public_id: str, number: int, seen: int, sent: Sent) -> int:
-    """Undo the last change to a line; see `said_before`."""
+def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
+    """Undo the last change to a line; see `entry_before_change`."""
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         line = find_line(session, number)
         assert line is not None
-        return _revise_line(session, change, said_before(line), seen)
+        return _revise_line(session, change, entry_before_change(line), seen)
 
     return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
-def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> Iterator[Written]:
+def _revise_line(session: PlaySession, change: int, entry: LineEntry, seen: int) -> Iterator[Written]:
     """Change a line's entry, and revise the later lines it affects."""
     line = find_line(session, entry.number)
     assert line is not None
@@ -153,13 +152,13 @@ def _revise_line(session: PlaySession, change: int, entry: Entry, seen: int) -> 
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
     accounts = Accounts.of(session)
-    for outcome in changed_by(session, entry):
+    for outcome in recalculated(session, entry):
         changed = find_line(session, outcome.entry.number)
         assert changed is not None
         yield ledger.change_line(accounts, changed, outcome, change, follows=outcome.entry.number != entry.number)
 
 
-def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
+def recalculated(session: PlaySession, changed: LineEntry) -> list[Outcome]:
     """Work out every line that changes if one line's entry is changed, starting with that line.
 
     Raises Refused if the pot would no longer cover a later movement.
@@ -168,7 +167,7 @@ def changed_by(session: PlaySession, changed: Entry) -> list[Outcome]:
     query = select(Line).where(Line.session_id == session.id, Line.number > changed.number).options(said)
     later = db.session.scalars(query.order_by(Line.number))
     current = {line.number: line.current for line in later}
-    entries = [changed, *(Entry(number, r.document, r.voided) for number, r in current.items())]
+    entries = [changed, *(LineEntry(number, r.document, r.voided) for number, r in current.items())]
     outcomes = []
     try:
         for outcome in replay(entries, pot_before(session, changed.number)):

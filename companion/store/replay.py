@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LineEntry:
     """A line's current or new content; a voided one moves nothing."""
 
     number: int
@@ -62,7 +62,7 @@ class Outcome:
     `settled` is None if the entry is voided or isn't a round.
     """
 
-    entry: Entry
+    entry: LineEntry
     moves: tuple[Move, ...]
     pot_before: int
     pot_after: int
@@ -88,7 +88,7 @@ def nets(moves: Iterable[tuple[Account, Account, int]]) -> Counter[Account]:
     return units
 
 
-def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
+def replay(entries: Iterable[LineEntry], pot: int) -> Iterator[Outcome]:
     """Work out the entries one after another, carrying the pot along. Rule: C-6.
 
     A movement may leave a negative pot; callers must check `pot_after`.
@@ -99,7 +99,7 @@ def replay(entries: Iterable[Entry], pot: int) -> Iterator[Outcome]:
         pot = outcome.pot_after
 
 
-def work_out(entry: Entry, pot: int) -> Outcome:
+def work_out(entry: LineEntry, pot: int) -> Outcome:
     """Work out one entry. A round that was once valid settles with any pot."""
     document, found = entry.document, None
     moves: tuple[Move, ...] = ()
@@ -111,7 +111,7 @@ def work_out(entry: Entry, pot: int) -> Outcome:
     elif not entry.voided:
         moves = tuple(_movement(document, pot))
     after = pot + sum(move.amount * ((move.taker == POT) - (move.giver == POT)) for move in moves)
-    return Outcome(Entry(entry.number, document, entry.voided), moves, pot, after, found)
+    return Outcome(LineEntry(entry.number, document, entry.voided), moves, pot, after, found)
 
 
 def settled(document: Document) -> Settled:

@@ -68,8 +68,8 @@ def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
 
 
 @retry_transaction
-def change_set(group: Group, number: int, name: str, rules: Rules | None = None) -> RuleSet:
-    """Rename a set and, unless `rules` is None, replace its rules.
+def change_set(group: Group, number: int, name: str, rules: Rules) -> RuleSet:
+    """Rename a set and replace its rules.
 
     Raises Refused if the set was deleted meanwhile, or the name or the rules are invalid.
     """
@@ -80,8 +80,7 @@ def change_set(group: Group, number: int, name: str, rules: Rules | None = None)
             raise Refused(Message("These house rules were deleted meanwhile; make new ones"))
         _must_be_named(name, [other for other in sets_of(group, found.game) if other is not found])
         found.name, found.folded = name.strip(), folded(name.strip())
-        if rules is not None:
-            found.rules = _whole(found.game, rules)
+        found.rules = _whole(found.game, rules)
     return found
 
 
@@ -96,7 +95,7 @@ def delete_set(group: Group, number: int) -> None:
 
 
 def _must_be_named(name: str, earlier: Sequence[RuleSet]) -> None:
-    problem = rules_name_problem("name", name, [found.name for found in earlier])
+    problem = rules_name_problem(name, [found.name for found in earlier])
     if problem is not None:
         raise Refused(problem.message, problems=[problem])
 

@@ -25,7 +25,7 @@ from . import ledger
 from .identities import keys_of, names_of
 from .models import Line, PlaySession, Revision, db
 from .refusals import Refused
-from .replay import BANK, REBUY, Document, Entry, Move, Settled, Unsettled, moves_chips, nets, replay
+from .replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, moves_chips, nets, replay
 
 MOST_BUY_IN = 10**9
 _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
@@ -57,15 +57,15 @@ def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -
     """Compute a night's current stacks; None if it is played without stacks."""
     if session.buy_in_units is None:
         return None
+    players = keys_of(session)
     held = Counter(ledger.balances(session) if balances is None else balances)
-    bought = Counter(dict.fromkeys(keys_of(session), session.buy_in_units))
+    bought = Counter(dict.fromkeys(players, session.buy_in_units))
     for document in _movements(session):
         if document["movement"] == REBUY:
             bought[document["to"]] += document["amount"]
         elif not moves_chips(document):  # balances include debts, so take them out again
             held[document["from"]] += document["amount"]
             held[document["to"]] -= document["amount"]
-    players = keys_of(session)
     stacks = {player: held[player] + bought[player] for player in players}
     return Stacks(stacks, {player: bought[player] for player in players}, held[POT])
 
@@ -120,13 +120,26 @@ def must_cover(session: PlaySession, settled: Settled, balances: Mapping[str, in
         raise Refused(problems[0].message, problems=problems)
 
 
-def with_all_in(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return house rules with all-in turned on in every game with bets, because a stack limits what can be bet."""
-    found = dict(rules)
-    for game in all_games().values():
-        if any(option.key == _ALL_IN for option in options_of(game.options)):
-            found[game.key] = {**rules.get(game.key, {}), _ALL_IN: True}
-    return found
+def rules_in_force(session: PlaySession, game: str) -> dict[str, Any]:
+    """Return a game's house rules tonight. With stacks all-in is always on, because a stack limits what can be bet."""
+    rules = dict(session.rules.get(game, {}))
+    return {**rules, _ALL_IN: True} if _is_all_in_forced(session, game) else rules
+
+
+def rules_chosen(session: PlaySession, game: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the house rules that the table chose, given those of a round or of a form.
+
+    The all-in that comes with stacks isn't chosen: a later night without stacks is played without it.
+    """
+    if not _is_all_in_forced(session, game):
+        return dict(rules)
+    before = {key: value for key, value in session.rules.get(game, {}).items() if key == _ALL_IN}
+    return {key: value for key, value in rules.items() if key != _ALL_IN} | before
+
+
+def _is_all_in_forced(session: PlaySession, game: str) -> bool:
+    options = options_of(all_games()[game].options)
+    return session.buy_in_units is not None and any(option.key == _ALL_IN for option in options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +152,7 @@ class Short:
     stack: int
 
 
-def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]:
+def overdrawn(session: PlaySession, changed: LineEntry | None = None) -> list[Short]:
     """List who put in more than their stack, round by round; `changed` replaces one line's entry.
 
     This is only a warning. A correction isn't refused, because the round was really played and a rebuy may be missing.
@@ -147,7 +160,7 @@ def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]
     if session.buy_in_units is None:
         return []
     query = select(Line).where(Line.session_id == session.id).order_by(Line.number).options(joinedload(Line.current))
-    entries = [Entry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
+    entries = [LineEntry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed
     held = Counter(dict.fromkeys(keys_of(session), session.buy_in_units))
@@ -164,7 +177,7 @@ def overdrawn(session: PlaySession, changed: Entry | None = None) -> list[Short]
     return found
 
 
-def _chips(entry: Entry, moves: tuple[Move, ...]) -> Counter[str]:
+def _chips(entry: LineEntry, moves: tuple[Move, ...]) -> Counter[str]:
     """Return how many chips each account gained or lost by a line."""
     if entry.voided or not moves_chips(entry.document):
         return Counter()

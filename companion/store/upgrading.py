@@ -9,12 +9,12 @@ from .models import db
 from .startup import MIGRATIONS
 
 
-def bring_to_newest(app: Flask) -> None:
+def migrate(app: Flask) -> None:
     """Run the pending migrations; needs an app context."""
-    know_migrations(app)
+    register_migrations(app)
     upgrade()
 
 
-def know_migrations(app: Flask) -> None:
+def register_migrations(app: Flask) -> None:
     """Register the app and its migrations with Flask-Migrate."""
     Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)

@@ -7,7 +7,7 @@ The subpackages, from the bottom up; each imports only from those listed before 
 - `access`: permissions, and finding what a page is about
 - `lines`: a session's entries in words
 - `round`: entering a round: form, document, live reading, shared draft
-- `views`: one module per topic, found by the name `blueprint`; several share a night's
+- `views`: one module per topic, each with a blueprint; several share a night's
 """
 
 from __future__ import annotations
@@ -86,5 +86,5 @@ def _refuse_json() -> None:
 
 def _refuse_files() -> None:
     """Reject uploads, except in views that take files: they check by themselves, because they allow longer bodies."""
-    if request.endpoint not in ("import_export.take_in", None) and request.blueprint != photo.blueprint.name:
+    if request.endpoint not in ("import_export.upload", None) and request.blueprint != photo.blueprint.name:
         must_send_no_file()

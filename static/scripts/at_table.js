@@ -1,10 +1,11 @@
-// Playing the hand from this phone: its buttons work without this; with it a tap is told at once and only the table is
-// drawn anew, a knock is held, and chips add to the amount.
+// The buttons of the hand in play. They also work without this script, which shows a tap at once, redraws only the table,
+// makes a knock a long press, and lets chips add up to an amount.
 
 const HOLD = 700
 const table = () => document.getElementById('at-table')
 let typed = null // the amount that was put together, and of which state of the hand
 let focused = null
+let sending = 0 // how many taps are on their way
 let refused = null // the last refusal and its hand: told until the next tap or hand, however often the table is drawn anew
 
 // ---- acting
@@ -13,7 +14,8 @@ async function send(form, button, sure = false) {
   const body = new URLSearchParams(new FormData(form))
   body.set('do', button.value)
   if (sure) body.set('sure', 'yes')
-  form.inert = true
+  sending++
+  allowTaps()
   try {
     const headers = { Accept: 'application/json' }
     const answer = await fetch(form.action, { method: 'POST', body, headers })
@@ -27,7 +29,8 @@ async function send(form, button, sure = false) {
     // it may have arrived: the same key is taken once
     tell(form.closest('#at-table').dataset.away)
   } finally {
-    form.inert = false
+    sending--
+    allowTaps()
   }
 }
 
@@ -49,7 +52,15 @@ export async function refresh() {
   if (fresh) table().replaceWith(fresh)
 }
 
-// ---- what was drawn anew keeps the amount and the place of the finger
+// While a tap is on its way no other counts, also if the table is drawn anew meanwhile; then the focus is where it was.
+function allowTaps() {
+  const section = table()
+  section?.toggleAttribute('inert', sending > 0)
+  if (sending || !focused || document.activeElement !== document.body) return
+  section?.querySelector(`[value="${focused}"]`)?.focus({ preventScroll: true })
+}
+
+// ---- after a redraw, the amount and the focus stay
 
 function begin(section) {
   const { mark } = section.dataset
@@ -59,7 +70,7 @@ function begin(section) {
   for (const button of section.querySelectorAll('[data-hold]')) button.textContent = button.dataset.hold
   if (amount) show(section)
   if (refused) tell(refused.hand === handOf(section) ? refused.text : '')
-  if (focused && document.activeElement === document.body) section.querySelector(`[value="${focused}"]`)?.focus({ preventScroll: true })
+  allowTaps()
 }
 
 const number = (input) => Number(input.value.replace(',', '.')) || 0
@@ -86,7 +97,7 @@ function addChip(chip) {
   show(section)
 }
 
-// ---- a knock is held, so that no pocket knocks
+// ---- a knock is a long press, so that nobody knocks by accident
 
 let timer = 0
 function hold(button) {
@@ -139,7 +150,7 @@ document.addEventListener('submit', (event) => {
 // ---- on the page of a player's own hand: the table takes its place while it is this player's turn
 
 const link = document.querySelector('[data-at-table]')
-let shown = null // what the last answer of the server said of the hand
+let shown = null // the hand as last received from the server
 
 function sit(isSeated) {
   document.body.classList.toggle('seated', isSeated)
@@ -170,7 +181,7 @@ if (link) {
   })
 }
 
-// whoever draws the table anew, this page's script or the one that follows the night
+// the table is redrawn by this script, or by follow.js
 let drawn = null
 function follow() {
   const section = table()

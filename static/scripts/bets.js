@@ -41,6 +41,8 @@ async function redraw(button = null) {
   if (!fresh) return
   const changesForm = panel().querySelector('[name=betting]').value !== fresh.querySelector('[name=betting]').value
   const focused = panel().contains(document.activeElement) ? document.activeElement.value : null
+  const stacks = page.querySelectorAll('[data-strip] .stack')
+  document.querySelectorAll('[data-strip] .stack').forEach((stack, at) => stack.replaceWith(stacks[at]))
   panel().replaceWith(fresh)
   if (focused !== null) (fresh.querySelector(`[value="${focused}"]`) ?? fresh.querySelector('[data-bet]')).focus()
   announce(fresh.querySelector('.turn b')?.textContent ?? '')
@@ -62,6 +64,10 @@ function begin() {
   // another phone entered bets
   form.addEventListener('bets', () => redraw().catch(() => tell(words.kept)))
   tab?.addEventListener('click', (event) => {
+    event.preventDefault()
+    show(true)
+  })
+  document.querySelector('[data-bets]')?.addEventListener('click', (event) => {
     event.preventDefault()
     show(true)
   })

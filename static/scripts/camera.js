@@ -23,7 +23,7 @@ export function button(text, className, onclick) {
   return element('button', `button ${className}`, { type: 'button', textContent: text, onclick })
 }
 
-// The picture upright, without what the phone wrote into it; null where this browser can't open it.
+// Returns the picture upright, smaller and without metadata; null if this browser can't open it.
 export async function shrunk(file, longest = LONGEST) {
   try {
     const picture = await createImageBitmap(file)
@@ -158,7 +158,7 @@ function place() {
   style.top = `${high / 2 - y * scale}px`
 }
 
-// Follows what was tapped: the keys are there for a card that is replaced or missing, else the whole picture is.
+// Shows the keys while a card is being replaced or added, otherwise the whole picture.
 function refresh(one = null) {
   if (!shown) return
   const { seat, panel, marks, canvas } = shown
@@ -235,7 +235,7 @@ function showReading(seat, answer, canvas) {
   shown.use.focus({ preventScroll: true })
 }
 
-// Shows a hand that was read with others in one picture, for its player to look at; goes on with `then`.
+// Shows a hand from a picture of several, to be checked; calls `then` afterwards.
 export function review(seat, input, canvas, answer, then) {
   activate(seat)
   show(seat, input, then)

@@ -39,7 +39,7 @@ for (const dealer of document.querySelectorAll('#dealers input')) {
   })
 }
 
-// the card of the game's hands, a page of its own, lies over this one; it is fetched for the house rules as they are set
+// the list of the game's hands is a page of its own, shown in a dialog for the house rules as currently set
 const link = document.querySelector('[data-card]')
 const dialog = document.getElementById(link.dataset.card)
 const sheet = dialog.insertBefore(document.createElement('div'), dialog.firstChild)

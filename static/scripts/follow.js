@@ -16,7 +16,7 @@ let openedAt = Date.now()
 let wereEntered = true // whether hands were entered when this page was opened
 let version = null
 
-// Tells where the table has gone from here, if anywhere.
+// Returns the page the table has moved on to; null if this is it.
 function whereTo(told) {
   if (told.saved > Number(after)) return `${lines}${told.saved}?since=${after}`
   if (told.closed) return isResult ? table : null

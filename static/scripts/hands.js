@@ -8,7 +8,8 @@ const picker = document.querySelector('[data-picker]')
 const keys = [...(picker?.querySelectorAll('[data-piece]') ?? [])]
 export const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML]))
 export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
-const copies = (piece) => keys.filter((key) => key.dataset.piece === piece).length
+const copies = new Map() // how many keys there are of each piece
+for (const { dataset } of keys) copies.set(dataset.piece, (copies.get(dataset.piece) ?? 0) + 1)
 
 export const seats = [...document.querySelectorAll('[data-seat]')].map((root) => ({
   root,
@@ -26,6 +27,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
 }))
 export const open = seats.filter((seat) => seat.line)
 let active = null
+const stale = new Set() // seats that are drawn at the next drawing, whichever it is of
 // The field with the question that replaces cards; empty if cards are entered
 const way = form.elements.way
 
@@ -34,7 +36,7 @@ const known = JSON.parse(form.dataset.spellings)
 const canonical = (token) => known[token.replace(/\ufe0e|\ufe0f/g, '').toLowerCase()]
 
 // Splits a line into tokens; cards typed without gaps are separated if every part is a card.
-export function tokens(seat) {
+function tokens(seat) {
   if (seat.proposed) return seat.proposed.held
   return (seat.line?.value ?? '').split(/[\s,]+/).filter(Boolean).flatMap((word) => {
     const parts = word.match(/../g) ?? []
@@ -86,12 +88,16 @@ export function add(seat, piece) {
   else held.splice(Math.min(seat.cursor, held.length), 0, piece)
   seat.cursor = wasSelected ? held.length : seat.cursor + 1
   seat.selected = null
+  const isDone = held.length === sizeOf(seat) && !seat.proposed
+  if (isDone) {
+    seat.cursor = held.length
+    turnTo(following(seat)) // before the card is written, so that this hand and the next are drawn once
+  }
   write(seat, held)
   announce(`${seat.name.value}: ${nameOf(piece)}`)
-  if (held.length === sizeOf(seat) && !seat.proposed) {
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.(10)
-    advance(seat)
-  }
+  if (!isDone) return
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.(10)
+  reveal()
 }
 
 function take(seat, at) {
@@ -118,16 +124,26 @@ export function select(seat, at) {
 }
 
 // The next player who is still in and has cards missing; with nobody left the keys stay where they are.
-export function advance(seat) {
+function following(seat) {
   const at = open.indexOf(seat)
   const next = [...open.slice(at + 1), ...open.slice(0, at)].find((other) => !isOut(other) && !isFull(other))
-  activate(next ?? (isOut(seat) ? open.find((other) => !isOut(other)) ?? seat : seat))
+  return next ?? (isOut(seat) ? open.find((other) => !isOut(other)) ?? seat : seat)
+}
+
+export const advance = (seat) => activate(following(seat))
+
+// Makes a seat the one that the keys are for; it still has to be drawn.
+function turnTo(seat) {
+  if (active) active.selected = null
+  if (active?.proposed && active !== seat) accept(active)
+  if (active) stale.add(active)
+  if (seat) stale.add(seat)
+  if (seat && seat !== active) seat.cursor = tokens(seat).length
+  active = seat
 }
 
 export function activate(seat) {
-  if (active) active.selected = null
-  if (active?.proposed && active !== seat) accept(active)
-  active = seat
+  turnTo(seat)
   if (seat) seat.cursor = tokens(seat).length
   const isTyping = form.classList.contains('typing')
   const hadFocus = picker.contains(document.activeElement)
@@ -135,8 +151,15 @@ export function activate(seat) {
   if (hadFocus && picker.hidden) document.querySelector('[data-type]')?.focus({ preventScroll: true })
   document.body.classList.toggle('playing', !isTyping && (Boolean(seat) || document.body.classList.contains('betting')))
   draw()
-  seat?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  if (seat && isTyping) seat.root.scrollIntoView({ block: 'nearest' })
+  reveal()
+}
+
+// Scrolls to the active seat, in the frame that draws it: at once, the browser would have to lay out the page twice.
+function reveal() {
+  requestAnimationFrame(() => {
+    active?.tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (active && form.classList.contains('typing')) active.root.scrollIntoView({ block: 'nearest' })
+  })
 }
 
 // Switches between entering the result (`key` is the question) and entering cards ('').
@@ -218,6 +241,7 @@ function drawName(seat) {
   if (shown.textContent === value) return
   shown.textContent = value
   tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
+  tab.classList.toggle('long', value.length > 5) // as in the template
   for (const part of [tab, seat.root]) {
     const chip = part.querySelector('.player')
     if (chip) chip.textContent = initials(value)
@@ -233,7 +257,7 @@ function drawTab(seat) {
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map((box) => saidBy(box.closest('label')))
   const isAsked = seat.line && !isDown(seat) && (held > 0 || !way?.value)
   const reading = isAsked && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
-  const told = isOut(seat) ? answers.at(-1) ?? '' : [...answers, reading].filter(Boolean).join(' · ')
+  const told = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== told) small.textContent = told
   seat.tab.classList.toggle('out', isOut(seat))
@@ -242,7 +266,7 @@ function drawTab(seat) {
   else seat.tab.removeAttribute('aria-current')
 }
 
-// Sets what is not set yet: every attribute that is written has the browser look for its style anew.
+// Sets an attribute only if it changes: the browser recalculates styles after every write.
 function put(part, name, value) {
   if (part.getAttribute(name) !== value) part.setAttribute(name, value)
 }
@@ -257,7 +281,7 @@ function drawKeys() {
   for (const key of keys) {
     const { piece } = key.dataset
     const at = mine.indexOf(piece)
-    const owner = at < 0 && owners.get(piece)?.length >= copies(piece) ? owners.get(piece)[0] : null
+    const owner = at < 0 && owners.get(piece)?.length >= copies.get(piece) ? owners.get(piece)[0] : null
     if (at >= 0) mine.splice(at, 1)
     put(key, 'aria-pressed', String(at >= 0))
     put(key, 'aria-disabled', String(Boolean(owner)))
@@ -271,12 +295,17 @@ function drawKeys() {
   }
 }
 
-export function draw() {
+// Draws the seats that changed, and the keys.
+export function draw(changed = seats) {
+  for (const seat of changed) stale.add(seat)
   // move on, unless this is a player's own phone with only one hand
   const isLeft = active && isOut(active) && !tokens(active).length
   if (isLeft && open.some((seat) => !isOut(seat))) return advance(active)
-  for (const seat of open) drawSlots(seat)
-  for (const seat of seats) drawTab(seat)
+  for (const seat of stale) {
+    if (seat.line) drawSlots(seat)
+    drawTab(seat)
+  }
+  stale.clear()
   drawKeys()
 }
 
@@ -349,11 +378,11 @@ export function begin() {
   for (const seat of open) {
     seat.slots.hidden = false
     seat.erase.addEventListener('click', () => erase(seat))
-    seat.line.addEventListener('input', draw)
+    seat.line.addEventListener('input', () => draw([seat]))
     seat.line.addEventListener('focus', () => { if (isDown(seat) && !mayWriteOver(seat)) seat.line.blur() })
     if (seat.name.type !== 'hidden') {
       seat.name.addEventListener('focus', () => seat.name.select())
-      seat.name.addEventListener('input', draw)
+      seat.name.addEventListener('input', () => draw())
     }
     seat.tab?.addEventListener('click', (event) => {
       event.preventDefault()
@@ -361,12 +390,12 @@ export function begin() {
       choose('')
       activate(seat)
     })
-    for (const answer of seat.root.querySelectorAll('.chips [type=radio]')) answer.addEventListener('change', draw)
+    for (const answer of seat.root.querySelectorAll('.chips [type=radio]')) answer.addEventListener('change', () => draw())
     for (const out of seat.root.querySelectorAll('.chips [type=checkbox]')) {
       out.addEventListener('change', () => { if (out.checked && seat === active) start(); else draw() })
     }
-    for (const won of seat.root.querySelectorAll('.won input')) won.addEventListener('change', draw)
-    for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', draw)
+    for (const won of seat.root.querySelectorAll('.won input')) won.addEventListener('change', () => draw())
+    for (const sized of seat.root.querySelectorAll('.chips [data-size]')) sized.addEventListener('change', () => draw())
   }
   for (const key of keys) {
     key.tabIndex = key === keys[0] ? 0 : -1

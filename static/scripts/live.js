@@ -53,15 +53,26 @@ function typedInto(name) {
 
 // ---- storage on this phone
 
+let isDue = false // whether there is something to store
+
 function keep() {
+  isDue = false
   const fields = {}
   for (const name of mine) fields[name] = valueOf(name)
   const kept = { number: form.elements.number?.value ?? '', at: Date.now(), fields, unsent: [...touched] }
   localStorage.setItem(box, JSON.stringify(kept))
 }
 
-// A round by itself has its seats and its deck in its address nowhere: what was kept of another table is sent to the
-// server, which draws the form for it.
+const keepDue = () => { if (isDue) keep() }
+
+// Stores what was entered once the tap is drawn; a page that is left or hidden before that stores it at once.
+function keepSoon() {
+  if (!isDue) requestAnimationFrame(() => setTimeout(keepDue))
+  isDue = true
+}
+
+// A single round's URL has neither its seats nor its deck. If the stored input belongs to another form, the server
+// renders that form.
 function redrawn(fields) {
   const isElsewhere = Object.keys(fields).some((name) => !field(name)) ||
     [...form.querySelectorAll('.name[data-name]')].some(({ name }) => !(name in fields)) ||
@@ -92,7 +103,10 @@ function restore() {
   }
 }
 
-export const forget = () => localStorage.removeItem(box)
+export function forget() {
+  isDue = false
+  localStorage.removeItem(box)
+}
 
 // ---- updates from the server
 
@@ -126,6 +140,15 @@ function away(text) {
   offer(true, true)
 }
 
+// Who folded or dropped has no hand to enter. On the scorekeeper's page the bets themselves say who is out.
+function showWhoIsOut(out) {
+  for (const { root, number } of seats) {
+    const isOut = out.includes(Number(number))
+    root.toggleAttribute('data-out', isOut)
+    root.toggleAttribute('data-alone', !isOut && out.length === seats.length - 1)
+  }
+}
+
 function show(told, down = []) {
   for (const seat of seats) {
     const hand = told.seats[seat.number]
@@ -133,6 +156,7 @@ function show(told, down = []) {
     else if (!seat.line && !hand?.reading) say(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
     else say(seat, hand?.reading ?? '')
   }
+  if (follows) showWhoIsOut(told.out)
   draw()
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
@@ -233,7 +257,7 @@ function later(delay = DELAY) {
   timer = setTimeout(send, delay)
 }
 
-// Gives how the table is, where that is new.
+// Asks the server what is new; returns the night's { isClosed } if anything is.
 async function poll() {
   if (document.hidden || sending || touched.size || isShut()) return
   try {
@@ -253,7 +277,7 @@ async function poll() {
   }
 }
 
-// What a field held when the page was made; a select says so in its options only.
+// A field's value when the page was rendered; a select has it only in its options.
 function initialValue(field) {
   if (!field.options) return field.defaultValue
   return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
@@ -281,9 +305,11 @@ export function begin() {
     event.target.removeAttribute('aria-invalid')
     const { seat } = event.target.closest('[data-seat]')?.dataset ?? {}
     document.querySelector(`[data-tab="${seat}"]`)?.classList.remove('wrong')
-    keep()
+    keepSoon()
     later()
   }
+  addEventListener('pagehide', keepDue)
+  document.addEventListener('visibilitychange', keepDue)
   form.addEventListener('input', changed)
   form.addEventListener('change', changed)
   form.addEventListener('way', () => { if (draft) poll(); else later() })

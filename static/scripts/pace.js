@@ -1,13 +1,12 @@
-// How often a page asks what is new: fast while the table does something, slower when it does not, and not at all while
-// nobody looks at the page.
+// The polling interval: short while something happens at the table, longer while nothing does. Hidden pages don't poll.
 
-const FAST = 600 // milliseconds between two questions
-const STEADY = 900 // what is done next is still seen within a second
+const FAST = 600 // milliseconds between two polls
+const STEADY = 900 // still shows the next change within a second
 const SLOW = 4000
 const CLOSED = 15_000
-const LIVELY = 20_000 // how long after something happened the next thing is likely
-const PATIENT = 300_000 // after that the table has a break
-const SHARE = 4 // a phone waits for an answer for at most this part of the time, so that a full server catches up
+const LIVELY = 20_000 // after a change, another one is likely for so long
+const PATIENT = 300_000 // after that, the table is probably having a break
+const SHARE = 4 // a phone waits for responses at most a quarter of the time, so that a busy server catches up
 
 const table = { isClosed: false, changedAt: Date.now(), took: 0 }
 let timer = 0
@@ -22,7 +21,7 @@ export function delay({ isClosed, changedAt, took }, now) {
 
 function later() {
   clearTimeout(timer)
-  // phones that heard of the same thing do not all ask at the same moment
+  // spread the polls of phones that saw the same change
   const apart = 0.9 + Math.random() / 10
   if (!document.hidden) timer = setTimeout(once, delay(table, Date.now()) * apart)
 }
@@ -42,14 +41,14 @@ async function once() {
   }
 }
 
-// Something happened at the table, here or on another phone: what is done next comes soon.
+// Call this when something happened at the table, here or on another phone: polls faster for a while.
 export function happened({ isClosed = false } = {}) {
   Object.assign(table, { isClosed, changedAt: Date.now() })
   if (ask && !isAsking) later()
 }
 
-// Asks now, and from then on as long as the page is there. `question` gives { isClosed } of the night where something is
-// new, else nothing.
+// Polls now, and from then on while the page is open. `question` returns the night's { isClosed } if something changed,
+// otherwise nothing.
 export function keepAsking(question) {
   ask = question
   document.addEventListener('visibilitychange', () => { if (document.hidden) clearTimeout(timer); else once() })

@@ -1,5 +1,5 @@
-// What a player's phone does besides showing the page: it buzzes, and keeps the screen on while the page is looked at,
-// where the browser allows that (over HTTPS only).
+// Makes a player's phone vibrate, and keeps its screen on while the page is visible, if the browser allows that (over
+// HTTPS only).
 
 const BUZZ = 60 // milliseconds
 
@@ -23,5 +23,5 @@ export function rest() {
   lock?.release()
 }
 
-// Tells the hand that holds the phone that there is something to see.
+// Vibrates, because there is something to see.
 export const buzz = () => navigator.vibrate?.(BUZZ)

@@ -1,11 +1,11 @@
-// Shares a page by the phone's own sheet: its picture where there is one, else its text. Where nothing can be shared
-// the picture is saved and the text copied.
+// Shares the page's picture, or else its text, with the phone's share sheet. Browsers without one save the picture and
+// copy the text.
 
 const text = document.querySelector('[data-text]')
 const button = document.querySelector('[data-share]')
 const picture = document.querySelector('[data-picture]')
 
-// Draws the page's own SVG anew as a PNG; it is there already, so this needs no connection.
+// Converts the page's SVG to a PNG; the SVG is already loaded, so this needs no connection.
 async function drawn() {
   await picture.decode()
   const canvas = document.createElement('canvas')

@@ -1,4 +1,4 @@
-// Reads a result aloud, in the page's language, on a phone that was told to; every result once.
+// Reads each result aloud once, in the page's language, on a phone with that setting.
 
 const SPOKEN = 'spoken'
 

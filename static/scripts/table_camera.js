@@ -39,7 +39,7 @@ function choice(seat, hands, given) {
 
 const names = (seats) => new Intl.ListFormat(document.documentElement.lang).format(seats.map((seat) => seat.name.value))
 
-// Why the hands can't be filled in as they are given; null if they can.
+// Returns why the hands can't be filled in as given; null if they can.
 function problem(chosen) {
   if (!chosen.length) return words.nothing
   for (const { hand } of chosen) {
@@ -54,7 +54,7 @@ function mayReplace(chosen) {
   return !full.length || confirm(words.replace.replace('{players}', () => names(full)))
 }
 
-// Fills the hands. What is complete and sure is in at once; each other hand is looked at first, with its cards marked.
+// Fills the hands: complete and certain ones at once; each of the others is checked first, with its cards marked.
 function deal(chosen, canvas) {
   const read = chosen.map(({ seat, hand }) => ({ seat, ...cut(canvas, hand, sizeOf(seat), words.hand.replace('{number}', hand.number)) }))
   const isSure = ({ seat, answer }) => answer.hand.length >= sizeOf(seat) && answer.hand.every(({ sure }) => sure)

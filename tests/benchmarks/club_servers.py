@@ -73,7 +73,7 @@ def new_database(server: str, name: str) -> Database:
     return Database(server.replace("/postgres?", f"/{name}?"), pid)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
@@ -81,7 +81,7 @@ def _free_port() -> int:
 @contextmanager
 def host(database: Database, workers: int = WORKERS) -> Iterator[Host]:
     """Serve a database, with the settings of the README's service; each host has an instance folder of its own."""
-    port, metrics_port = _free_port(), _free_port()
+    port, metrics_port = free_port(), free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
         settings = {
             "COMPANION_INSTANCE": instance,

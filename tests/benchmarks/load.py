@@ -1,7 +1,9 @@
 """Plays nights at more and more tables, four phones each, and tells how many the app takes before phones have to wait.
 
-`.venv/bin/python -m tests.benchmarks.load --report FOLDER` writes FOLDER/load.json and load.md. With `--two-hosts` it
-serves one database from two hosts instead, lets each phone change the host at every request, and kills one host.
+`.venv/bin/python -m tests.benchmarks.load --report FOLDER` writes FOLDER/load.json and load.md. With `--nginx` the
+phones ask an nginx with the README's settings and limits, from houses of 40 tables behind one address each. With
+`--two-hosts` it serves one database from two hosts instead, lets each phone change the host at every request, and kills
+one host.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -28,6 +31,7 @@ from benchmarks import two_hosts
 from benchmarks.club import postgresql
 from benchmarks.club_servers import Database, Host, app_of, host, new_database, round_form, seat
 from benchmarks.metrics import slowest
+from benchmarks.nginx import TABLES_OF_A_HOUSE, nginx
 from benchmarks.phones import PATIENCE, Hosts, Measured, Table, counted
 from benchmarks.processes import Usage, usage
 
@@ -179,19 +183,27 @@ def report(steps: Sequence[Step]) -> Iterator[str]:
         yield f"| {step.tables} | " + " | ".join(_ms(step.metrics.get(route)) for route in routes) + " |"
 
 
-def ladder_report(ladder: Sequence[int], seconds: float, server: str, name: str) -> tuple[dict[str, object], list[str]]:
+def house_of(table: int) -> str:
+    """Return the address of the house in which a table stands."""
+    return f"127.0.1.{table // TABLES_OF_A_HOUSE + 1}"
+
+
+def ladder_report(
+    ladder: Sequence[int], seconds: float, server: str, name: str, is_behind_nginx: bool
+) -> tuple[dict[str, object], list[str]]:
     """Climb the ladder; gives what is written as JSON, and the report."""
     database = new_database(server, name)
-    with host(database) as running, app_of(database) as app:
+    with host(database) as running, app_of(database) as app, ExitStack() as stack:
         began = time.monotonic()
         seatings = seat(app, max(ladder))
         form = round_form(app, seatings[0])
         print(f"{len(seatings)} tables sat down in {time.monotonic() - began:.0f} s", flush=True)
-        hosts = Hosts([running.port])
+        port = stack.enter_context(nginx(running.port)) if is_behind_nginx else running.port
+        hosts = Hosts([port], is_https=is_behind_nginx)
         gc.freeze()
 
         async def play() -> list[Step]:
-            tables = [Table(seating, form, hosts) for seating in seatings]
+            tables = [Table(seating, form, hosts, house=house_of(at)) for at, seating in enumerate(seatings)]
             return await climb(ladder, tables, hosts, running, database, seconds)
 
         steps = asyncio.run(play())
@@ -208,6 +220,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=list(LADDER), help=f"the ladder ({LADDER})")
     parser.add_argument("--seconds", type=float, default=12, help="how long each step is measured (12)")
     parser.add_argument("--two-hosts", action="store_true", help="two hosts instead, one of which is killed")
+    parser.add_argument("--nginx", action="store_true", help="behind an nginx with the README's settings")
     parser.add_argument("--folder", type=Path, help="where the database is made (a temporary folder)")
     parser.add_argument("--report", type=Path, help="a folder for load.json and load.md")
     chosen = parser.parse_args(arguments)
@@ -216,6 +229,7 @@ def main(arguments: Sequence[str]) -> None:
         f"load {os.getloadavg()[0]:.1f} before"
     )
     what = "Two hosts, one database" if chosen.two_hosts else "More and more tables"
+    what += ", behind nginx" if chosen.nginx else ""
     print(f"# {what}\n\n{about}\n", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="load-", dir=chosen.folder))
     folder.chmod(0o755)
@@ -224,12 +238,12 @@ def main(arguments: Sequence[str]) -> None:
             if chosen.two_hosts:
                 written, lines = two_hosts.run(chosen.tables[0], chosen.seconds, server, folder.name)
             else:
-                written, lines = ladder_report(chosen.tables, chosen.seconds, server, folder.name)
+                written, lines = ladder_report(chosen.tables, chosen.seconds, server, folder.name, chosen.nginx)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print("\n".join(lines))
     if chosen.report:
-        name = "two-hosts" if chosen.two_hosts else "load"
+        name = "two-hosts" if chosen.two_hosts else "load-nginx" if chosen.nginx else "load"
         chosen.report.mkdir(parents=True, exist_ok=True)
         (chosen.report / f"{name}.json").write_text(json.dumps({"about": about, **written}, indent=1))
         (chosen.report / f"{name}.md").write_text("\n".join([f"# {what}", "", about, "", *lines, ""]))

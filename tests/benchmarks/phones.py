@@ -1,7 +1,7 @@
 """Phones at many tables, in one process: they poll, tap and save as the pages' scripts do (static/scripts/pace.js).
 
-Every request has a connection of its own, as nginx opens one to gunicorn, and all phones have the same address, as in a
-club behind one router.
+Every request has a connection of its own, as nginx opens one to gunicorn. The phones of a house have the same address,
+as behind one router.
 """
 
 from __future__ import annotations
@@ -118,11 +118,16 @@ class _Exchange(asyncio.Protocol):
             self.answer.set_result(b"".join(self._parts))
 
 
-async def exchange(port: int, request: bytes) -> Reply:
-    """Send a request on a new connection; raises OSError if the server ends it without a whole answer."""
+async def exchange(port: int, request: bytes, house: str) -> Reply:
+    """Send a request on a new connection from an address of this computer, 127.x.y.z.
+
+    Raises OSError if the server ends it without a whole answer.
+    """
     async with asyncio.timeout(PATIENCE):
         protocol = _Exchange(request)
-        transport, _ = await asyncio.get_running_loop().create_connection(lambda: protocol, "127.0.0.1", port)
+        transport, _ = await asyncio.get_running_loop().create_connection(
+            lambda: protocol, "127.0.0.1", port, local_addr=(house, 0)
+        )
         try:
             raw = await protocol.answer
         finally:
@@ -140,8 +145,9 @@ class Hosts:
     answer is passed over, as a load balancer does.
     """
 
-    def __init__(self, ports: Sequence[int], measured: Measured | None = None) -> None:
+    def __init__(self, ports: Sequence[int], measured: Measured | None = None, is_https: bool = False) -> None:
         self._ports, self._turn = ports, count()
+        self.cookie = "__Host-session" if is_https else "session"
         self.measured = measured or Measured()
         self.samples: list[str] = []  # of wrong answers
         self._waiting: dict[int, tuple[str, float]] = {}  # requests without an answer so far: kind, and when due
@@ -160,7 +166,9 @@ class Hosts:
             self.measured.unanswered += 1
         return self.measured
 
-    async def ask(self, kind: str, due: float, method: str, path: str, headers: Mapping[str, str], body: str) -> Reply:
+    async def ask(
+        self, kind: str, due: float, method: str, path: str, headers: Mapping[str, str], body: str, house: str
+    ) -> Reply:
         """Make a request that was due at a time of the loop, and write down how long its answer took from then on."""
         loop, measured, waiting = asyncio.get_running_loop(), self.measured, self._waiting
         measured.late += loop.time() - due > LATE
@@ -171,7 +179,7 @@ class Hosts:
         waiting[id(request)] = (kind, due)
         for attempt in range(len(self._ports)):
             try:
-                reply = await exchange(self._ports[(first + attempt) % len(self._ports)], request)
+                reply = await exchange(self._ports[(first + attempt) % len(self._ports)], request, house)
                 break
             except (OSError, TimeoutError):
                 measured.retried += 1
@@ -195,7 +203,8 @@ class Phone:
             "Connection": "close",
             "Accept-Encoding": "gzip",
             "Accept-Language": "en",
-            "Cookie": f"session={seating.cookies[seat]}",
+            "Referer": "https://companion.example.org/",
+            "Cookie": f"{table.hosts.cookie}={seating.cookies[seat]}",
         }
         self._mark = f"{seating.version}-{seating.devices[seat][:6]}-"
         self._happened_at = asyncio.get_running_loop().time()
@@ -204,7 +213,7 @@ class Phone:
         self._saved = 0
 
     async def get(self, kind: str, path: str, due: float, **headers: str) -> Reply:
-        return await self.table.hosts.ask(kind, due, "GET", path, {**self._headers, **headers}, "")
+        return await self.table.hosts.ask(kind, due, "GET", path, {**self._headers, **headers}, "", self.table.house)
 
     async def post(self, kind: str, path: str, due: float, fields: Mapping[str, object]) -> Reply:
         headers = {
@@ -213,7 +222,8 @@ class Phone:
             "Content-Type": "application/x-www-form-urlencoded",
             "X-CSRFToken": self.table.seating.tokens[self.seat],
         }
-        return await self.table.hosts.ask(kind, due, "POST", path, headers, urlencode(fields, doseq=True))
+        body = urlencode(fields, doseq=True)
+        return await self.table.hosts.ask(kind, due, "POST", path, headers, body, self.table.house)
 
     async def follow(self, random: Random) -> None:
         """Ask what is new for as long as the page is there."""
@@ -264,10 +274,17 @@ class Phone:
 
 
 class Table:
-    """Four phones that play round after round. `saved` are the rounds of which the scorekeeper was told so."""
+    """Four phones in a house that play on and on. `saved` are the rounds of which the scorekeeper was told so."""
 
-    def __init__(self, seating: Seating, form: Mapping[str, object], hosts: Hosts, seconds: float = 5.0) -> None:
-        self.seating, self.hosts, self.path = seating, hosts, f"/s/{seating.session}"
+    def __init__(
+        self,
+        seating: Seating,
+        form: Mapping[str, object],
+        hosts: Hosts,
+        seconds: float = 5.0,
+        house: str = "127.0.0.1",
+    ) -> None:
+        self.seating, self.hosts, self.path, self.house = seating, hosts, f"/s/{seating.session}", house
         self._form, self._seconds = form, seconds
         self.phones = [Phone(self, seat) for seat in range(len(HANDS))]
         self.number, self.key = 1, secrets.token_urlsafe(12)

@@ -23,7 +23,7 @@ from companion.store.audit import audit_session, audit_sums, audit_triggers
 from companion.store.groups import sessions_of
 from companion.store.models import Group, db
 from companion.store.startup import MIGRATIONS, newest
-from companion.store.upgrading import bring_to_newest, know_migrations
+from companion.store.upgrading import migrate, register_migrations
 
 _BYTES = {
     "sqlite": "SELECT m.tbl_name, SUM(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name GROUP BY 1",
@@ -79,10 +79,10 @@ def upkeep(club: Club, audited: int, folder: Path) -> Upkeep:
         timed("backup", lambda: copy(club, folder / "backup"))
         timed("restore", lambda: restored(club, folder / "backup"))
         versions = sorted(file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py"))
-        know_migrations(current_app)
+        register_migrations(current_app)
         with redirect_stdout(StringIO()):
             flask_migrate.downgrade(revision=versions[-2])
-            timed(f"migration from {versions[-2]} to {newest()}", lambda: bring_to_newest(current_app))
+            timed(f"migration from {versions[-2]} to {newest()}", lambda: migrate(current_app))
     return Upkeep(len(chosen), seconds, (folder / "backup").stat().st_size, rows, found)
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 import companion
 from companion.camera import PhotoError, can_read, read_hand
-from companion.camera.reading import Reading
+from companion.camera.reading import Detection
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
 from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
@@ -35,13 +35,13 @@ def samples(what: str) -> dict[Path, set[str]]:
 
 
 @pytest.fixture(scope="module", params=list(SETS))
-def read(request: pytest.FixtureRequest) -> tuple[str, list[tuple[Path, set[str], list[Reading]]]]:
+def read(request: pytest.FixtureRequest) -> tuple[str, list[tuple[Path, set[str], list[Detection]]]]:
     what = request.param
     hands = samples(what)
     return what, [(file, there, read_hand(file, SETS[what], len(there))) for file, there in hands.items()]
 
 
-Read = tuple[str, list[tuple[Path, set[str], list[Reading]]]]
+Read = tuple[str, list[tuple[Path, set[str], list[Detection]]]]
 
 
 def test_most_pieces_are_read(read: Read) -> None:

@@ -12,7 +12,7 @@ from sample_rounds import ROUNDS, changed
 from companion.contract import read_round
 from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
-from companion.engine.actions import ACTIONS, WITH_AMOUNT
+from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
 from companion.engine.options import options_of
 from companion.games import all_games
 
@@ -43,7 +43,7 @@ def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
     assert told == {key: [option.key for option in options_of(game.options)] for key, game in all_games().items()}
 
 
-@pytest.mark.parametrize("kind", ACTIONS)
+@pytest.mark.parametrize("kind", [*ACTIONS, BY_ANTE])
 @pytest.mark.parametrize("amount", [None, 0, 1, 5, True], ids=str)
 def test_an_action_has_an_amount_of_its_own_or_none_as_the_schema_says(kind: str, amount: object) -> None:
     action = {"player": "Ana", "action": kind} | ({} if amount is None else {"amount": amount})

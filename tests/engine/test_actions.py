@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.actions import ACTIONS, Action, Betting, BettingRound, Limits, add_action, first_round, play
+from companion.engine.actions import Betting, BettingRound, Limits, add_action, first_round, play
+from companion.engine.allowed import ACTIONS, Action
 from companion.engine.pots import MOST_UNITS
 
 FREE = Limits(0, 0, False, True)  # DP-8 without limits
@@ -95,6 +96,13 @@ TOLD: dict[str, tuple[str, Limits, str, str, str]] = {
     "below the minimum": ("AB", ALL_IN_BOUND, "A all-in 1", "A2! B1", "B call 1-1, raise 4-7, fold, all-in 1-7"),
     "a raise below the minimum": ("AB", ALL_IN_BOUND, "A bet 3, B all-in 4", "A4 B5!",
                                   "A call 1-1, raise 4-7, fold, all-in 1-7"),
+    "all-in by the ante takes no turn": ("ABC", ALL_IN, "B all-in-by-ante, A bet 4", "A5 B1! C1",
+                                         "C call 4-4, raise 5+, fold, all-in 1+"),
+    "all-in by the ante in turn": ("ABC", ALL_IN, "A all-in-by-ante", "A1! B1 C1", "B check, bet 1+, fold, all-in 1+"),
+    "all-in by the ante leaves one who could bet": ("AB", ALL_IN, "A all-in-by-ante", "A1! B1", ""),
+    "everyone is all-in by the ante": ("AB", ALL_IN, "B all-in-by-ante, A all-in-by-ante", "A1! B1!", ""),
+    "all-in by the ante, after the exchange": ("ABC", DRAW_ALL_IN, "C all-in-by-ante, A bet 2, B call / A check",
+                                               "A3 B3 C1!", "B check, bet 1+, fold, all-in 1+"),
     "who called may not raise": ("ABC", DRAW, "A bet 1, B call, C raise 2, A fold", "A2x B2 C3", "B call 1-1, fold"),
     "who called may only fill up": ("ABC", DRAW_ALL_IN, "A bet 1, B call, C raise 5, A call", "A6 B2 C6",
                                     "B call 4-4, fold, all-in 1-4"),
@@ -142,6 +150,16 @@ REFUSED: dict[str, tuple[str, Limits, str, str, str]] = {
     "call without a bet": ("AB", FREE, "A call", "bets.0", f"A can't call here; {BEGIN}"),
     "raise without a bet": ("AB", FREE, "A raise 2", "bets.0", f"A can't raise here; {BEGIN}"),
     "all-in without the house rule": ("AB", FREE, "A all-in 2", "bets.0", f"A can't go all-in here; {BEGIN}"),
+    "all-in by the ante, told too late": ("ABC", ALL_IN, "A check, C all-in-by-ante", "bets.1",
+        "It is B's turn, not C's; B may check, bet 1 or more, fold, or go all-in"),
+    "all-in with nothing in turn": ("ABC", ALL_IN, "A check, B all-in-by-ante", "bets.1",
+        "B can't be all-in by the ante here; B may check, bet 1 or more, fold, or go all-in"),
+    "all-in by the ante, after the exchange only": ("AB", DRAW_ALL_IN, "A bet 1, B call / A all-in-by-ante", "later.0",
+        "A can't be all-in by the ante here; A may check, bet 1 or more, fold, or go all-in"),
+    "all-in by the ante twice": ("ABC", ALL_IN, "A all-in-by-ante, A all-in-by-ante", "bets.1",
+        "It is B's turn, not A's; B may check, bet 1 or more, fold, or go all-in"),
+    "all-in by the ante without the house rule": ("AB", FREE, "A all-in-by-ante", "bets.0",
+                                                  f"A can't be all-in by the ante here; {BEGIN}"),
     "raise of a call": ("AB", FREE, "A bet 4, B raise 4", "bets.1",
                         "B can't raise with 4 here; B may call 4, raise with 5 or more, or fold"),
     "raise of less than a call": ("AB", FREE, "A bet 4, B raise 3", "bets.1",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.engine.actions import Action
+from companion.engine.allowed import Action
 from companion.engine.entry import amounts, betting, counts, flag, named, one_player, questions_of, some_players
 from companion.engine.pots import MOST_UNITS
 
@@ -132,6 +132,7 @@ READ |= {
     "every kind": ("bets", [told(action=a) for a in ("call", "fold")] + [told(action=a, amount=2) for a in
                    ("raise", "all-in")], (Action("Ana", "call"), Action("Ana", "fold"), Action("Ana", "raise", 2),
                    Action("Ana", "all-in", 2)), ""),
+    "all-in by the ante": ("bets", [told(action="all-in-by-ante")], (Action("Ana", "all-in-by-ante"),), ""),
     "player trimmed": ("bets", [told(" Ana ", amount=4)], (BET,), ""),
     "null for no amount": ("bets", [{"player": "Ana", "action": "fold", "amount": None}], (Action("Ana", "fold"),), ""),
     "the most": ("bets", [told(amount=10**12)], (Action("Ana", "bet", 10**12),), ""),

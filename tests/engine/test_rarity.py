@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.rarity import Rarity, Tally, odds
+from companion.engine.rarity import HandCounts, Rarity, odds
 from companion.engine.strength import Reading, Strength
 
 ODDS = [
@@ -58,14 +58,14 @@ RARITIES = [
 
 @pytest.mark.parametrize(("counts", "hand", "numbers", "words"), RARITIES)
 def test_rarity_of_a_hand(counts: dict[str, int], hand: str, numbers: tuple[int, int], words: str) -> None:
-    found = Tally({hand_of(text).strength: number for text, number in counts.items()}).rarity(hand_of(hand))
+    found = HandCounts({hand_of(text).strength: number for text, number in counts.items()}).rarity(hand_of(hand))
     assert (found.alike, found.at_least, found.of) == (*numbers, 1000)
     assert str(found.words) == words
 
 
 def test_categories_of_one_level_are_equally_good() -> None:
     one, other = Strength(1, "this win", ()), Strength(1, "that win", ())
-    tally = Tally({one: 3, other: 7, Strength(0, "none", ()): 90})
+    tally = HandCounts({one: 3, other: 7, Strength(0, "none", ()): 90})
     found = [tally.rarity(Reading(s, Message(s.category), Message(s.category))) for s in (one, other)]
     assert [(rarity.alike, rarity.at_least) for rarity in found] == [(3, 10), (7, 10)]
 

@@ -189,6 +189,12 @@ ROUNDS = [
         "all_in=true",
     ),
     Case(
+        "dp_8_all_in_by_the_ante",
+        f"Ana: {FIVES}; Beto: {SIXES}; Caro: {FOURS} / Beto all-in-by-ante, Ana bet 4, Caro call",
+        f"{ANTES}; Ana,Caro>pot 4 bets DP-1; pot>Beto 3 pot DP-7; pot>Ana 8 pot DP-7",
+        "all_in=true",
+    ),
+    Case(
         "dp_9_a_raise_may_be_smaller_than_a_bet",
         f"Ana: {SIXES}; Beto: {FIVES} / Ana bet 3, Beto raise 4, Ana call",
         "Ana,Beto>pot 1 ante DP-1; Ana,Beto>pot 4 bets DP-1; pot>Ana 10 pot DP-1",

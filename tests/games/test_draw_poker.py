@@ -92,7 +92,6 @@ WILD_ORDER = [
 
 PAIR, FLUSH, HIGH = "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Kd Qs Jh Tc 6h"
 SAME = "Ad Kc Js 9c 6d", "Ac Ks Jd 9h 6s"
-BEST, SECOND = "9s 9h 9d 4c 4s", "Jc Tc 9c 8s 7h"
 ANTES = "Ana,Beto,Caro>pot 1 ante DR-1"
 
 ROUNDS = [
@@ -200,7 +199,7 @@ ROUNDS += [
 ]
 
 OPENERS = "openers=pair-of-jacks"
-TWO_JOKERS, ONE_JOKER, NO_JOKER = "Ks Jk Jk 7d 4h", "Kh Kd Jk 7s 4c", "Ks Kh Kd 7d 4h"
+TWO_JOKERS, ONE_JOKER = "Ks Jk Jk 7d 4h", "Kh Kd Jk 7s 4c"
 
 ROUNDS += [
     Case(

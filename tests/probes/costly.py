@@ -4,27 +4,33 @@ python tests/probes/costly.py [--most 1.0] [--each 0] [--seed 1] [--database pos
 
 Starts the app on a temporary SQLite database, or the one given, creates a group, and sends every route input that would
 take long if any step were worse than linear: hands of whole decks, thousands of fields, names made of accents, nested
-JSON. With `--each`, every route gets this many random ones instead of all. Prints one line of JSON with the slowest
-routes; exits with 0 if no response was a 5xx or took `--most` seconds longer than a normal request to that route.
+JSON. That is some 21,000 requests; with `--each`, each route gets only this many random ones. Prints one line of JSON
+with the slowest routes; exits with 0 if no response was a 5xx or took `--most` seconds longer than a normal request to
+that route.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
+import re
+import secrets
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from malformed import CHECKOUT, COMMAND, FORM, Group, Request, _forms, _routes, _wait_for
+from malformed import CHECKOUT, COMMAND, FORM, Answer, Group, Request, _forms_on, _pages, _routes, _wait_for
 
 from companion.engine.cards import FRENCH
 from companion.games import all_games
@@ -33,6 +39,7 @@ LONGEST = 65_000  # bytes of a body; the app takes 64 kB
 LONGEST_HEADER = 200_000
 LONGEST_LINE = 60_000
 SLOWEST = 12  # routes that are told
+ENDS = ["POST groups.renew", "POST session.close", "POST delete_group.delete"]
 DECK = "".join(card.text for card in FRENCH.pieces)
 
 
@@ -82,21 +89,58 @@ COUNTED_UP = {part: "".join(map(part.format, range(LONGEST // len(part) // 2))) 
 MULTIPART = "multipart/form-data; boundary=x"
 
 
-def bodies(request: Request) -> Iterator[tuple[str, Request]]:
-    """Make long form bodies from a valid one."""
-    for name in dict.fromkeys(name for name, _ in request.fields):
-        kept = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields if key != name)
+class Form:
+    """A form on a page, as a request for each of its buttons; reloaded when it has changed something."""
+
+    def __init__(self, page: str, posts: list[Request]) -> None:
+        self.page, self.posts = page, posts
+        self.names = list(dict.fromkeys(name for name, _ in posts[0].fields))
+        settling = [at for at, post in enumerate(posts) if (b"do", b"settle") in post.fields][:1]
+        self.turns = itertools.cycle([button for at in range(len(posts)) for button in (*settling, at)])
+
+    def next(self) -> Request:
+        """Return it as sent with the next button; every other time with the one that settles the round, if any."""
+        return self.posts[next(self.turns)]
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What it has in common with forms that do the same, such as one for each player."""
+        return *sorted(self.names), *(value for name, value in self.posts[0].fields if name == b"game")
+
+    def reload(self, group: Group, path: str) -> None:
+        """Fetch it again, because a form that was sent once is out of date; one that is gone stays as it was."""
+        for action, posts in _forms_on(group.keeper, self.page):
+            now = Form(self.page, posts)
+            if action == path and now.kind == self.kind and len(posts) == len(self.posts):
+                self.posts = posts
+                return
+
+
+def bodies(form: Form) -> Iterator[tuple[str, Request]]:
+    """Make long form bodies from a form."""
+    for name in form.names:
         for what, text in TEXTS.items():
-            yield f"{name.decode()}: {what}", replace(request, body=f"{kept}{quote(name)}={text}".encode()[:LONGEST])
-    written = "".join(f"{quote(key)}={quote(value)}&" for key, value in request.fields)
-    room = LONGEST - len(written)
+            post = form.next()
+            kept = written((key, value) for key, value in post.fields if key != name)
+            body = f"{kept}{quote(name)}={text}".encode()[:LONGEST]
+            yield f"{name.decode()}: {what}", replace(post, body=body, kind=FORM)
     for part in REPEATED:
-        yield f"{part} again and again", replace(request, body=(written + filled(part, room)).encode())
+        post = form.next()
+        kept = written(post.fields)
+        body = kept + filled(part, LONGEST - len(kept))
+        yield f"{part} again and again", replace(post, body=body.encode(), kind=FORM)
     for part, many in COUNTED_UP.items():
-        yield f"{part} counted up", replace(request, body=(written + many)[:LONGEST].encode())
+        post = form.next()
+        yield f"{part} counted up", replace(post, body=(written(post.fields) + many)[:LONGEST].encode(), kind=FORM)
     part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
     for what in (part, "--x\r\n", "\r\n-", "-", f"--x\r\n{'A: b' + chr(13) + chr(10)}" + filled("a: b\r\n", 20_000)):
-        yield f"parts {what[:20]!r}", replace(request, body=filled(what, LONGEST).encode(), kind=MULTIPART)
+        yield f"parts {what[:20]!r}", replace(form.posts[0], body=filled(what, LONGEST).encode(), kind=MULTIPART)
+
+
+def written(fields: Iterable[tuple[bytes, bytes]]) -> str:
+    """Write a body with a key of its own, because a key sent before only repeats the answer to it."""
+    new = {b"key": secrets.token_urlsafe(12).encode()}
+    return "".join(f"{quote(name)}={quote(new.get(name, value))}&" for name, value in fields)
 
 
 @cache
@@ -132,8 +176,23 @@ def _documents() -> Iterator[tuple[str, str]]:
         yield f"{key}: unknown keys", json.dumps({**about, **dict.fromkeys(many, 0)})
 
 
-def requests_to(route: Request, forms: list[Request]) -> Iterator[tuple[str, Request]]:
-    """Yield requests to a route, each with a label."""
+def requests_to(route: Request, forms: list[Form]) -> Iterator[tuple[str, Request, Form | None]]:
+    """Yield requests to a route, each with a label and the form that it came from."""
+    for what, request in targets_and_headers(route):
+        yield what, request, None
+    if route.method != "POST":
+        return
+    if route.target.startswith(b"/api/"):
+        for what, text in documents():
+            yield what, replace(route, body=text.encode()[:LONGEST], kind="application/json"), None
+    unseen = Form("", [replace(route, fields=((b"do", b"settle"), (b"key", b"x")))])
+    for form in forms or [unseen]:
+        for what, request in bodies(form):
+            yield what, request, form
+
+
+def targets_and_headers(route: Request) -> Iterator[tuple[str, Request]]:
+    """Yield requests to a route with a long header or a long target."""
     for name, values in HEADERS.items():
         for at, value in enumerate(values):
             yield f"{name} {at}", replace(route, headers=((name, value),))
@@ -147,51 +206,100 @@ def requests_to(route: Request, forms: list[Request]) -> Iterator[tuple[str, Req
     yield "path of digits", replace(route, target=path.rpartition(b"/")[0] + b"/" + filled("9").encode())
     yield "numbers of digits", replace(route, target=path.replace(b"/1", b"/" + b"9" * 5_000))
     yield "long path", replace(route, target=path + b"/" + filled("a/").encode())
-    if route.method != "POST":
-        return
-    if route.target.startswith(b"/api/"):
-        for what, text in documents():
-            yield what, replace(route, body=text.encode()[:LONGEST], kind="application/json")
-    for form in forms or [replace(route, fields=((b"do", b"settle"), (b"key", b"x")))]:
-        yield from bodies(replace(form, kind=FORM))
+
+
+class Probe:
+    """A group with its routes and forms; another one if a request has deleted it or taken the phone's access."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.moves = 0
+        self.begin()
+        self.pages: dict[str, list[str]] = {}  # those with a form for a path
+        for page in _pages(self.group, self.routes):
+            for action in dict(_forms_on(self.group.keeper, page)):
+                self.pages.setdefault(action, []).append(page)
+
+    def begin(self) -> None:
+        """Create a group."""
+        self.group = Group(self.port, ["Ana", "Caro"])
+        self.routes = dict(_routes(self.group))
+        self.move()
+
+    def begin_again(self, page: str) -> str:
+        """Create another group; returns a page's path in it."""
+        old = self.group
+        self.begin()
+        new = {old.path: self.group.path, old.night: self.group.night, old.plan: self.group.plan}
+
+        def moved(path: str) -> str:
+            return re.sub("|".join(map(re.escape, new)), lambda found: new[found[0]], path)
+
+        self.pages = {moved(action): [moved(page) for page in pages] for action, pages in self.pages.items()}
+        return moved(page)
+
+    def move(self) -> None:
+        """Give the phone a new address, because one address may do only so much in an hour."""
+        self.moves += 1
+        self.group.keeper.address = f"127.1.{self.moves // 250}.{1 + self.moves % 250}"
+
+    def forms(self, path: str) -> list[Form]:
+        """Return the forms posted to a path as they are now, one of each kind; scripts post the form of a round."""
+        above, _, script = path.rpartition("/")
+        if script in ("live", "draft"):
+            above += "/correct" if "/lines/" in above else "/round" if script == "draft" else ""
+            return [Form("", [replace(form.posts[0], target=path.encode())]) for form in self.forms(above)]
+        found: dict[object, Form] = {}
+        for page in self.pages.get(path, []):
+            for form in (Form(page, posts) for action, posts in _forms_on(self.group.keeper, page) if action == path):
+                found.setdefault(form.kind, form)
+        return list(found.values())
+
+    def send(self, name: str, request: Request, form: Form | None) -> Answer:
+        """Send a request to a route, and keep its form up to date."""
+        answer = self.group.keeper.send(request, is_kept=False)
+        if answer.status == 429:
+            self.move()
+        if form and form.page and answer.status == 303:
+            if not self.group.is_open:
+                form.page = self.begin_again(form.page)
+            form.reload(self.group, self.routes[name].target.decode())
+        return answer
 
 
 def probe(port: int, each: int, seed: int, most: float) -> dict[str, object]:
     """Send everything; returns the slowest response of each route, and what was too slow or an error of the app."""
-    chance, told = random.Random(seed), []
-    group = Group(port, ["Ana", "Caro"])
-    routes = dict(_routes(group))
-    forms = _forms(group, routes)
+    chance, told, began = random.Random(seed), [], time.perf_counter()
     slowest: dict[str, tuple[float, str]] = {}
-    sent = 0
-    for name, route in routes.items():
-        posted = forms.get(route.target.decode(), []) if route.method == "POST" else []
-        known = list(requests_to(route, posted))
-        usual = group.keeper.send((posted or [route])[0], is_kept=False).seconds
-        for what, request in chance.sample(known, min(each, len(known))) if each else known:
-            if not group.is_open:
-                group = Group(port, ["Ana", "Caro"])
-                request = _moved(request, routes[name], dict(_routes(group))[name])
-            answer = group.keeper.send(request, is_kept=False)
-            sent += 1
+    statuses: Counter[int] = Counter()
+    app = Probe(port)
+    # what closes the night, renews the links or deletes the group comes last
+    for name in [*(name for name in app.routes if name not in ENDS), *ENDS]:
+        route = app.routes[name]
+        forms = app.forms(route.target.decode()) if route.method == "POST" else []
+        many = sum(1 for _ in requests_to(route, forms)) if each else 0
+        chosen = set(chance.sample(range(many), min(each, many)))
+        usual = app.send(name, forms[0].posts[0] if forms else route, forms[0] if forms else None).seconds
+        for at, (what, request, form) in enumerate(requests_to(route, forms)):
+            if each and at not in chosen:
+                continue
+            answer = app.send(name, request, form)
+            statuses[answer.status] += 1
             slowest[name] = max(slowest.get(name, (0.0, "")), (round(answer.seconds, 3), what))
             if answer.status >= 500 or answer.seconds - usual > most:
                 told.append(f"{name}, {what}: {answer.status} after {answer.seconds:.2f} s")
     order = sorted(slowest, key=lambda name: slowest[name], reverse=True)
     return {
         "probe": "costly",
-        "requests": sent,
+        "requests": statuses.total(),
         "routes": len(slowest),
+        "statuses": dict(sorted(statuses.items())),
+        "seconds": round(time.perf_counter() - began),
         "max_ms": round(1000 * max(seconds for seconds, _ in slowest.values())),
         "slowest": {name: slowest[name] for name in order[:SLOWEST]},
         "wrong": told[:20],
         "ok": not told,
     }
-
-
-def _moved(request: Request, before: Request, now: Request) -> Request:
-    """Redirect a request for a deleted group to another group."""
-    return replace(request, target=request.target.replace(before.target, now.target))
 
 
 def main() -> int:

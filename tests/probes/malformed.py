@@ -25,10 +25,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from forms import Form, forms_of
+from werkzeug.routing import Rule
 
 from companion import create_app
 from companion.games import all_games
@@ -177,6 +179,7 @@ class Group:
         saved = hands | {"asked-knocker": "0"}
         self.keeper.does(f"{self.night}/round", "settle", **saved, do="save")
         self.keeper.does(f"{self.night}/settle", "")
+        self.plan = re.findall(r"/plans/([\w-]+)", self.keeper.get(f"{self.night}/settle").text)[0]
         links = re.findall(r"/open/[\w-]+", self.keeper.get(f"{self.path}/settings").text)
         self.looker.get(links[-1])
         self.ids = [part.encode() for part in (self.path.rpartition("/")[2], self.night.rpartition("/")[2])]
@@ -187,12 +190,18 @@ class Group:
         return self.keeper.get(self.night).status == 200 and 'name="do"' in self.keeper.get(self.path).text
 
 
+@cache
+def _rules() -> list[Rule]:
+    with tempfile.TemporaryDirectory() as folder:
+        return list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
+
+
 def _routes(group: Group) -> Iterator[tuple[str, Request]]:
     """Yield every route of the app once per method, with existing values for its parameters."""
-    with tempfile.TemporaryDirectory() as folder:
-        rules = list(create_app({"INSTANCE": Path(folder)}).url_map.iter_rules())
-    for rule in rules:
+    for rule in _rules():
         parts = {"public_id": group.ids["/s/" in rule.rule].decode(), "number": "1"}
+        if rule.rule.startswith("/plans/"):
+            parts["public_id"] = group.plan
         parts |= {"what": "group.json", "filename": "site.css"}
         for game in all_games() if "<key>" in rule.rule else [""]:
             at = {**parts, "key": game}
@@ -204,14 +213,25 @@ def _routes(group: Group) -> Iterator[tuple[str, Request]]:
 def _forms(group: Group, routes: dict[str, Request]) -> dict[str, list[Request]]:
     """Collect the forms on all pages, by the path they are posted to."""
     found: dict[str, list[Request]] = {}
-    opened = [request.target.decode() for request in routes.values() if request.method == "GET"]
-    for path in [*opened, *(f"{group.night}/round?game={game}" for game in all_games())]:
-        for form in forms_of(group.keeper.get(path).text):
-            form.action = form.action or path
-            buttons = form.buttons or [""]
-            posts = [replace(_of(form), fields=(*_of(form).fields, (b"do", do.encode()))) for do in buttons]
-            found.setdefault(re.split("[?#]", form.action)[0], []).extend(posts)
+    for path in _pages(group, routes):
+        for action, posts in _forms_on(group.keeper, path):
+            found.setdefault(action, []).extend(posts)
     return found
+
+
+def _pages(group: Group, routes: dict[str, Request]) -> list[str]:
+    """List the pages of all routes, and those that enter a round of each game."""
+    opened = [request.target.decode() for request in routes.values() if request.method == "GET"]
+    return [*opened, *(f"{group.night}/round?game={game}" for game in all_games())]
+
+
+def _forms_on(phone: Phone, path: str) -> Iterator[tuple[str, list[Request]]]:
+    """Yield the forms on a page: the path each is posted to, and a request for each of its buttons."""
+    for form in forms_of(phone.get(path).text):
+        form.action = form.action or path
+        fields = _of(form).fields
+        posts = [replace(_of(form), fields=(*fields, (b"do", do.encode()))) for do in form.buttons or [""]]
+        yield re.split("[?#]", form.action)[0], posts
 
 
 class Spoiler:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion.serve import connections
-from companion.serve.connections import Connections, State, most_connections, network_of
+from companion.serve.connections import Bodies, Connections, State, most_connections, network_of
 
 
 @dataclass(eq=False)
@@ -110,3 +110,17 @@ def test_files_limit_the_connections(
     monkeypatch.setattr(connections.resource, "setrlimit", lambda _which, both: now.__setitem__(slice(None), both))
     assert most_connections() == most
     assert now == [raised, hard]
+
+
+def test_the_longest_unfinished_request_of_the_greediest_network_gives_way() -> None:
+    made: Bodies[One] = Bodies(10)
+    phone, small, large, answered = One("b"), One("a"), One("a"), One("a", State.BUSY)
+    assert [made.hold(phone, 4), made.hold(small, 1), made.hold(answered, 3)] == [None] * 3
+    assert made.hold(large, 2) is None
+    assert made.hold(large, 3) is large
+    assert made.hold(small, 3) is None
+    assert made.hold(small, 4) is small
+    assert made.hold(answered, 7) is phone
+    assert made.hold(answered, 11) is None  # nobody is left who could give way
+    assert made.hold(answered, 0) is None
+    assert made.hold(phone, 10) is None

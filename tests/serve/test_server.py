@@ -20,7 +20,7 @@ from companion.serve import server
 from companion.serve.certificate import certificate_for
 from companion.web.views.import_export import MOST_BYTES
 
-# answers a POST with its body, and a GET with a number of bytes; its time limits are short
+# answers a POST with its body, and a GET with a number of bytes or with 304; its time limits are short
 APP = """
 import socket, sys
 from pathlib import Path
@@ -30,11 +30,15 @@ from companion.serve.https import https_listener
 from companion.serve.server import Listener, run
 
 connections._JUST_NOW = 0
-server._SECONDS = 1
+server._SECONDS = int(sys.argv[5])
 server._IDLE_SECONDS = 2
 server.most_connections = lambda: int(sys.argv[3])
+server._MOST_HELD_BYTES = int(sys.argv[4])
 
 def app(environ, start_response):
+    if environ["PATH_INFO"] == "/304":
+        start_response("304 Not Modified", [])
+        return []
     length = int(environ.get("CONTENT_LENGTH") or 0)
     if environ["REQUEST_METHOD"] == "POST":
         body = environ["wsgi.input"].read(length)
@@ -81,9 +85,9 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, proxy: str = "", most: int = 64) -> Iterator[Served]:
+def served(folder: Path, proxy: str = "", most: int = 64, held: int = 10**9, seconds: int = 1) -> Iterator[Served]:
     certificate_for(folder, ["localhost", "127.0.0.1"])
-    command = [sys.executable, "-c", APP, str(folder), proxy, str(most)]
+    command = [sys.executable, "-c", APP, str(folder), proxy, str(most), str(held), str(seconds)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with process:
         try:
@@ -194,6 +198,21 @@ def test_bodies_and_answers_arrive_whole(tmp_path: Path, scheme: str) -> None:
         assert to.ask(scheme, "GET", "/REMOTE_ADDR") == b"127.0.0.1"
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_poll_that_finds_nothing_new_keeps_its_connection(tmp_path: Path, scheme: str) -> None:
+    polls = {"1.1": b"GET /304 HTTP/1.1\r\n\r\n", "1.0": b"GET /304 HTTP/1.0\r\n\r\n"}
+    polls["close"] = b"GET /304 HTTP/1.1\r\nConnection: close\r\n\r\n"
+    kept = {}
+    with served(tmp_path) as to:
+        for how, poll in polls.items():
+            with to.connect(scheme) as held:
+                held.sendall(poll)
+                assert b" 304 Not Modified\r\n" in held.recv(65536)
+                time.sleep(0.2)
+                kept[how] = not is_closed(held)
+    assert kept == {"1.1": True, "1.0": False, "close": False}
+
+
 def test_clients_that_go_away_in_the_middle_harm_nobody(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         for scheme in ("http", "https"):
@@ -217,8 +236,24 @@ def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) ->
         assert to.ask("https", "GET", "/9") == b"x" * 9
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_long_requests_together_hold_no_more_than_is_allowed(tmp_path: Path, scheme: str) -> None:
+    with served(tmp_path, held=1_000_000, seconds=60) as to, ExitStack() as opened:
+        held = [opened.enter_context(to.connect(scheme)) for _ in range(8)]
+        for one in held:
+            with suppress(OSError):  # closed already
+                one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n" + bytes(300_000))
+        # whoever sends all of a long request is answered; those that wait give way, until three fit at most
+        assert to.ask(scheme, "POST", "/", b"x" * 200_000) == b"x" * 200_000
+        begun = time.monotonic()
+        while (kept := [is_closed(one) for one in held].count(False)) > 3:
+            assert time.monotonic() - begun < 15
+            time.sleep(0.1)
+        assert kept >= 2
+
+
 def test_the_longest_import_is_let_through() -> None:
-    assert MOST_BYTES < server.MOST_BODY_BYTES
+    assert MOST_BYTES < server.MOST_BODY_BYTES < server._MOST_HELD_BYTES
 
 
 @pytest.mark.parametrize(("path", "is_in_file"), [("/settle/knock/photo", False), ("/groups/import", True)])

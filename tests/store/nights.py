@@ -112,7 +112,7 @@ class Night:
                 assert said is not None
                 play.correct(self.public_id, int(number), said.document, said.number, self.sent(), voided=True)
             case ["undo", number]:
-                play.take_back(self.public_id, int(number), self.seen(int(number)), self.sent())
+                play.undo(self.public_id, int(number), self.seen(int(number)), self.sent())
             case [("bank" | "loan" | "side-bet") as kind, giver, taker, amount]:
                 self.save(self.movement(kind, giver, taker, int(amount)))
             case ["seats", *seats]:

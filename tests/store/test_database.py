@@ -13,7 +13,7 @@ from sqlalchemy import func, select, text
 
 from companion.store import database, groups, ledger, play, recording
 from companion.store.audit import audit
-from companion.store.models import Change, Group, Line, PlaySession, Transfer, db
+from companion.store.models import BookedTransfer, Change, Group, Line, PlaySession, db
 from companion.store.refusals import Conflict, Refused, Sent
 
 ON_SQLITE = pytest.mark.parametrize("app", ["sqlite"], indirect=True)
@@ -146,7 +146,7 @@ def test_an_error_in_the_middle_leaves_nothing(
     night: Night, monkeypatch: pytest.MonkeyPatch, module: object, failing: str
 ) -> None:
     night.do("lost Ana Beto; lost Beto Caro; won Ana")
-    before = [count(table) for table in (Change, Line, Transfer)], night.standings(), night.revisions()
+    before = [count(table) for table in (Change, Line, BookedTransfer)], night.standings(), night.revisions()
     real = getattr(module, failing)
 
     def fails_after(*given: object, **named: object) -> None:
@@ -158,7 +158,7 @@ def test_an_error_in_the_middle_leaves_nothing(
         for step in ("won Ana", "fix 1 won Ana"):
             with pytest.raises(RuntimeError, match="power cut"):
                 night.do(step)
-    assert ([count(table) for table in (Change, Line, Transfer)], night.standings(), night.revisions()) == before
+    assert ([count(table) for table in (Change, Line, BookedTransfer)], night.standings(), night.revisions()) == before
     night.do("won Ana")
     assert len(night.revisions()) == 4
 

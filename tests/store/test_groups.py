@@ -11,7 +11,7 @@ from nights import Night
 from companion.store import groups, identities, ledger, links, play
 from companion.store.groups import Wanted
 from companion.store.models import Group, Line, Link, Player, PlaySession, db
-from companion.store.night import curves_of, rounds_of
+from companion.store.night import curves_of, movements_of, rounds_of
 from companion.store.refusals import Conflict, Refused
 
 TWELVE = [f"Player {at}" for at in range(1, 13)]
@@ -325,6 +325,15 @@ def test_rounds_before_another(night: Night) -> None:
     night.do("won Ana; loan Ana Beto 3; won Beto; won Caro")
     assert [line.number for line in rounds_of(night.session, None, 2)] == [4, 3]
     assert [line.number for line in rounds_of(night.session, 4, 2)] == [3, 1]
+
+
+def test_movements_without_the_rounds(night: Night) -> None:
+    night.do("loan Ana Beto 3; won Ana; loan Beto Caro 1; loan Caro Ana 2")
+    assert [line.number for line in movements_of(night.session, 2)] == [4, 3]
+
+
+def test_no_night_has_no_curve(app: object) -> None:
+    assert curves_of({}) == {}
 
 
 def test_each_night_s_curve_is_its_own_winner_s(night: Night) -> None:

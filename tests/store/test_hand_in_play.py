@@ -8,7 +8,7 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, hand_in_play, night_changes, play
-from companion.store.hand_in_play import Action, Seen, act, mark_of, set_dealer
+from companion.store.hand_in_play import Action, ShownState, act, mark_of, set_dealer
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -20,7 +20,7 @@ def sets(**cells: Any) -> Action:
 def put(
     night: Night, action: Action, key: str = "key", mark: str | None = None, number: int | None = None
 ) -> PlaySession:
-    seen = Seen(play.next_number(night.session) if number is None else number, mark)
+    seen = ShownState(play.next_number(night.session) if number is None else number, mark)
     return act(night.public_id, seen, key, "phone", action, lambda cells: {k: v for k, v in cells.items() if k == "a"})
 
 

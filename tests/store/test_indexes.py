@@ -30,7 +30,7 @@ from companion.store import (
 from companion.store.before_round import BeforeRound
 from companion.store.history import Span
 from companion.store.models import db
-from companion.store.replay import Entry
+from companion.store.replay import LineEntry
 
 Asked = list[tuple[str, Any]]
 FIRST_COLUMNS = """
@@ -115,7 +115,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("newest lines", lambda played: night.lines_of(played.session, most=2)),
     ("older rounds", lambda played: night.rounds_of(played.session, 3, 2)),
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),
-    ("what follows", lambda played: play.changed_by(played.session, Entry(1, played.round("won Beto")))),
+    ("what follows", lambda played: play.recalculated(played.session, LineEntry(1, played.round("won Beto")))),
     ("newest change", lambda played: play.changes_of(played.session, 1)),
     ("night in numbers", lambda played: night.night_of(played.session)),
     ("best hand", lambda played: history.best_of(played.session)),
@@ -132,7 +132,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("plans", lambda played: settle_up.plans_of(played.session.group, 20)),
     ("attempt", lambda _: attempts.tried("a key", 60)),
     ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, {"players-0-hand": "9s"}, "a phone")),
-    ("hands turned up", lambda played: drafts.turn_up(played.public_id, "a key")),
+    ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
     ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", "Phone", played.sent())),
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),
     ("new group", lambda _: groups.make_group("Friday", ["Ana", "Beto"], "another secret")),
@@ -150,6 +150,21 @@ def test_the_way_to_the_rows_is_short(night: Night, act: Callable[[Night], objec
     db.session.rollback()
     assert statements
     assert [(ways, sql) for sql, given in statements if (ways := long_ways(sql, given))] == []
+    db.session.rollback()
+
+
+def test_a_save_reads_none_of_the_months_earlier_results(night: Night) -> None:
+    night.do("won Ana; won Beto")
+    with asked() as statements:
+        night.do("won Caro")
+    ((sql, given),) = [(sql, given) for sql, given in statements if sql.startswith("SELECT EXISTS")]
+    connection = db.session.connection()
+    if db.engine.dialect.name == "sqlite":
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given).all()
+    else:
+        connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        plan = connection.exec_driver_sql(f"EXPLAIN {sql}", given).all()
+    assert re.search(r"session_id, ?number\) ?>", str(plan)), plan
     db.session.rollback()
 
 

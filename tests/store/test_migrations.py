@@ -26,7 +26,7 @@ from companion.store.audit import audit
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession, db
 from companion.store.startup import Unusable
-from companion.store.upgrading import know_migrations
+from companion.store.upgrading import register_migrations
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TABLES = set(db.metadata.tables)
@@ -153,7 +153,7 @@ def triggers() -> int:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None:
     app = create_app(old(revision))
-    know_migrations(app)  # which a database of the newest version has not asked for
+    register_migrations(app)  # which a database of the newest version has not asked for
     with app.app_context():
         flask_migrate.check()
         (session,) = db.session.scalars(db.select(PlaySession))

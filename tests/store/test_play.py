@@ -13,7 +13,19 @@ from sqlalchemy.exc import IntegrityError
 from companion.contract import read_round
 from companion.store import ledger, night_changes, play
 from companion.store.before_round import BeforeRound
-from companion.store.models import Account, Change, Group, Line, Link, Player, PlaySession, Revision, Seat, Transfer, db
+from companion.store.models import (
+    Account,
+    BookedTransfer,
+    Change,
+    Group,
+    Line,
+    Link,
+    Player,
+    PlaySession,
+    Revision,
+    Seat,
+    db,
+)
 from companion.store.night import lines_of
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -60,7 +72,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("steps", "standings", "revisions"), [row[1:] for row in STEPS], ids=[row[0] for row in STEPS])
-def test_steps(app: object, steps: str, standings: str, revisions: list[int]) -> None:
+def test_standings_and_carried_pot_after(app: object, steps: str, standings: str, revisions: list[int]) -> None:
     night = Night("Ana", "Beto", "Caro", away=["Dani"])
     night.do(steps)
     assert night.standings() == standings
@@ -171,7 +183,7 @@ def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) 
 def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
     with pytest.raises(Conflict, match="entry 1 was changed"):
-        play.take_back(night.public_id, 1, 1, night.sent())
+        play.undo(night.public_id, 1, 1, night.sent())
     assert night.revisions() == [2]
 
 
@@ -199,7 +211,7 @@ def deeds(night: Night) -> dict[str, tuple[Any, Any]]:
             lambda: play.correct(id, 1, won, 1, key, voided=True),
             lambda: play.correct(id, 1, won, 1, key),
         ),
-        "undo": (lambda: play.take_back(id, 1, 1, key), lambda: play.take_back(id, 2, 1, key)),
+        "undo": (lambda: play.undo(id, 1, 1, key), lambda: play.undo(id, 2, 1, key)),
         "seats": (lambda: night_changes.set_seats(id, seats, key), lambda: night_changes.set_seats(id, seats[:2], key)),
         "rules": (
             lambda: night_changes.set_rules(id, "knock", {"ante": 2}, key),
@@ -254,9 +266,9 @@ def test_a_movement_sent_again_later_is_booked_once(night: Night) -> None:
 def test_undo_sent_again_after_the_pot_before_it_changed_is_done_once(night: Night) -> None:
     night.do("lost Ana Beto; won Ana")
     key = night.sent()
-    made = play.take_back(night.public_id, 2, 1, key)
+    made = play.undo(night.public_id, 2, 1, key)
     night.do("fix 1 won Ana")
-    assert play.take_back(night.public_id, 2, 1, key) == made
+    assert play.undo(night.public_id, 2, 1, key) == made
     assert night.revisions() == [2, 3]
 
 
@@ -315,8 +327,8 @@ def test_old_revisions_stay_as_they_were(night: Night) -> None:
 
 def test_what_a_correction_would_change_is_told_before_it_is_made(night: Night) -> None:
     night.do("lost Ana Beto; rummy; won Ana; won Beto")
-    entry = play.Entry(1, night.round("won Ana"))
-    changes = play.changed_by(night.session, entry)
+    entry = play.LineEntry(1, night.round("won Ana"))
+    changes = play.recalculated(night.session, entry)
     assert [(c.entry.number, c.pot_before, c.pot_after) for c in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert night.revisions() == [1, 1, 1, 1]
 
@@ -470,7 +482,7 @@ def row(table: Any, night: Night) -> dict[str, Any]:
         Change: {"session_id": session.id, "submission_key": "new", "kind": "round", "content": {}, "device": ""},
         Line: {"session_id": session.id, "number": 2},
         Revision: {"line_id": line.id, "number": 2, "change_id": change.id, "document": {}},
-        Transfer: {
+        BookedTransfer: {
             "revision_id": revision.id,
             "position": 9,
             "giver_id": one,
@@ -519,13 +531,13 @@ CONSTRAINTS = [
     (Revision, "number", lambda taken: 1),
     (Revision, "line_id", lambda taken: 10**6),
     (Revision, "change_id", lambda taken: 10**6),
-    (Transfer, "amount", lambda taken: 0),
-    (Transfer, "amount", lambda taken: -1),
-    (Transfer, "taker_id", lambda taken: taken["one"]),
-    (Transfer, "giver_id", lambda taken: 10**6),
-    (Transfer, "taker_id", lambda taken: 10**6),
-    (Transfer, "revision_id", lambda taken: 10**6),
-    (Transfer, "position", lambda taken: 0),
+    (BookedTransfer, "amount", lambda taken: 0),
+    (BookedTransfer, "amount", lambda taken: -1),
+    (BookedTransfer, "taker_id", lambda taken: taken["one"]),
+    (BookedTransfer, "giver_id", lambda taken: 10**6),
+    (BookedTransfer, "taker_id", lambda taken: 10**6),
+    (BookedTransfer, "revision_id", lambda taken: 10**6),
+    (BookedTransfer, "position", lambda taken: 0),
 ]
 
 

@@ -446,3 +446,12 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
     assert list(audit()) == []
     # a form that was sent to the old server is known
     assert night_changes.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened
+
+
+def test_a_night_that_gave_up_its_stacks_is_imported_too(sqlite: Flask) -> None:
+    night = Night("Ana", "Beto")
+    night.do("buy-in 20; won Ana; buy-in none")
+    content = export_group(group_of(night).public_id)
+    empty()
+    made, _ = import_group(content, "a secret")
+    assert export_group(made.public_id) == content

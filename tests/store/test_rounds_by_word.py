@@ -71,7 +71,7 @@ def test_c_13_a_correction_with_the_cards_counts_them(night: Night) -> None:
     play.correct(night.public_id, 1, night.named(with_cards), night.seen(1), night.sent())
     assert ledger.balances(night.session) == before
     assert history.best_of(night.session) is not None
-    play.take_back(night.public_id, 1, night.seen(1), night.sent())
+    play.undo(night.public_id, 1, night.seen(1), night.sent())
     assert history.best_of(night.session) is None
     assert list(audit()) == []
 

@@ -106,14 +106,14 @@ def test_there_are_so_many_and_no_more(group: Group) -> None:
 def test_a_set_is_renamed_and_changed(group: Group) -> None:
     made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
     other = rule_sets.keep_rules(group, "dompe", "Others", {})
-    rule_sets.change_set(group, made.id, "TUESDAY RULES")
+    rule_sets.change_set(group, made.id, "TUESDAY RULES", TUESDAY)
     rule_sets.change_set(group, other.id, "Others", {"deck": "plain"})
     assert [(s.name, s.rules["deck"]) for s in rule_sets.sets_of(group)] == [
         ("Others", "plain"),
         ("TUESDAY RULES", "spanish-40"),
     ]
     with pytest.raises(Refused, match="already"):
-        rule_sets.change_set(group, other.id, "Tuesday rules")
+        rule_sets.change_set(group, other.id, "Tuesday rules", {})
     with pytest.raises(Refused, match="contradict"):
         rule_sets.change_set(group, other.id, "Others", {"yuca": True})
 
@@ -124,7 +124,7 @@ def test_a_set_is_deleted_once_and_again(group: Group) -> None:
         rule_sets.delete_set(group, made.id)
     assert kept(group) == []
     with pytest.raises(Refused, match="deleted meanwhile"):
-        rule_sets.change_set(group, made.id, "Tuesday rules")
+        rule_sets.change_set(group, made.id, "Tuesday rules", TUESDAY)
 
 
 def test_no_other_group_has_it(group: Group) -> None:

@@ -120,13 +120,13 @@ def enter(night: Night, cells: Cells, **more: Any) -> None:
 
 
 def test_hands_are_turned_up_once(night: Night) -> None:
-    drafts.turn_up(night.public_id, "key")  # nothing was entered yet
+    drafts.reveal(night.public_id, "key")  # nothing was entered yet
     enter(night, {"a": "1"})
-    drafts.turn_up(night.public_id, "another round's")
+    drafts.reveal(night.public_id, "another round's")
     assert not draft_of(night).shown
-    drafts.turn_up(night.public_id, "key")
+    drafts.reveal(night.public_id, "key")
     version = night.session.version
-    drafts.turn_up(night.public_id, "key")
+    drafts.reveal(night.public_id, "key")
     assert (draft_of(night).shown, night.session.version) == (True, version)
 
 

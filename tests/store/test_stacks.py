@@ -22,8 +22,8 @@ from companion.store.models import PlaySession, db
 from companion.store.portable import export_group, import_group
 from companion.store.portable.reading import read
 from companion.store.refusals import Conflict, Refused
-from companion.store.replay import Entry
-from companion.store.stacks import overdrawn, shortfalls, stacks_of, with_all_in
+from companion.store.replay import LineEntry
+from companion.store.stacks import overdrawn, rules_in_force, shortfalls, stacks_of
 
 # Knock: everybody antes 1; who knocks and loses matches the pot (KN-3)
 STEPS = [
@@ -117,11 +117,26 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
 @pytest.mark.parametrize("game", bets_of())
 def test_stacks_turn_all_in_on_in_every_game_with_bets(night: Night, game: str) -> None:
     night.do("buy-in 20")
-    assert night.session.rules[game]["all_in"] is True
+    assert rules_in_force(night.session, game)["all_in"] is True
+    assert rules_in_force(night.session, "knock") == night.session.rules.get("knock", {})
     session = groups.start_session(night.session.group, [int(night.ids["Ana"]), int(night.ids["Beto"])], game,
                                    {game: {"ante": 2}}, "another", buy_in=7)  # fmt: skip
-    assert (session.buy_in_units, session.rules[game]) == (7, {"ante": 2, "all_in": True})
-    assert with_all_in({"knock": {}})["knock"] == {}
+    assert (session.buy_in_units, rules_in_force(session, game)) == (7, {"ante": 2, "all_in": True})
+
+
+@pytest.mark.parametrize("game", bets_of())
+def test_the_all_in_of_stacks_is_not_kept_with_the_rules(night: Night, game: str) -> None:
+    night.do("buy-in 20")
+    document = night.named(ROUNDS[game])
+    night.save({**document, "rules": {"ante": 1, "all_in": True}})
+    assert night.session.rules[game] == {"ante": 1}
+    night.do("buy-in none")
+    assert rules_in_force(night.session, game) == {"ante": 1}
+    night.save({**document, "rules": {"ante": 1, "all_in": True}})
+    assert rules_in_force(night.session, game) == {"ante": 1, "all_in": True}
+    night.do("buy-in 20")
+    night.save({**document, "rules": {"ante": 1, "all_in": True}})
+    assert night.session.rules[game] == {"ante": 1, "all_in": True}
 
 
 def test_a_correction_is_not_refused_but_told(night: Night) -> None:
@@ -129,7 +144,7 @@ def test_a_correction_is_not_refused_but_told(night: Night) -> None:
     assert overdrawn(night.session) == []
     rebuy = night.line(1).current
     assert rebuy is not None
-    found = overdrawn(night.session, Entry(1, rebuy.document, voided=True))
+    found = overdrawn(night.session, LineEntry(1, rebuy.document, voided=True))
     assert [(short.number, short.player, short.units, short.stack) for short in found] == [(4, night.ids["Ana"], 1, 0)]
     night.do("void 1")
     assert night.stacks() == "Ana 5, Beto 5, Caro 2, pot 0"
@@ -144,7 +159,7 @@ def test_without_stacks_nothing_is_overdrawn(night: Night) -> None:
 def test_what_does_not_fit_a_later_pot_is_not_told_twice(night: Night) -> None:
     night.do("buy-in 9; won Ana")
     document: dict[str, Any] = {**night.line(1).current.document, "game": "knock", "round": {}}  # type: ignore[union-attr]
-    assert overdrawn(night.session, Entry(1, document)) == []
+    assert overdrawn(night.session, LineEntry(1, document)) == []
 
 
 def counted(night: Night, text: str) -> dict[str, int]:

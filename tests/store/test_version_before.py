@@ -26,7 +26,7 @@ from companion.contract import settle
 from companion.games import all_games
 from companion.store import ledger, play
 from companion.store.audit import audit
-from companion.store.models import Group, Line, PlaySession, Revision, Transfer, db
+from companion.store.models import BookedTransfer, Group, Line, PlaySession, Revision, db
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Sent
 
@@ -88,7 +88,7 @@ def test_every_round_settles_as_it_did(app: Flask) -> None:
         assert settled == booked, revision.document
         rounds += 1
     assert rounds == ROUNDS
-    assert db.session.query(Transfer).count() > ROUNDS
+    assert db.session.query(BookedTransfer).count() > ROUNDS
 
 
 @pytest.mark.parametrize("kind", DATABASES)

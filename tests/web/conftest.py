@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from browser import PHONE, SCRIPT_ERRORS, chromium, served
+from every_page import Site
 from playwright.sync_api import Browser, Page
 
 
@@ -27,6 +28,19 @@ def _no_script_errors() -> Iterator[None]:
 def address() -> Iterator[str]:
     """Return the URL of an app with an empty database, for one file's tests."""
     with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Return the app with all its tables and views, for one file's tests."""
+    return Site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def site_address(site: Site) -> Iterator[str]:
+    """Return the URL of that app."""
+    with served(site.app) as found:
         yield found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from html import unescape
 from typing import Any
 
@@ -18,44 +19,62 @@ _TAG = re.compile(r'<!--.*?-->|<!\w[^>]*>|<(/?)([a-z][^\s/>]*)((?:[^>"]++|"[^"]*
 _ATTRIBUTE = re.compile(r'([^\s="/]+)(?:="([^"]*)")?')
 
 
+_FIELDS = {"input", "select", "option", "button"}
+
+
+def _attributes(written: str) -> dict[str, str]:
+    return {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(written)}
+
+
 class Page:
-    """A parsed page: `tags`, text by id, the fields its form would post, and its buttons."""
+    """A parsed page: `tags`, text by id, the fields its form would post, and its buttons.
+
+    Only what has an id and what fields are made of is looked into at once: there are hundreds of other tags on a page
+    with a keyboard, and reading them took longer than drawing it.
+    """
 
     def __init__(self, html: str) -> None:
         self.html = html
-        self.tags: list[tuple[str, dict[str, str]]] = []
         self.texts: dict[str, str] = {}
         self.fields: Fields = {}
         self.buttons: list[str] = []
         self.wrapped: list[str] = []  # ids of fields inside their label
-        self.text = ""
         self.moves: str | None = None
-        self._open: list[tuple[str, str | None]] = []
+        self._tags: list[tuple[str, str]] = []  # with their attributes as written
+        self._open: list[tuple[str, str | None, int]] = []  # with id, and how much text was before
+        self._select = ""
         self._choices: list[tuple[str, bool]] = []
-        self._read()
+        self.text = self._read()
 
-    def _read(self) -> None:
-        at = 0
+    def _read(self) -> str:
+        """Read the fields, then return the text and keep that of everything with an id."""
+        texts, length, at = [], 0, 0
+        inside: list[tuple[str, int, int]] = []
         for found in _TAG.finditer(self.html):
             if at < found.start():
-                self._add_text(unescape(self.html[at : found.start()]))
+                texts.append(unescape(self.html[at : found.start()]))
+                length += len(texts[-1])
             at = found.end()
             closing, tag, attributes = found.groups()
             if tag and not closing:
-                self._begin(tag, {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(attributes)})
+                self._begin(tag, attributes, length)
             if tag and (closing or attributes.endswith("/")):
-                self._end(tag)
-        self._add_text(unescape(self.html[at:]))
+                inside += [(identity, begin, length) for identity, begin in self._end(tag)]
+        text = "".join([*texts, unescape(self.html[at:])])
+        for identity, begin, end in inside:
+            self.texts[identity] += text[begin:end]
+        return text
 
-    def _begin(self, tag: str, about: dict[str, str]) -> None:
-        self.tags.append((tag, about))
+    def _begin(self, tag: str, attributes: str, length: int) -> None:
+        self._tags.append((tag, attributes))
+        about = _attributes(attributes) if tag in _FIELDS or "id=" in attributes else {}
         identity = about.get("id")
         if identity:
             self.texts.setdefault(identity, "")
-        if tag == "input" and identity and any(opened == "label" for opened, _ in self._open):
+        if tag == "input" and identity and any(opened == "label" for opened, _, _ in self._open):
             self.wrapped.append(identity)
         if tag not in _VOID:
-            self._open.append((tag, identity))
+            self._open.append((tag, identity, length))
         if tag == "input" and ("name" not in about or about.get("type") == "file"):
             return  # the script's camera, or a file that nobody chose
         if tag == "input" and about["name"] == "moves":  # no part of the form: which list of an answer is shown
@@ -63,27 +82,30 @@ class Page:
         elif tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
             self.fields.setdefault(about["name"], []).append(about.get("value", ""))
         elif tag == "select":
-            self._choices = []
+            self._select, self._choices = about["name"], []
         elif tag == "option":
             self._choices.append((about["value"], "selected" in about))
         elif tag == "button" and "value" in about:
             self.buttons.append(about["value"])
 
-    def _end(self, tag: str) -> None:
+    def _end(self, tag: str) -> list[tuple[str, int]]:
+        """Close a tag and all in it; returns the ids that end here, and where their text began."""
+        ended = []
         while self._open:
-            closed, _ = self._open.pop()
+            closed, identity, begin = self._open.pop()
+            if identity:
+                ended.append((identity, begin))
             if closed == tag:
                 break
         if tag == "select":
-            name = next(about["name"] for opened, about in reversed(self.tags) if opened == "select")
             chosen = [value for value, selected in self._choices if selected] or [self._choices[0][0]]
-            self.fields[name] = chosen
+            self.fields[self._select] = chosen
+        return ended
 
-    def _add_text(self, data: str) -> None:
-        self.text += data
-        for _, identity in self._open:
-            if identity:
-                self.texts[identity] += data
+    @cached_property
+    def tags(self) -> list[tuple[str, dict[str, str]]]:
+        """List all tags in order, with their attributes."""
+        return [(tag, _attributes(written)) for tag, written in self._tags]
 
     def all(self, tag: str, attribute: str) -> list[str]:
         """List an attribute of every tag of a kind."""

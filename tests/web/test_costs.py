@@ -7,10 +7,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
+from cheap import takes_at_most
 from devices import Device, Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -113,9 +113,8 @@ def test_names_of_more_players_than_any_game_has_are_not_read() -> None:
 
 
 def test_long_rows_of_accents_are_not_composed() -> None:
-    start = process_time()
-    assert len(folded("a" + "\u0301\u0316" * 100_000)) < 200
-    assert process_time() - start < 0.1
+    with takes_at_most(0.1):
+        assert len(folded("a" + "\u0301\u0316" * 100_000)) < 200
 
 
 def test_bets_are_played_once(client: FlaskClient) -> None:
@@ -124,27 +123,23 @@ def test_bets_are_played_once(client: FlaskClient) -> None:
     bets = "bet 1;raise 2;" + "raise 1000;" * 400
     token = Page(client.get("/settle/domino-poker").text).fields["csrf_token"][0]
     fields = {**names, "dealer": "1", "betting": "yes", "bets": bets, "csrf_token": token}
-    start = process_time()
-    response = client.post("/settle/domino-poker/live", data=fields)
-    assert process_time() - start < 0.4
+    with takes_at_most(0.4):
+        response = client.post("/settle/domino-poker/live", data=fields)
     assert json.loads(response.text)["live"]["missing"]
 
 
 def test_a_long_list_of_languages_is_read_from_its_beginning(client: FlaskClient) -> None:
-    start = process_time()
-    response = client.get("/", headers={"Accept-Language": "es," + "xx;q=0.1," * 25_000})
-    assert process_time() - start < 0.3
+    with takes_at_most(0.3):
+        response = client.get("/", headers={"Accept-Language": "es," + "xx;q=0.1," * 25_000})
     assert '<html lang="es' in response.text
 
 
 def test_a_host_longer_than_a_name_is_refused(client: FlaskClient) -> None:
-    start = process_time()
-    assert client.get("/", environ_overrides={"HTTP_HOST": "\xe9." * 100_000}).status_code == 400
-    assert process_time() - start < 0.3
+    with takes_at_most(0.3):
+        assert client.get("/", environ_overrides={"HTTP_HOST": "\xe9." * 100_000}).status_code == 400
 
 
 def test_a_group_of_thousands_is_refused_by_their_number(app: Flask) -> None:
-    start = process_time()
-    answer = Device(app).post("/groups/new", name="Friday", player=["Ana"] * 5_000, do="make")
-    assert process_time() - start < 0.5
+    with takes_at_most(0.5):
+        answer = Device(app).post("/groups/new", name="Friday", player=["Ana"] * 5_000, do="make")
     assert "5000 given" in answer.text

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import served
 from every_page import NO_PAGES, Site, pages_of
 from playwright.sync_api import Browser, ViewportSize
 
@@ -41,17 +39,6 @@ UNREADABLE = """() => [...document.querySelectorAll('body *')].filter((one) => {
 }).map((one) => one.outerHTML)"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return Site(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def address(site: Site) -> Iterator[str]:
-    with served(site.app) as found:
-        yield found
-
-
 def test_every_page_is_looked_at(site: Site) -> None:
     # a page that is new wants a View in every_page.py
     assert pages_of(site.app) - site.endpoints() == set()
@@ -74,18 +61,18 @@ def test_every_view_is_a_page_of_its_own_name_and_light(site: Site) -> None:
 
 @pytest.mark.parametrize(("half", "theme"), [(0, "light"), (1, "dark")])
 def test_every_page_fits_and_can_be_tapped_and_read(
-    site: Site, browser: Browser, address: str, half: int, theme: Theme
+    site: Site, browser: Browser, site_address: str, half: int, theme: Theme
 ) -> None:
     """Look at each page once, in Spanish, whose words are the longer ones; `tests/show.py` looks at all of them."""
     found = {}
     views = site.views[half::2]
     for phone in {view.phone for view in views}:
         context = browser.new_context(viewport=NARROW, reduced_motion="reduce", has_touch=True, is_mobile=True)
-        context.add_cookies([{"name": "session", "value": site.cookie(phone, "es", theme), "url": address}])
+        context.add_cookies([{"name": "session", "value": site.cookie(phone, "es", theme), "url": site_address}])
         page = context.new_page()
         for view in (view for view in views if view.phone == phone):
             page.emulate_media(forced_colors="none", color_scheme=theme)
-            page.goto(address + site.address(view, unfolded=True))
+            page.goto(site_address + site.address(view, unfolded=True))
             small, width = page.evaluate(TOO_SMALL), page.evaluate("document.documentElement.scrollWidth")
             page.emulate_media(forced_colors="active", color_scheme=theme)
             found[view.name] = (small, width, page.evaluate(UNREADABLE))
@@ -117,12 +104,14 @@ HELD_TO_AXE = [
 
 
 @pytest.mark.parametrize(("name", "language", "theme"), HELD_TO_AXE)
-def test_axe_finds_nothing(site: Site, browser: Browser, address: str, name: str, language: str, theme: str) -> None:
+def test_axe_finds_nothing(
+    site: Site, browser: Browser, site_address: str, name: str, language: str, theme: str
+) -> None:
     view = next(view for view in site.views if view.name == name)
     context = browser.new_context(viewport=NARROW, reduced_motion="reduce", has_touch=True, is_mobile=True)
-    context.add_cookies([{"name": "session", "value": site.cookie(view.phone, language, theme), "url": address}])
+    context.add_cookies([{"name": "session", "value": site.cookie(view.phone, language, theme), "url": site_address}])
     page = context.new_page()
-    page.goto(address + site.address(view, unfolded=True))
+    page.goto(site_address + site.address(view, unfolded=True))
     assert str(page.locator("html").get_attribute("lang")).startswith(language)
     found = Axe().run(page).response["violations"]
     assert [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found] == []

@@ -53,6 +53,14 @@ def test_every_answer_has_the_headers(client: FlaskClient, method: str, path: st
         assert "Strict-Transport-Security" not in response.headers
 
 
+def test_not_modified_does_not_repeat_the_headers(client: FlaskClient) -> None:
+    with client.get("/static/styles/site.css") as first:
+        tag = {"If-None-Match": first.headers["ETag"]}
+    with client.get("/static/styles/site.css", headers=tag) as again:
+        assert again.status_code == 304
+        assert "Content-Security-Policy" not in again.headers
+
+
 def test_session_cookie_is_out_of_reach(client: FlaskClient) -> None:
     cookie = client.get("/settle/knock").headers["Set-Cookie"]
     assert "HttpOnly" in cookie

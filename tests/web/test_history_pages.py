@@ -81,7 +81,7 @@ def rows(html: str) -> list[list[str]]:
     found = []
     for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL):
         cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
-        found.append([re.sub(r"<[^>]+>", "", cell).strip() for cell in cells])
+        found.append([re.sub(r'<span class="player[^>]*>.*?</span>|<[^>]+>', "", cell).strip() for cell in cells])
     return found
 
 

@@ -46,7 +46,7 @@ def enter_knock(page: Page, knocker: int) -> None:
 
 
 def expect_standings(page: Page, *rows: str) -> None:
-    table = page.locator("h2:has-text('Standings') + table tr, h3:has-text('Standings') + table tr")
+    table = page.locator("h2:has-text('Standings') + .panel tr, h3:has-text('Standings') + .panel tr")
     expect(table).to_have_text([re.compile(row.replace(" ", r"\s*").replace("+", r"\+")) for row in rows])
 
 

@@ -60,13 +60,13 @@ def server(app: Flask) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    yield from a_phone(browser)
+    yield from a_phone(browser, service_workers="allow")
 
 
 @pytest.fixture
 def plain_page(browser: Browser) -> Iterator[Page]:
     """A page without a service worker, as over plain HTTP."""
-    yield from a_phone(browser, service_workers="block")
+    yield from a_phone(browser)
 
 
 def a_phone(browser: Browser, **more: Any) -> Iterator[Page]:

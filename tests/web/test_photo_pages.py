@@ -20,7 +20,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.reading import Reading
+from companion.camera.reading import Detection
 from companion.engine.cards import FRENCH
 from companion.web.http import uploads
 from companion.web.round import photo
@@ -30,7 +30,6 @@ from companion.web.views import photo as views
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 FIVE = SAMPLES / "cards" / "rendered_001.jpg"
 FIVE_CARDS = {"Th", "3h", "8h", "Ad", "Jc"}
-EIGHT = SAMPLES / "cards" / "rendered_002.jpg"
 SCRIPT = {"Accept": "application/json"}
 SINGLE = "/settle/knock-poker"
 
@@ -66,22 +65,22 @@ def send(
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
     """Give a list of readings that every picture holds: how they are proposed does not depend on the network."""
-    found: list[Reading] = []
+    found: list[Detection] = []
 
-    def read(picture: bytes, pieces: Any, size: int, held: Any = ()) -> list[Reading]:
+    def read(picture: bytes, pieces: Any, size: int, held: Any = ()) -> list[Detection]:
         return [reading for reading in found if reading.piece not in held]
 
     monkeypatch.setattr(camera, "read_hand", read)
     return found
 
 
-def put(seen: list[Reading], *cards: str) -> None:
+def put(seen: list[Detection], *cards: str) -> None:
     """Fill the picture: "Ah .95" is a reading, "Ah .95 twice" one of two decks."""
     for at, said in enumerate(cards):
         card, sure, *twice = said.split()
-        seen.append(Reading(FRENCH.spellings[card], float(sure), (at * 10, 0, 8, 8), bool(twice)))
+        seen.append(Detection(FRENCH.spellings[card], float(sure), (at * 10, 0, 8, 8), bool(twice)))
 
 
 # ---- read and proposed
@@ -107,7 +106,7 @@ def test_without_script_the_form_comes_back_with_the_hand_and_all_that_was_typed
 
 
 def test_sure_readings_are_plain_unsure_ones_marked_and_doubtful_ones_left_out(
-    client: FlaskClient, seen: list[Reading]
+    client: FlaskClient, seen: list[Detection]
 ) -> None:
     put(seen, "Ah .95", "Kh .9", "Qh .89", "Jh .6", "Th .59", "9h .2")
     told = send(client, f"{SINGLE}/photo", b"x").get_json()
@@ -124,7 +123,7 @@ def test_sure_readings_are_plain_unsure_ones_marked_and_doubtful_ones_left_out(
     assert "Unsure: queen of hearts, jack of hearts" in page.text
 
 
-def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: FlaskClient, seen: list[Reading]) -> None:
+def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, "Ah .95", "Kh .95", "Qh .95", "Jh .95", "Th .95")
     typed = {"players_0_hand": "2c ah ??", "players_1_hand": "Kh"}
     told = send(client, f"{SINGLE}/photo", b"x", **typed).get_json()
@@ -134,7 +133,7 @@ def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: Flas
     assert page.fields["players-0-hand"] == ["2c ah ?? Qh Jh Th"]
 
 
-def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Reading]) -> None:
+def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, *(f"{rank}h .95" for rank in "A234567"))
     path = "/settle/dompe"
     tags = Page(client.get(path).text).tags
@@ -147,7 +146,7 @@ def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Rea
 # ---- whose phone
 
 
-def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Reading]) -> None:
+def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Detection]) -> None:
     put(seen, "Ah .95", "Kh .95", "2c .95")
     night = Night(app)
     night.books()
@@ -162,7 +161,7 @@ def test_a_round_of_a_night_and_its_correction(app: Flask, seen: list[Reading]) 
         assert f'action="{page.removesuffix("/photo")}' in answer.text
 
 
-def test_a_player_photographs_the_own_hand_and_no_other(app: Flask, seen: list[Reading]) -> None:
+def test_a_player_photographs_the_own_hand_and_no_other(app: Flask, seen: list[Detection]) -> None:
     put(seen, "Ah .95", "Kh .95", "2c .95")
     night = Night(app)
     beto, path = night.joined("Beto"), f"{night.session}/round/photo"
@@ -228,7 +227,7 @@ def test_what_cannot_be_read_is_a_sentence_and_nothing_typed_is_lost(client: Fla
     assert (page.fields["players-0-hand"], page.fields["players-3-name"]) == ([typed["players_0_hand"]], ["Dani"])
 
 
-def test_without_script_every_hand_has_a_file_of_its_own(client: FlaskClient, seen: list[Reading]) -> None:
+def test_without_script_every_hand_has_a_file_of_its_own(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, "Ah .95")
     empty = FileStorage(io.BytesIO(), "", "photo")
     chosen = FileStorage(io.BytesIO(b"x"), "hand.jpg", "photo")
@@ -243,14 +242,14 @@ def test_a_full_hand_is_replaced_when_that_is_meant(client: FlaskClient) -> None
     assert set(page.fields["players-0-hand"][0].split()) == FIVE_CARDS
 
 
-def test_more_cards_than_the_hand_takes_are_shown(client: FlaskClient, seen: list[Reading]) -> None:
+def test_more_cards_than_the_hand_takes_are_shown(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, *(f"{rank}h .95" for rank in "A234567"))
     told = send(client, f"{SINGLE}/photo", b"x").get_json()
     assert [one["piece"] for one in told["more"]] == ["6h", "7h"]
     assert "The picture shows more than 5 cards: the surest are proposed." in told["told"]
 
 
-def test_two_decks_are_told(client: FlaskClient, seen: list[Reading]) -> None:
+def test_two_decks_are_told(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, "Ah .95 twice", "Kh .95")
     told = send(client, f"{SINGLE}/photo", b"x").get_json()
     assert f"{as_text(FRENCH.spellings['Ah'])} is in the picture twice: show one hand of one deck." in told["told"]
@@ -277,7 +276,7 @@ def test_a_stale_page_is_told_and_drawn_again(client: FlaskClient) -> None:
     assert "press the button again" in page.text
 
 
-def test_a_device_reads_so_many_a_minute(client: FlaskClient, seen: list[Reading]) -> None:
+def test_a_device_reads_so_many_a_minute(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, "Ah .95")
     answers = [send(client, f"{SINGLE}/photo", b"x") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]

@@ -323,8 +323,18 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
     done(bets, ana, "bet", "Ana", amount="2")
     bets.keeper.does(f"{bets.session}/seats", do=f"left-{bets.players['Caro']}", order=order)
     beto = bets.joined("Beto")
+    screen = bets.keeper.get(f"{bets.session}/table").text
+    assert "Caro left the table during this hand" in screen
+    assert '<p class="pot">' not in screen
+    # nor does the form say what it comes to without Caro
+    for phone in (beto, bets.keeper):
+        live = bets.state(phone)["live"]
+        assert live["wrong"][0] == {"id": "", "text": "Caro left the table during this hand"}
+        assert live["settled"] is None
     assert refused(bets, beto, "fold", "Beto").startswith("Caro left the table during this hand.")
     bets.keeper.does(f"{bets.session}/seats", do=f"in-{bets.players['Caro']}", order=order)
+    assert "left the table" not in bets.keeper.get(f"{bets.session}/table").text
+    assert bets.state(beto)["live"]["wrong"] == []
     done(bets, beto, "fold", "Beto")
     assert cells(bets)["bets"] == "bet 2; fold"
     bets.keeper.does(f"{bets.session}/seats", do=f"down-{order[0]}", order=order)

@@ -126,3 +126,77 @@ def test_who_deals_is_never_cut_in_half(phone: Phone, address: str, width: int, 
     if dealer is not None:  # elsewhere it isn't drawn
         end = bar["y"] + bar["height"]
         assert dealer["y"] >= end or dealer["y"] + dealer["height"] <= end
+
+
+def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: str) -> None:
+    session, keeper, ana, beto = table_of(phone, address, "knock-poker")
+    beto.goto(session)
+    screen = phone()
+    screen.goto(f"{address}join/{code_of(keeper, session)}")
+    screen.goto(f"{session}/table")
+    keeper.goto(session)
+    keeper.locator(".pick").get_by_role("link", name="Dompe").click()
+    for page in (ana, beto, screen):
+        expect(page.locator("body")).to_contain_text("Dompe")
+    expect(keeper.locator("#at-table [value=game]")).to_have_count(0)
+    keeper.locator(".next .primary").click()
+    keeper.locator(".switch summary").click()
+    keeper.get_by_role("link", name="Domino Poker").click()
+    expect(ana.locator("[data-piece]")).to_have_count(20)
+    expect(screen.locator("#news")).to_contain_text("Domino Poker")
+    # a hand in play is not changed; the scorekeeper still sees the other game
+    keeper.goto(session)
+    button(keeper, "Fold")
+    expect(beto.locator("#at-table")).to_contain_text("Ana folds")
+    keeper.locator(".pick").get_by_role("link", name="Dompe").click()
+    expect(keeper.locator('.pick [aria-current][href$="=dompe"]')).to_be_visible()
+    expect(keeper.locator("#at-table [value=game]")).to_have_count(0)
+    expect(screen.locator("#news")).to_contain_text("Domino Poker")
+
+
+def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, address: str) -> None:
+    session, keeper, ana, beto = table_of(phone, address, "domino-poker")
+    ana.locator("[data-at-table]").click()
+    button(ana, "Fold")
+    ana.locator("[data-at-table]").click()
+    out, alone = ana.locator(".told-out"), beto.locator(".told-alone")
+    expect(out).to_contain_text("You are out of this round")
+    for part in (".seat.active .slots", "[data-picker]", "[data-type]"):
+        expect(ana.locator(part)).to_be_hidden()
+    expect(ana.locator('[data-tab="0"]')).to_contain_text("folded")
+    expect(alone).to_be_hidden()
+    # the last one in may show a hand
+    keeper.goto(session)
+    button(keeper, "Check")
+    button(keeper, "Fold")
+    expect(alone).to_contain_text("You don't have to show your hand")
+    expect(beto.locator("[data-picker]")).to_be_visible()
+    # what was undone is entered again
+    button(keeper, "Undo")
+    expect(alone).to_be_hidden()
+    button(keeper, "Undo")
+    expect(keeper.get_by_role("button", name="Check", exact=True)).to_be_visible()
+    button(keeper, "Undo")
+    expect(out).to_be_hidden()
+    expect(ana.locator("[data-picker]")).to_be_visible()
+
+
+def test_who_won_says_at_once_that_the_bets_are_missing(phone: Phone, address: str) -> None:
+    keeper = phone()
+    session = start_night(keeper, address, list(HANDS), "domino-poker")
+    keeper.goto(f"{session}/round")
+    keeper.locator("[data-way=won_by]").click()
+    missing, box = keeper.locator("[data-missing]"), keeper.locator(".bets-missing")
+    expect(missing).to_have_text("Missing: the bets (Ana's turn) and who won")
+    keeper.locator("#seat-1 .won").click()
+    expect(missing).to_contain_text("The betting is not over")
+    box.get_by_role("link").click()
+    expect(box).to_be_hidden()
+    expect(keeper.locator("#betting .turn")).to_be_visible()
+    keeper.locator("[data-way=won_by]").click()
+    box.get_by_role("button").click()
+    expect(box).to_be_hidden()
+    keeper.locator("[name=everyone-paid]").fill("3")
+    expect(missing).to_contain_text("Beto wins +6")
+    keeper.locator("[data-save]").click()
+    expect(keeper.locator("#won")).to_be_visible()

@@ -22,7 +22,7 @@ def night(app: Flask) -> Night:
 
 def standings(night: Night) -> dict[str, str]:
     table = re.search(
-        r'<table class="standings[ a-z]*">.*?</table>', night.keeper.get(f"{night.session}/money").text, re.DOTALL
+        r'<table class="standings[^>]*>.*?</table>', night.keeper.get(f"{night.session}/money").text, re.DOTALL
     )
     assert table is not None
     rows = re.findall(r'<th scope="row">(.*?)</th>.*?<b class="amount[^>]*>(.*?)</b>', table[0], re.DOTALL)
@@ -328,6 +328,19 @@ def test_players_come_go_and_change_places(night: Night, buttons: str, players: 
     assert " ".join(names) == players
     assert f"players-{len(names)}-name" not in form
     assert standings(night) == before
+
+
+@pytest.mark.parametrize("sits_out", [["Ana", "Beto"], ["Ana", "Beto", "Caro"]], ids=["one-left", "none-left"])
+def test_a_round_with_too_few_players_is_told(night: Night, sits_out: list[str]) -> None:
+    opened = night.round_fields(night.keeper)
+    for player in sits_out:
+        night.keeper.does(f"{night.session}/seats", do=f"out-{night.players[player]}")
+    said = "Knock Poker needs at least 2 players; let more play under “People”"
+    assert problem(night.keeper.get(f"{night.session}/round").text) == said
+    for fields, is_told in ((night.round_fields(night.keeper), True), (opened, False)):
+        again = night.keeper.post(f"{night.session}/round", **fields, do="settle")
+        assert again.status_code == 200
+        assert (problem(again.text) == said) == is_told
 
 
 def test_somebody_of_the_group_joins_late(night: Night) -> None:

@@ -355,3 +355,112 @@ def test_the_table_view_shows_the_chips_in_front_of_everybody(app: Flask) -> Non
     at_table(night, night.joined("Ana"), "bet", "Ana", "5")
     assert stacks_on_screen(night) == ["14", "19", "19"]
     assert stacks_on_screen(Night(app, "draw-poker", secret="b" * 64)) == []
+
+
+def strip(night: Night, game: str) -> list[str]:
+    """Give the chips on the strip of the scorekeeper's entry."""
+    html = night.keeper.get(f"{night.session}/round?game={game}").text
+    return [text(stack) for stack in re.findall(r'class="stack">(.*?)</small>', html)]
+
+
+@pytest.mark.parametrize("game", WITH_BETS)
+def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> None:
+    night = Night(app, game, **{"buy-in": "20"})
+    assert plates(night)[0].startswith("Ana in front 20 ")
+    at_table(night, night.keeper, "bet", "Ana", "5")
+    assert strip(night, game) == ["in front 14", "in front 19", "in front 19"]
+    assert [plate.split()[3] for plate in plates(night)] == ["14", "19", "19"]
+
+
+# the hands of Ana, Beto, who has the best one, and Caro
+BEST_OF_BETO = {
+    "domino-poker": ("1-5 2-5 3-5 4-5 5-5", "2-2 3-3 4-4 5-6 6-6", "1-2 1-3 1-4 2-3 2-4"),
+    "draw-poker": ("Ah Kh 8h 5h 3h", "9s 9h 9d 4c 4d", "8c 8d Js 7d 4h"),
+}
+
+
+def of_one_chip(app: Flask, game: str) -> Night:
+    """Give a night in which Beto's only chip is the ante; Ana and Caro have 20."""
+    night = Night(app, game, **{"buy-in": "1"})
+    for name in ("Ana", "Caro"):
+        night.keeper.does(f"{night.session}/rebuy", player=night.players[name], chips="19")
+    return night
+
+
+def stacked(html: str) -> list[str]:
+    """Give what everybody has put in, as the page of the table says it."""
+    found = re.search(r'class="stacked">(.*?)</p>', html, re.DOTALL)
+    assert found is not None
+    return [text(one) for one in re.findall(r"<span>(.*?)</span> ", found[1], re.DOTALL)]
+
+
+@pytest.mark.parametrize("game", BEST_OF_BETO)
+def test_who_put_in_the_last_chip_with_the_ante_is_asked_nothing_and_plays_for_it(app: Flask, game: str) -> None:
+    night = of_one_chip(app, game)
+    beto = night.joined("Beto")
+    assert stacked(beto.get(night.session).text) == ["Ana 1", "Beto 1 all-in", "Caro 1"]
+    assert at_table(night, night.keeper, "bet", "Ana", "4").status_code == 303
+    html = beto.get(night.session).text
+    assert "It is Caro's turn" in text(html)
+    assert "Your turn" not in html
+    assert at_table(night, beto, "fold", "Beto").status_code == 422
+    at_table(night, night.keeper, "call", "Caro")
+    while "The betting is over" not in night.keeper.get(night.session).text:
+        turn = re.search(r"It is (\w+)'s turn", text(night.keeper.get(night.session).text))
+        assert turn is not None
+        assert turn[1] != "Beto"
+        assert at_table(night, night.keeper, "check", turn[1]).status_code == 303
+    number = night.state(night.keeper)["number"]
+    hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(BEST_OF_BETO[game])}
+    fields = night.round_fields(night.keeper, **hands)
+    night.keeper.does(f"{night.session}/round", **fields, do="save")
+    assert plates(night)[1].startswith("Beto in front 3 ")
+    # a correction knows it without the stacks, which are others by then
+    page = night.keeper.page(f"{night.session}/lines/{number}/correct")
+    assert page.fields["bets"][0].startswith("all-in-by-ante 1; bet 4; call")
+    fields = {name: values for name, values in page.fields.items() if name not in ("csrf_token", "do")}
+    assert "Beto is all-in with the ante" in text(page.html)
+    night.keeper.does(f"{night.session}/lines/{number}/correct", **fields, do="save")
+    assert plates(night)[1].startswith("Beto in front 3 ")
+
+
+def test_a_call_with_the_last_chips_is_all_in_and_not_asked_again(app: Flask) -> None:
+    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    night.keeper.does(f"{night.session}/rebuy", player=night.players["Ana"], chips="20")
+    night.keeper.does(f"{night.session}/rebuy", player=night.players["Caro"], chips="20")
+    for do, name, amount in (("bet", "Ana", "19"), ("call", "Beto", ""), ("call", "Caro", "")):
+        assert at_table(night, night.keeper, do, name, amount).status_code == 303
+    html = night.keeper.get(night.session).text
+    assert stacked(html) == ["Ana 20", "Beto 20 all-in", "Caro 20"]
+    at_table(night, night.keeper, "bet", "Ana", "5")
+    assert "It is Caro's turn" in text(night.keeper.get(night.session).text)
+
+
+def test_a_line_that_no_page_made_is_told(app: Flask) -> None:
+    night = of_one_chip(app, "domino-poker")
+    for bets in ("all-in-by-ante 9", "check; all-in-by-ante 0", "all-in-by-ante x"):
+        fields = night.round_fields(night.keeper, bets=bets, betting="yes")
+        html = night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+        assert "ante" in Page(html).errors["bets"]
+
+
+@pytest.mark.parametrize("game", WITH_BETS)
+def test_all_in_goes_with_the_stacks(app: Flask, game: str) -> None:
+    night = Night(app, game, **{"buy-in": "20"})
+    assert "all-in" in night.keeper.get(night.session).text.lower()
+    # the rules are set from the form, which has all-in ticked
+    fields = dict(night.keeper.page(f"{night.session}/rules?game={game}").fields)
+    assert fields["rules-all_in"] == ["y"]
+    night.keeper.does(f"{night.session}/rules", **{**fields, "rules-ante": "2", "do": "set"})
+    night.keeper.does(f"{night.session}/close", do="leave")
+    seats = list(night.players.values())
+    again = night.keeper.does(
+        f"{night.group}/tonight", order=seats, player=seats, game=game, do="start", currency="", **{"buy-in": ""}
+    )
+    html = night.keeper.get(again).text
+    assert "all-in" not in html.lower()
+    assert "Ante: 2" in text(html)
+    night.keeper.does(f"{again}/buy-in", **{"buy-in": "30"})
+    assert "all-in" in night.keeper.get(again).text.lower()
+    night.keeper.does(f"{again}/buy-in", **{"buy-in": ""})
+    assert "all-in" not in night.keeper.get(again).text.lower()

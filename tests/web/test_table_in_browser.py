@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from browser import PHONE, code_of, enter_hand, join_night, start_night, tap_cards, tick
+from browser import PHONE, code_of, enter_hand, join_night, start_night, tick
+from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
 from playwright.sync_api import Browser, Page, Request, expect
 
-NAMES = ("Ana", "Beto", "Caro", "Dani")
-SCREEN = {"width": 1280, "height": 720}
-KNOCK_POKER = (
-    ("9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h", "2s 2h 6d Tc Qd"),
-    ("Ts 9h 8d 4c 2d", "Ac Kh 8h 5h 5s", "7c 7h 7s Jd 4h", "2s 3h 6d Tc Qd"),
-)
-KNOCK = (
-    ("5s Qh 7d Ac 2s", "Ks Kh 2d 3c 4s", "5h Qd Qc 5c 5d", "Kd 9h 9d 9c 3s"),
-    ("Ks Kh 2d 3c 4s", "5s Qh 7d Ac 2s", "Kd 9h 9d 9c 3s", "5h Qd Qc 5c 5d"),
-)
+A_ROUND_OF_EACH = (0, 3, 4, 7, 8, 10)  # of the hands of the night
 STUB = """
   window.spoken = []
   window.SpeechSynthesisUtterance = class extends EventTarget { constructor(text) { super(); this.text = text } }
@@ -45,90 +36,19 @@ def opened(browser: Browser) -> Iterator[Open]:
         yield another
 
 
-def number(text: str) -> int:
-    return int(text.replace("\u2212", "-").replace("\u2060", "").replace("+", ""))
+def tap_quickly(page: Page, hand: str) -> None:
+    """Tap the keys of cards at once: a browser that finds and scrolls to each of them takes most of a test's time."""
+    keys = [f'[data-picker] [data-piece="{card}"][aria-pressed=false]' for card in hand.split()]
+    page.locator(keys[0]).wait_for()
+    page.evaluate("keys => keys.forEach((key) => document.querySelector(key).click())", keys)
 
 
-def differences(sums: dict[str, int], screen: Page, phones: dict[int, Page]) -> Iterator[str]:
-    """Compare what the screen and every player's phone say of the night with a plain sum of its rounds."""
-    rows = {name: screen.locator(".standings li", has_text=name).locator("b") for name in sums}
-    standings = {name: number(row.inner_text()) for name, row in rows.items()}
-    if standings != sums:
-        yield f"the screen says {standings}, the list {sums}"
-    for (name, total), page in ((list(sums.items())[seat], page) for seat, page in phones.items()):
-        said = re.search(r"You have (\S+) tonight", page.locator(".tonight").inner_text())
-        if said is None or number(said[1]) != total:
-            yield f"{name}'s phone says {said and said[0]}, the list {total}"
-
-
-def nets(keeper: Page) -> dict[str, int]:
-    """Read from a result what the round brought each player."""
-    rows = keeper.locator(".answer .rows > li")
-    told = [(row.locator("strong").inner_text(), row.locator("> b").inner_text()) for row in rows.all()]
-    return {name: number(net) for name, net in told}
-
-
-def save(keeper: Page) -> dict[str, int]:
-    keeper.locator("[data-save]").click()
-    keeper.wait_for_url("**/lines/*")  # the form's own page may already say who won
-    expect(keeper.locator("#won")).to_be_visible()
-    return nets(keeper)
-
-
-def test_four_phones_and_a_screen_play_two_rounds_of_two_games(opened: Open, address: str) -> None:
-    keeper, beto, caro, dani, screen = *(opened() for _ in range(4)), opened(SCREEN)
-    session = start_night(keeper, address, NAMES, "knock-poker")
-    code = code_of(keeper, session)
-    phones = {1: beto, 2: caro, 3: dani}
-    for seat, page in phones.items():
-        join_night(page, address, code, NAMES[seat])
-    screen.goto(f"{address}join/{code}")
-    screen.get_by_role("link", name="Table view").click()
-    news = screen.locator("#news")
-    expect(news).to_have_attribute("data-stage", "waiting")
-    expect(screen.locator(".join")).to_contain_text(code)
-    sums, keeper_page = dict.fromkeys(NAMES, 0), f"{session}/round"
-    keeper.goto(keeper_page)
-    for at, hands in enumerate((*KNOCK_POKER, *KNOCK)):
-        is_away = at == 1  # Dani's phone has no signal for this round
-        enter_hand(keeper, 0, hands[0])
-        for seat, page in phones.items():
-            if seat == 3 and is_away:
-                continue
-            page.wait_for_url("**/round")
-            tap_cards(page, hands[seat])
-            if seat < 3:
-                # nothing of it is on the screen yet
-                expect(screen.locator(".in .back").first).to_be_attached()
-                assert screen.locator(".place .face").count() == 0
-        if is_away:
-            enter_hand(keeper, 3, hands[3])
-        expect(news).to_have_attribute("data-stage", "shown")
-        tick(keeper, '[name=asked-knocker][value="0"]')
-        if is_away:
-            dani.context.set_offline(True)
-        brought = save(keeper)
-        sums = {name: sums[name] + brought[name] for name in NAMES}
-        expect(news).to_have_attribute("data-stage", "result")
-        for seat, page in phones.items():
-            if seat == 3 and is_away:
-                dani.context.set_offline(False)
-            page.wait_for_url(re.compile(rf"/lines/{at + 1}\?since="))
-            expect(page.locator(".mine .give").first).to_contain_text(re.compile("You |gives you|pays you"))
-        if at == 1:
-            keeper.get_by_role("link", name="Back to the night").click()
-            keeper.locator(".pick").get_by_role("link", name="Knock", exact=True).click()
-            keeper.get_by_role("link", name="Enter the hands").click()
-        elif at < 3:
-            keeper.get_by_role("link", name="Next round").click()
-    # every screen says what a plain sum of the rounds comes to
-    assert list(differences(sums, screen, phones)) == []
-    keeper.goto(f"{session}/close")
-    keeper.get_by_role("button", name=re.compile("Close")).first.click()
-    for page in phones.values():
-        page.wait_for_url(session)
-        expect(page.locator("#news")).to_contain_text("This night is closed")
-    expect(news).to_have_attribute("data-stage", "closed")
+def test_four_phones_and_a_screen_play_a_round_of_each_game(browser: Browser, address: str) -> None:
+    """One phone is offline for the second round. One game is bet on the players' phones, one on the scorekeeper's."""
+    with ExitStack() as stack:
+        table = Table(browser, address, stack, tap=tap_quickly)
+        assert list(table.play([NIGHT[at] for at in A_ROUND_OF_EACH], away=1)) == []
+        table.close()
 
 
 def test_how_often_a_page_asks(opened: Open, address: str) -> None:
@@ -184,7 +104,7 @@ def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(opened: Open
     screen.get_by_role("button", name="Save").click()
     keeper.goto(f"{session}/round")
     screen.goto(f"{session}/table")
-    for seat, hand in enumerate(KNOCK_POKER[0]):
+    for seat, hand in enumerate(NIGHT[2].hands):
         enter_hand(keeper, seat, hand)
     tick(keeper, '[name=asked-knocker][value="0"]')
     save(keeper)
@@ -215,7 +135,7 @@ def test_the_screen_stays_awake_and_a_phone_buzzes(opened: Open, address: str) -
     join_night(beto, address, code_of(keeper, session), "Beto")
     keeper.goto(f"{session}/round")
     assert beto.evaluate("isAwake")
-    for seat, hand in enumerate(KNOCK_POKER[0]):
+    for seat, hand in enumerate(NIGHT[2].hands):
         enter_hand(keeper, seat, hand)
     tick(keeper, '[name=asked-knocker][value="0"]')
     save(keeper)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cheap import takes_at_most
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -19,7 +19,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.reading import Group, Reading
+from companion.camera.reading import DetectedGroup, Detection
 from companion.engine.cards import FRENCH
 from companion.web.round.photo_of_table import MOST_HANDS
 
@@ -29,20 +29,21 @@ FOUR = next(name for name, entry in TABLES.items() if len(entry["hands"]) == 4)
 
 
 @pytest.fixture
-def laid(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
+def laid(monkeypatch: pytest.MonkeyPatch) -> list[DetectedGroup]:
     """Give a list of groups that every picture shows: how they are proposed does not depend on the network."""
-    found: list[Group] = []
+    found: list[DetectedGroup] = []
     monkeypatch.setattr(camera, "read_table", lambda *_: found)
     return found
 
 
-def lay(laid: list[Group], *hands: str) -> None:
+def lay(laid: list[DetectedGroup], *hands: str) -> None:
     """Lay hands: "Ah Kh? Qh??" is a sure card, an unsure one and one that is too doubtful."""
     sure = {0: 0.95, 1: 0.8, 2: 0.4}
     for number, hand in enumerate(hands):
         cards = [(card.rstrip("?"), sure[card.count("?")]) for card in hand.split()]
         box = (number * 100, 0, 90, 90)
-        laid.append(Group(tuple(Reading(FRENCH.spellings[c], s, (number * 100, 9, 9, 9)) for c, s in cards), box))
+        there = (number * 100, 9, 9, 9)
+        laid.append(DetectedGroup(tuple(Detection(FRENCH.spellings[c], s, there) for c, s in cards), box))
 
 
 HANDS = ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "Ac Kc Qc Jc Tc", "Ad Kd Qd Jd Td")
@@ -67,7 +68,7 @@ def test_a_rendered_table_fills_four_hands(client: FlaskClient) -> None:
     assert told["told"].startswith("4 hands found. Check whose each is.")
 
 
-def test_hands_come_with_their_readings(client: FlaskClient, laid: list[Group]) -> None:
+def test_hands_come_with_their_readings(client: FlaskClient, laid: list[DetectedGroup]) -> None:
     lay(laid, "Ah Kh? Qh??", *HANDS[1:])
     told = read(client)
     first = told["hands"][0]
@@ -90,7 +91,7 @@ def test_hands_come_with_their_readings(client: FlaskClient, laid: list[Group]) 
     ],
 )
 def test_more_or_fewer_hands_than_players(
-    client: FlaskClient, laid: list[Group], count: int, given: dict[str, int], sentence: str
+    client: FlaskClient, laid: list[DetectedGroup], count: int, given: dict[str, int], sentence: str
 ) -> None:
     lay(laid, *[*HANDS, "2c 3c 4c 5c 6c"][:count])
     told = read(client)
@@ -98,7 +99,7 @@ def test_more_or_fewer_hands_than_players(
     assert told["told"].startswith(sentence)
 
 
-def test_a_stray_card_is_no_hand_and_a_large_group_is_told(client: FlaskClient, laid: list[Group]) -> None:
+def test_a_stray_card_is_no_hand_and_a_large_group_is_told(client: FlaskClient, laid: list[DetectedGroup]) -> None:
     lay(laid, "2c", f"{HANDS[0]} 2h 3h", *HANDS[1:])
     told = read(client)
     assert [len(hand["seen"]) for hand in told["hands"]] == [7, 5, 5, 5]
@@ -106,7 +107,7 @@ def test_a_stray_card_is_no_hand_and_a_large_group_is_told(client: FlaskClient, 
 
 
 def test_hands_that_are_missing_come_before_full_ones_and_those_out_have_none(
-    client: FlaskClient, laid: list[Group]
+    client: FlaskClient, laid: list[DetectedGroup]
 ) -> None:
     lay(laid, *HANDS[:2])
     told = read(client, players_0_hand="2c 3c 4c 5c 6c", players_2_dropped="y")
@@ -114,7 +115,7 @@ def test_hands_that_are_missing_come_before_full_ones_and_those_out_have_none(
     assert read(client, hands=["2", "3"])["given"] == {"2": 1, "3": 2}
 
 
-def test_without_script_hands_are_chosen_and_filled_in(client: FlaskClient, laid: list[Group]) -> None:
+def test_without_script_hands_are_chosen_and_filled_in(client: FlaskClient, laid: list[DetectedGroup]) -> None:
     lay(laid, "Ah Kh? Qh Jh Th 2h 3h", *HANDS[1:])
     page = drawn(client, players_0_name="Ana")
     assert "4 hands found" in page.text
@@ -176,7 +177,7 @@ def test_an_empty_table_is_told(client: FlaskClient) -> None:
     assert told["problem"].startswith("No cards were found in this picture. Lay the hands apart")
 
 
-def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flask, laid: list[Group]) -> None:
+def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:2])
     night = Night(app)
     beto, path = night.joined("Beto"), f"{night.session}/round/photo"
@@ -192,7 +193,7 @@ def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flas
     assert "data-photo-table" not in beto.client.get(f"{night.session}/round").text
 
 
-def test_a_correction_reads_the_table(app: Flask, laid: list[Group]) -> None:
+def test_a_correction_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:3])
     night = Night(app)
     night.books()
@@ -206,7 +207,6 @@ def test_a_correction_reads_the_table(app: Flask, laid: list[Group]) -> None:
 def test_the_longest_form_costs_little_and_shows_no_more_hands_than_a_table_has(client: FlaskClient) -> None:
     line = "Ah " * 33
     lines = [line] * 900 + [line * 100]
-    started = time.process_time()
-    page = drawn(client, "deal", laid=lines)
-    assert time.process_time() - started < 1
+    with takes_at_most(1):
+        page = drawn(client, "deal", laid=lines)
     assert len(page.fields["laid"]) == MOST_HANDS

@@ -2,7 +2,7 @@
 
 from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, db, new_join_code, new_public_id, now
-from .log import Change, Line, Revision, Transfer
+from .log import BookedTransfer, Change, Line, Revision
 from .night import Account, Draft, PlaySession, Seat
 from .people import Group, Link, Player, RuleSet
 from .settling import Paid, PlannedPayment, SettleUp
@@ -12,6 +12,7 @@ __all__ = [
     "Account",
     "Attempt",
     "Base",
+    "BookedTransfer",
     "Change",
     "Draft",
     "Duel",
@@ -29,7 +30,6 @@ __all__ = [
     "Seat",
     "SettleUp",
     "Tally",
-    "Transfer",
     "UtcDateTime",
     "db",
     "new_join_code",

@@ -75,10 +75,10 @@ class Revision(Model):
 
     line: Mapped[Line] = relationship(back_populates="revisions", foreign_keys=line_id)
     change: Mapped[Change] = relationship()
-    transfers: Mapped[list[Transfer]] = relationship(back_populates="revision", order_by="Transfer.position")
+    transfers: Mapped[list[BookedTransfer]] = relationship(order_by="BookedTransfer.position")
 
 
-class Transfer(Model):
+class BookedTransfer(Model):
     """An amount in units that a revision moves from one account of its session to another."""
 
     __tablename__ = "transfer"
@@ -95,7 +95,6 @@ class Transfer(Model):
     reason: Mapped[str] = mapped_column(String(20))
     rule: Mapped[str] = mapped_column(String(10))
 
-    revision: Mapped[Revision] = relationship(back_populates="transfers")
-    # told by their keys wherever a transfer is
+    # loaded with every transfer, because their keys are always needed
     giver: Mapped[Account] = relationship(foreign_keys=giver_id, lazy="joined", innerjoin=True)
     taker: Mapped[Account] = relationship(foreign_keys=taker_id, lazy="joined", innerjoin=True)

@@ -77,8 +77,8 @@ class Seat(Model):
 class Draft(Model):
     """The round being entered on a session's phones. Deleted when the round is saved, which happens once per `key`.
 
-    `cells` has what was typed: name → [value, device]. `shown` is true once the hands are revealed, and stays true.
-    `late` are the changes made after that, as pairs of what was changed and whose it is.
+    `cells` has what was typed: name → [value, device]. `shown` is true once the hands are revealed, and stays true
+    unless the game is changed. `late` are the changes made after that, as pairs of what was changed and whose it is.
     """
 
     __tablename__ = "draft"

@@ -33,9 +33,7 @@ class SettleUp(Model):
     group: Mapped[Group] = relationship()
     session: Mapped[PlaySession | None] = relationship()
     replaced_by: Mapped[SettleUp | None] = relationship(remote_side=id, post_update=True)
-    payments: Mapped[list[PlannedPayment]] = relationship(
-        back_populates="settle_up", order_by="PlannedPayment.position"
-    )
+    payments: Mapped[list[PlannedPayment]] = relationship(order_by="PlannedPayment.position")
 
 
 class PlannedPayment(Model):
@@ -55,7 +53,6 @@ class PlannedPayment(Model):
     payee: Mapped[str] = mapped_column(String(20))
     amount: Mapped[int] = mapped_column(BigInteger)
 
-    settle_up: Mapped[SettleUp] = relationship(back_populates="payments")
     paid: Mapped[list[Paid]] = relationship(back_populates="payment", order_by="Paid.id")
 
     @property

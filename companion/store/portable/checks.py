@@ -15,11 +15,11 @@ from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..groups import FEWEST_PLAYERS
-from ..replay import Document, Entry, Outcome, Unsettled, is_round, nets, work_out
+from ..replay import Document, LineEntry, Outcome, Unsettled, is_round, nets, work_out
 from ..rule_sets import rule_problems
 from ..tallies import Part, parts_of
 from .fields import IdMaps
-from .game_fields import Entry as EntryField
+from .game_fields import EntryField
 from .misfits import Unfit
 
 Row = dict[str, Any]
@@ -136,7 +136,7 @@ def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     problems: Sequence[Problem] = read_round(document).problems if voided and is_round(document) else ()
     outcome = None
     try:
-        outcome = work_out(Entry(0, document, voided), pot)
+        outcome = work_out(LineEntry(0, document, voided), pot)
     except Unsettled as unsettled:
         problems = unsettled.problems
     if problems:

@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from ..database import execute, snapshot
 from ..models import Group
+from .exported_table import ExportedTable
 from .fields import IdMaps
+from .group_tables import GROUP
 from .reading import FORMAT, VERSION, Row, batches, canonical
-from .table import Table
-from .tables import GROUP
 
 Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table, then by the id of their owner's row
 
@@ -31,7 +31,7 @@ def _exported(public_id: str) -> bytes:
     return canonical({"format": FORMAT, "version": VERSION, "group": _written(GROUP, group, 0, {}, stored)})
 
 
-def _load(table: Table, owners: Sequence[int], stored: Stored) -> None:
+def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
     """Load the rows of all tables below this one, one table at a time."""
     for child in table.tables:
         columns = child.model.__table__.c
@@ -47,7 +47,7 @@ def _load(table: Table, owners: Sequence[int], stored: Stored) -> None:
         _load(child, ids, stored)
 
 
-def _written(table: Table, row: Any, at: int, ids: IdMaps, stored: Stored) -> Row:
+def _written(table: ExportedTable, row: Any, at: int, ids: IdMaps, stored: Stored) -> Row:
     found = {field.key: field.write(row, at, ids) for field in table.fields}
     for field in table.fields:
         if field.is_optional and found[field.key] is None:

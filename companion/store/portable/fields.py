@@ -123,7 +123,7 @@ class Name(Field):
 
     def _problem(self, given: Any) -> Problem | None:
         if self.of == "rules":
-            return rules_name_problem("name", given, (), is_stored=True)
+            return rules_name_problem(given, (), is_stored=True)
         is_pot = self.of == "group" and isinstance(given, str) and folded(given) == POT
         return None if is_pot else name_problem("name", given, {}, is_stored=True)
 
@@ -162,7 +162,7 @@ class Flag(Field):
 
 
 @dataclass(kw_only=True)
-class Moment(Field):
+class Timestamp(Field):
     """A time in UTC, to the microsecond, as 2026-11-21T19:30:00.000000Z."""
 
     def written(self, value: datetime, ids: IdMaps) -> str:

@@ -43,7 +43,7 @@ def _named(document: Document, names: Mapping[str, str]) -> Document:
 
 
 @dataclass(kw_only=True)
-class Entry(Field):
+class EntryField(Field):
     """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
 
     With `is_whole`, a round must have every part of the contract. `checks` validates the round itself.
@@ -123,7 +123,7 @@ class Pairs(Field):
 
 
 @dataclass(kw_only=True)
-class Options(Field):
+class OptionsField(Field):
     """The options of one game, as they were sent in a change: an object without lists or objects in it."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:

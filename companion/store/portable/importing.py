@@ -26,12 +26,12 @@ from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleU
 from ..refusals import Conflict
 from ..tallies import Part, Played, Sums
 from .checks import Results
+from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps
+from .group_tables import GROUP, PLAYERS
 from .night_tables import LINES, REVISIONS
 from .reading import Most, Row, batches, canonical, read
-from .table import Table
-from .tables import GROUP, PLAYERS
 
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
@@ -155,7 +155,7 @@ class _Import:
         _in_steps(insert(Duel), sums.duel_rows())
         return _open(self._jobs[GROUP.key][0].id, secret)
 
-    def _put(self, table: Table, jobs: list[_Job]) -> None:
+    def _put(self, table: ExportedTable, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
         self._jobs[table.key] = jobs
         if not jobs:
@@ -174,7 +174,7 @@ class _Import:
         for child in table.tables:
             self._put(child, list(_jobs(child, jobs, inside)))
 
-    def _put_self_references(self, table: Table, jobs: Sequence[_Job]) -> None:
+    def _put_self_references(self, table: ExportedTable, jobs: Sequence[_Job]) -> None:
         model = table.model
         for field in (field for field in table.fields if field.is_self_reference):
             statement = update(model).where(model.id == bindparam("row")).values({field.column: bindparam("other")})
@@ -202,7 +202,7 @@ class _Import:
                 yield from played.rows()
 
 
-def _jobs(child: Table, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
+def _jobs(child: ExportedTable, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
     for job, ids in zip(jobs, inside, strict=True):
         for at, row in enumerate(job.row.get(child.key, ())):
             yield _Job(row, at, job, ids)
@@ -213,7 +213,7 @@ def _of(part: Part, players: Sequence[int]) -> Part:
     return replace(part, player_id=players[part.player_id - 1])
 
 
-def _columns(table: Table, job: _Job) -> Row:
+def _columns(table: ExportedTable, job: _Job) -> Row:
     row = job.row
     put = {f.column: f.put(row.get(f.key), job.ids) for f in table.fields if f.is_stored and not f.is_self_reference}
     owner = {table.owner: job.owner.id} if job.owner else {}

@@ -7,17 +7,17 @@ from dataclasses import replace
 from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.pots import MOST_UNITS
 
-from ..models import Account, Change, Line, PlaySession, Revision, Seat, Transfer, new_join_code
+from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code
 from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_session
-from .fields import AccountKey, Flag, Moment, Numbered, Object, OneOf, Ref, Text, Whole
-from .game_fields import Entry, HouseRules, Options, Pairs
-from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, Table
+from .exported_table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable
+from .fields import AccountKey, Flag, Numbered, Object, OneOf, Ref, Text, Timestamp, Whole
+from .game_fields import EntryField, HouseRules, OptionsField, Pairs
 
 _MOST = 10**9
 _STATES = ("in", "out", "left")
 
-SEATS = Table(
+SEATS = ExportedTable(
     key="seats",
     noun="seat",
     model=Seat,
@@ -27,7 +27,7 @@ SEATS = Table(
     more=lambda _row, at: {"position": at},
 )
 
-ACCOUNTS = Table(
+ACCOUNTS = ExportedTable(
     key="accounts",
     noun="account",
     model=Account,
@@ -41,14 +41,14 @@ ACCOUNTS = Table(
 # what a change may have sent, whatever its kind
 _CONTENT = (
     Whole("number", least=1, most=_MOST),
-    Entry("document"),
+    EntryField("document"),
     Whole("seen", least=1, most=_MOST),
     Flag("voided"),
     Flag("split"),
     Flag("by_lot"),
     Pairs("seats", fields=(Ref("player", of="player"), OneOf("state", words=_STATES))),
     OneOf("game"),
-    Options("rules"),
+    OptionsField("rules"),
     Text("place", most=100),
     Text("note", most=2_000),
     Text("remark", most=200),
@@ -62,7 +62,7 @@ _KINDS = (
     *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer"),
 )
 
-CHANGES = Table(
+CHANGES = ExportedTable(
     key="changes",
     noun="change",
     model=Change,
@@ -78,10 +78,10 @@ CHANGES = Table(
     check=check_change,
 )
 
-TRANSFERS = Table(
+TRANSFERS = ExportedTable(
     key="transfers",
     noun="transfer",
-    model=Transfer,
+    model=BookedTransfer,
     owner="revision_id",
     order="position",
     fields=(
@@ -94,7 +94,7 @@ TRANSFERS = Table(
     more=lambda _row, at: {"position": at},
 )
 
-REVISIONS = Table(
+REVISIONS = ExportedTable(
     key="revisions",
     noun="revision",
     model=Revision,
@@ -103,14 +103,14 @@ REVISIONS = Table(
     fields=(
         Numbered("number"),
         Ref("change", column="change_id", of="change"),
-        Entry("document", of="seat", is_whole=True),
+        EntryField("document", of="seat", is_whole=True),
         Flag("voided"),
         Flag("follows"),
     ),
     tables=(TRANSFERS,),
 )
 
-LINES = Table(
+LINES = ExportedTable(
     key="lines",
     noun="line",
     model=Line,
@@ -120,7 +120,7 @@ LINES = Table(
     tables=(REVISIONS,),
 )
 
-SESSIONS = Table(
+SESSIONS = ExportedTable(
     key="sessions",
     noun="session",
     model=PlaySession,
@@ -135,8 +135,8 @@ SESSIONS = Table(
         Whole("buy_in", column="buy_in_units", least=1, most=MOST_BUY_IN, is_optional=True),
         Text("place", most=100),
         Text("note", most=2_000),
-        Moment("opened_at"),
-        Moment("closed_at", is_null=True),
+        Timestamp("opened_at"),
+        Timestamp("closed_at", is_null=True),
     ),
     tables=(SEATS, ACCOUNTS, CHANGES, LINES),
     more=lambda row, _at: {

@@ -14,11 +14,11 @@ from companion.engine.messages import Message, quoted
 
 from ..refusals import Refused
 from .checks import RESULTS, Results
+from .exported_table import ExportedTable
 from .fields import IdMaps
+from .group_tables import GROUP
 from .misfits import Unfit
 from .night_tables import REVISIONS
-from .table import Table
-from .tables import GROUP
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """The largest file a page accepts: `values` limit the memory, `revisions` the time to settle, `rows` that to write.
+    """The largest file a page accepts: `values` limits the memory, `revisions` the settling, `rows` the writing.
 
     A group with ten thousand rounds reaches two thirds to four fifths of each limit.
     """
@@ -94,7 +94,7 @@ def _must_be_short(group: Row, most: Most) -> None:
     _must_not_exceed(tables.total(), most.rows, Message("rows"))
 
 
-def _tables(table: Table, row: Any) -> Iterator[Table]:
+def _tables(table: ExportedTable, row: Any) -> Iterator[ExportedTable]:
     """Yield the table of each row below this one, ignoring whatever doesn't have the shape of a group."""
     for child in table.tables:
         rows = row.get(child.key) if isinstance(row, dict) else None
@@ -165,7 +165,7 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{quoted(text)} isn't a whole number")
 
 
-def _row(table: Table, row: Any, place: str) -> None:
+def _row(table: ExportedTable, row: Any, place: str) -> None:
     """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
     if not isinstance(row, dict):
         raise Unfit(place, "{given} isn't an object", given=quoted(row))
@@ -179,7 +179,7 @@ def _row(table: Table, row: Any, place: str) -> None:
         raise Unfit(place, text, key=quoted(key))
 
 
-def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
+def _read(table: ExportedTable, row: Row, place: str, at: int, ids: IdMaps) -> None:
     for field in table.fields:
         if not field.kind and field.key in row:
             field.read(row[field.key], place, at, ids)
@@ -191,7 +191,7 @@ def _read(table: Table, row: Row, place: str, at: int, ids: IdMaps) -> None:
     table.check(row, place, inside)
 
 
-def _named(table: Table, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
+def _named(table: ExportedTable, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
     """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
     if not isinstance(rows, list):
         raise Unfit(f"{place}, {table.key}", "{given} isn't a list", given=quoted(rows))

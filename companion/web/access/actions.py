@@ -19,14 +19,14 @@ _NOT_RIGHT = Message("To fix")
 
 
 class _ShownAgain(Exception):  # noqa: N818 - the way out of a view, not a bug
-    """A view ends here, with this response."""
+    """Ends a view with this response."""
 
     def __init__(self, response: Response) -> None:
         self.response = response
 
 
 def init_app(app: Flask) -> None:
-    """Let `refusals_shown` end a view."""
+    """Register the handler that lets `refusals_shown` end a view."""
     app.register_error_handler(_ShownAgain, lambda shown: shown.response)
 
 

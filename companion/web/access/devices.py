@@ -22,6 +22,7 @@ from companion.store.refusals import Sent
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
 from ..text.labels import UNNAMED
+from ..text.money import set_page_currency
 
 _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last
@@ -115,13 +116,17 @@ def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
 
 
 def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
-    """Return a session whose group this device has opened, or that it has joined by code."""
+    """Return a session whose group this device has opened, or that it has joined by code.
+
+    The page's amounts are shown in its currency.
+    """
     glance = glance_at(public_id) or abort(404)
     g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
     if not may(wanted):
         abort(403)
     found = find_session(public_id) or abort(404)
     g.group = found.group
+    set_page_currency(found.currency)
     return found
 
 

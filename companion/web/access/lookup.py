@@ -1,4 +1,4 @@
-"""Finds what a page is about: the session, its lines, and the names of its accounts."""
+"""Finds what a page is about: the game, a line of the session, and the names of its accounts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store import play
 from companion.store.identities import names_of
-from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
 from ..text.labels import pot_and_bank
-from ..text.money import set_page_currency
-from .devices import session_or_404
 
 
 def account_names(session: PlaySession) -> dict[str, str]:
@@ -33,13 +30,6 @@ def revision_settled(session: PlaySession, revision: Revision) -> Settled | None
 def game_or_404(key: str) -> AnyGame:
     """Return the game with this key; 404 if there is none."""
     return all_games().get(key) or abort(404)
-
-
-def opened(public_id: str, wanted: Access = "keep") -> PlaySession:
-    """Return the session for a page, and show the page's amounts in the session's currency."""
-    session = session_or_404(public_id, wanted)
-    set_page_currency(session.currency)
-    return session
 
 
 def line_or_404(session: PlaySession, number: int) -> Line:

@@ -77,7 +77,7 @@ def content(folder: str, name: str) -> bytes | None:
 
 
 def _beside(name: str, found: re.Match[bytes]) -> str:
-    """Return the name of an imported file, which the import gives from the importing file's folder."""
+    """Resolve an import, whose path is relative to the importing file, to the file's name."""
     return posixpath.join(posixpath.dirname(name), found[1].decode())
 
 

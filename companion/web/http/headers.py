@@ -90,7 +90,8 @@ class _Strict:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[[bytes], object]:
-            return start_response(status, headers + _HEADERS, error)
+            # "not modified" has no content, and the browser keeps the headers of the response it has
+            return start_response(status, headers if status.startswith("304") else headers + _HEADERS, error)
 
         return self._app(environ, start)
 

@@ -8,8 +8,7 @@ from flask import abort, request
 from werkzeug.datastructures import MultiDict
 
 _MOST_ROWS = 10**9
-
-
+_LONGEST_FIELD = 60  # characters of a field's name
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
 
@@ -29,9 +28,6 @@ def must_send_no_file(except_for: str = "") -> None:
     # without a content type there are no files, and looking for them takes time that each poll would spend
     if request.content_type and set(request.files) - {except_for}:
         abort(400)
-
-
-_LONGEST_FIELD = 60
 
 
 def posted() -> MultiDict[str, str]:

@@ -28,7 +28,7 @@ _NETWORK_BITS = 64  # of an IPv6 address; a computer can change the other half a
 
 @cache
 def _windows() -> FixedWindowRateLimiter:
-    """Load the library at the first count, not at the start, of which it would take a twentieth."""
+    """Create the counter on first use: importing the library would take a twentieth of the startup time."""
     from limits.strategies import FixedWindowRateLimiter
 
     from companion.store.limit_storage import DatabaseStorage
@@ -81,7 +81,7 @@ class Limit:
             _refuse(max(waits))
 
     def take(self) -> None:
-        """Count one action by the client; refused as by `must_not_be_reached`, also among requests at the same time."""
+        """Count one action by the client; raises Refused above the limit, even if requests arrive at the same time."""
         for item, of in self._counted():
             if not _windows().hit(item, *of):
                 _refuse(_wait(item, of))

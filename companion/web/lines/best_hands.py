@@ -25,14 +25,14 @@ class BestHand:
 
 
 def best_hands(sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
-    """Return the best hands of players, given by id with their sums, by (player's id, line's id)."""
+    """Load the best hand of each (player's id, sums) pair; returned by (player's id, line's id)."""
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
     lines = history.lines_of_hands(line for _, line in wanted)
     return {(player, line): _read(lines[line], player) for player, line in wanted}
 
 
 def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
-    """Return the rarest hand of a night, after the id of the player who showed it; None if no hand was shown."""
+    """Return a night's rarest hand as (player's id, hand); None if no hand was shown."""
     best = history.best_of(session)
     return (best[0], best_hands([best])[best[0], best[1].best_line_id]) if best else None
 

@@ -23,7 +23,7 @@ _MINUTES, _LONGEST_HOURS = 60, 24
 
 
 @dataclass(frozen=True)
-class Moment:
+class Highlight:
     """A highlight of a night: whose it was, in which line, and that round's number (None if it isn't a round)."""
 
     players: tuple[str, ...]
@@ -35,14 +35,14 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class BestMoment(Moment):
+class BestHighlight(Highlight):
     """The rarest hand of the night."""
 
     hand: BestHand
 
 
 @dataclass(frozen=True)
-class BiggestPot(Moment):
+class BiggestPot(Highlight):
     """The round in which the pot paid out most; `players` are those who got it, `amount` is in units."""
 
     amount: int
@@ -53,9 +53,9 @@ class BiggestPot(Moment):
 class Highlights:
     """The best hand, the biggest pot and the turning point of a night; None for what it hasn't had."""
 
-    best: BestMoment | None
+    best: BestHighlight | None
     pot: BiggestPot | None
-    turn: Moment | None
+    turn: Highlight | None
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,12 @@ def highlights_of(session: PlaySession, night: Night) -> Highlights:
     return Highlights(_best(session), _biggest_pot(session, night), _turning_point(session, night))
 
 
-def _best(session: PlaySession) -> BestMoment | None:
+def _best(session: PlaySession) -> BestHighlight | None:
     best = best_hand_of(session)
     if best is None:
         return None
     player, hand = best
-    return BestMoment((str(player),), hand.number, rounds_played(session, hand.number), hand)
+    return BestHighlight((str(player),), hand.number, rounds_played(session, hand.number), hand)
 
 
 def _biggest_pot(session: PlaySession, night: Night) -> BiggestPot | None:
@@ -121,12 +121,12 @@ def _biggest_pot(session: PlaySession, night: Night) -> BiggestPot | None:
     return BiggestPot(takers, line.number, rounds_played(session, line.number), line.paid_out, game)
 
 
-def _turning_point(session: PlaySession, night: Night) -> Moment | None:
+def _turning_point(session: PlaySession, night: Night) -> Highlight | None:
     turn = night.turning_point if night.lines and len(night.players) > 1 else None
     if turn is None:
         return None
     line, player = turn
-    return Moment((player,), line.number, rounds_played(session, line.number) if line.is_round else None)
+    return Highlight((player,), line.number, rounds_played(session, line.number) if line.is_round else None)
 
 
 def lasted(session: PlaySession) -> str:

@@ -21,9 +21,7 @@ _REMEMBERED = 2_000  # rounds, about a kilobyte each
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """The result of a round, with players as ids: winners, hands from best to worst, nets, highest first, and
-    handovers.
-    """
+    """The result of a round: winners, hands (best first), nets (highest first) and handovers; players are ids."""
 
     winners: tuple[str, ...]
     hands: tuple[tuple[str, Message, tuple[Piece, ...]], ...]
@@ -77,7 +75,7 @@ def _gist(written: str) -> Gist:
     return Gist(settlement.winners, hands, tuple(nets), tuple(settlement.handovers))
 
 
-def in_short(line: Line) -> ShortLine:
+def summarize(line: Line) -> ShortLine:
     revision = line.current
     document = revision.document
     played = is_round(document)

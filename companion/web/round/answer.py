@@ -19,13 +19,13 @@ _CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
 
 
 @dataclass(frozen=True)
-class Row:
-    """A player's row. `seat` determines the chip's colour; `said` are the answers that name the player ("dropped")."""
+class AnswerRow:
+    """A player's row. `seat` determines the chip's colour; `answers` are those that name the player ("dropped")."""
 
     player: str
     seat: int
     shown: ShownHand | None
-    said: tuple[str, ...]
+    answers: tuple[str, ...]
     net: int
 
 
@@ -36,7 +36,7 @@ class AnswerView:
     `in_rows` are the players whose hand is in their row; a sole winner's hand is at the top instead.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[AnswerRow, ...]
     in_rows: frozenset[str]
     moves: Moves
     cookie: str
@@ -62,7 +62,7 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
 
 
-def moves_cookie(group: str = "") -> str:
+def moves_cookie(group: str) -> str:
     """Name the cookie in which a phone keeps what it wants first, for a group by its public id."""
     return f"moves-{group}" if group else "moves"
 
@@ -73,7 +73,7 @@ def moves_first(group: str) -> Moves:
     return _CHOICES.get(request.cookies.get(moves_cookie(group), ""), usual)
 
 
-def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:
+def _rows(settlement: Settlement, round: AnyRound) -> Iterator[AnswerRow]:
     shown = {hand.player: hand for hand in settlement.hands}
     said = {
         question.label: answer if isinstance(answer, tuple) else (answer,)
@@ -83,10 +83,10 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[Row]:
     net = settlement.net
     for seat, player in enumerate(settlement.players):
         told = tuple(label for label, named in said.items() if player in named)
-        yield Row(player, seat, shown.get(player), told, net[player])
+        yield AnswerRow(player, seat, shown.get(player), told, net[player])
 
 
-def _rank(row: Row, settlement: Settlement) -> tuple[Any, ...]:
+def _rank(row: AnswerRow, settlement: Settlement) -> tuple[Any, ...]:
     """Sort rows: winners first, then by place, then players without a hand; ties in turn order."""
     place = row.shown.place if row.shown else len(settlement.players) + 1
     return row.player not in settlement.winners, place, settlement.turn_order.index(row.player)

@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.contract import betting
 from companion.contract.reading import read_bets
-from companion.engine.actions import WITH_AMOUNT, Betting, add_action
+from companion.engine.actions import Betting, add_action
+from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
 from companion.engine.entry import Question, questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -43,7 +44,7 @@ def is_on(form: RoundForm) -> bool:
     return bool(form.betting.data == ON)
 
 
-def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
+def replaced_questions(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
     """Return the keys of the questions that the bets answer."""
     questions = bets_questions(game)
     return questions[0].instead_of if questions and is_on(form) else ()
@@ -51,40 +52,53 @@ def replaced(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
 
 def actions(form: RoundForm) -> list[str]:
     """Split the line into actions: "check", "bet 4", "call"."""
-    return parted(form.bets.data or "")
+    return split(form.bets.data or "")
 
 
-def parted(line: str) -> list[str]:
-    """Take a line of actions apart, as the form and the draft have it."""
+def split(line: str) -> list[str]:
+    """Split a line of actions, as stored in the form and the draft."""
     return [" ".join(part.split()) for part in line.split(_SEPARATOR) if part.strip()][:_MOST_ACTIONS]
 
 
-def joined(texts: Sequence[str]) -> str:
-    """Write actions as a line."""
+def join(texts: Sequence[str]) -> str:
+    """Join actions into a line."""
     return f"{_SEPARATOR} ".join(texts)
 
 
 @dataclass(frozen=True)
-class Bets:
+class PlayedBets:
     """The bets as in the document (actions by question key), each action in words, and the state of the betting.
 
     `state` is None if an action isn't allowed, or if the betting can't be worked out for another reason.
     """
 
-    told: dict[str, list[dict[str, object]]]
-    said: list[Message]
+    actions: dict[str, list[dict[str, object]]]
+    sentences: list[Message]
     state: Mapping[str, Any] | None
 
 
-def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bets:
-    """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored."""
+def play(
+    round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: Mapping[str, int] | None = None
+) -> PlayedBets:
+    """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
+
+    `in_front` has everybody's chips before the round, in a night with stacks. Whoever put in the last of them is
+    all-in, by the ante as well, and isn't asked again.
+    """
     keys = [question.key for question in bets_questions(game)]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
     bets_only = {**round_document, "round": told}
     now = read_bets(bets_only).betting
-    for text in texts:
+    by_ante = _by_ante(texts, list(round_document["players"]))
+    said += [Message("{player} is all-in with the ante", player=player) for player in by_ante]
+    for player in dict.fromkeys([*by_ante, *_without_chips(now, in_front)]):
+        action: dict[str, object] = {"player": player, "action": BY_ANTE}
+        told[keys[0]].append(action)
+        now = _after(now, action, game) if now else None
+    for text in texts[len(by_ante) :]:
         turn = now.state.turn if now else None
+        text = _with_last_chips(text, now, in_front)
         # after an illegal action, or once betting is over, it is nobody's turn; the engine reports that
         player = turn or str(round_document["players"][0])
         call = now.state.missing(turn) if now and turn and now.state.is_bet else 0
@@ -93,7 +107,36 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame) -> Bet
         told[key].append(action)
         now = _after(now, action, game) if now and turn else None
     status, state = betting(bets_only)
-    return Bets(told, said, state if status == 200 else None)
+    return PlayedBets(told, said, state if status == 200 else None)
+
+
+def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
+    """Return the players with whom a line begins: "all-in-by-ante 2" is who sits in seat 2, counted from 0."""
+    found = []
+    for text in texts:
+        kind, _, seat = text.partition(" ")
+        if kind != BY_ANTE or seat not in map(str, range(len(players))):
+            break
+        found.append(players[int(seat)])
+    return found
+
+
+def _without_chips(now: Betting | None, in_front: Mapping[str, int] | None) -> list[str]:
+    """Return the players who have nothing left once the antes are paid, in turn order."""
+    if now is None or in_front is None or not now.state.limits.all_in:
+        return []
+    return [player for player in now.state.order if in_front.get(player) == now.state.paid[player]]
+
+
+def _with_last_chips(text: str, now: Betting | None, in_front: Mapping[str, int] | None) -> str:
+    """Return an action of the line; a call, bet or raise that takes the player's last chips is an all-in."""
+    turn = now.state.turn if now else None
+    if now is None or turn is None or in_front is None or turn not in in_front:
+        return text
+    kind, _, given = text.partition(" ")
+    units = now.state.missing(turn) if kind == "call" else whole(given)
+    is_last = kind in ("call", "bet", "raise") and units == in_front[turn] - now.state.paid[turn]
+    return f"all-in {units}" if is_last and now.state.limits.all_in else text
 
 
 def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting | None:
@@ -142,14 +185,20 @@ def change(form: RoundForm, action: str) -> None:
         line.append(f"{kind} {chosen}")
     else:
         line.append(kind)
-    form.bets.data = joined(line)
+    form.bets.data = join(line)
     form.bet_amount.data = ""
 
 
-def line_of(entry: Mapping[str, Any], game: AnyGame) -> str:
+def line_of(entry: Mapping[str, Any], game: AnyGame, players: Sequence[str]) -> str:
     """Write a stored round's bets as a line of actions."""
     told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
-    return joined([f"{a['action']} {a.get('amount', '')}".strip() for a in told])
+    return join([_written(action, players) for action in told])
+
+
+def _written(action: Mapping[str, Any], players: Sequence[str]) -> str:
+    if action["action"] == BY_ANTE:
+        return f"{BY_ANTE} {players.index(action['player'])}"
+    return f"{action['action']} {action.get('amount', '')}".strip()
 
 
 def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[int]:

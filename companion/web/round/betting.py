@@ -41,7 +41,7 @@ def betting_of(
     dealer: str,
     in_front: InFront,
 ) -> dict[str, Any]:
-    """Return the fields of `AtTable` about the betting; empty in a game without bets, or if totals are entered.
+    """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
 
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
     """
@@ -56,10 +56,10 @@ def betting_of(
         "dealer": names[dealer],
         "pot": before.pot,
     }
-    texts = bet_line.parted(str(cells.get("bets") or ""))
-    played = bet_line.play(document, texts, game)
+    texts = bet_line.split(str(cells.get("bets") or ""))
+    played = bet_line.play(document, texts, game, in_front)
     state = played.state
-    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.said), "is_begun": bool(texts)}
+    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.sentences), "is_begun": bool(texts)}
     if state is None:
         text = "The bets as entered don't add up; the scorekeeper can correct them"
         return {**told, "problem": Message(text)}
@@ -72,7 +72,7 @@ def betting_of(
         "paid": {by_name[name]: units for name, units in state["paid"].items()},
         "to_call": bet_line.call_of(state),
         "offers": tuple(map(_offer, within_stack(state, in_front)["may"])),
-        "is_exchange": state["round"] in keys[1:] and not played.told[state["round"]],
+        "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
         "asked_back": asked_back if texts and asked_back in players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),
         "left": tuple(by_name[name] for name in state["folded"]),

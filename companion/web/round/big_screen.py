@@ -31,9 +31,9 @@ from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
 from .answer import Moves, answer_view, moves_first
-from .at_table import AtTable, at_table
 from .document import document, missing_answers
 from .form import RoundForm, chosen_options
+from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .prefill import new_form, players_of
 from .showdown import entered_game
@@ -45,6 +45,7 @@ _TURN_STATES = {
     "drop": Message("drops"),
     "done": Message("played"),
 }
+_BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards have been entered
 
 
 @dataclass(frozen=True)
@@ -106,27 +107,32 @@ def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
     game, draft, number = entered_game(session), session.draft, rounds_played(session)
     before = BeforeRound(session)
-    places = tuple(_places(session, before.balances, have_left=False))
-    left = tuple(place for place in _places(session, before.balances, have_left=True) if place.balance)
+    places, left = _places(session, before.balances)
     screen = BigScreen("waiting", number + 1, game, places, left, pot=before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
-    table = at_table(session, game, before)
+    in_play = hand_in_play(session, game, before)
     if draft is not None:
-        return _played(session, draft, screen, table)
+        return _played(session, draft, screen, in_play, before)
     last = before.last
     result = _result(session, last, replace(screen, number=number)) if last is not None else None
-    screen = result or replace(screen, guide=table.deal)
-    return replace(screen, places=tuple(replace(p, is_dealer=p.key == table.dealer) for p in screen.places))
+    screen = result or replace(screen, guide=in_play.deal)
+    return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))
 
 
-def _places(session: PlaySession, balances: Mapping[str, int], *, have_left: bool) -> Iterator[Place]:
+def _places(session: PlaySession, balances: Mapping[str, int]) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """Return those who sit at the table, and those who left it with a gain or loss."""
     stacks = stacks_of(session, balances)
+    sitting, left = [], []
     for seat in session.seats:
-        if (seat.state == "left") is have_left:
-            key = key_of(seat)
-            stack = stacks.held.get(key) if stacks else None
-            yield Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
+        key = key_of(seat)
+        stack = stacks.held.get(key) if stacks else None
+        place = Place(key, seat.player.name, balances.get(key, 0), sits_out=seat.state == "out", stack=stack)
+        if seat.state != "left":
+            sitting.append(place)
+        elif place.balance:
+            left.append(place)
+    return tuple(sitting), tuple(left)
 
 
 def free_seats(session: PlaySession) -> list[Seat]:
@@ -143,13 +149,12 @@ def _ended(screen: BigScreen) -> BigScreen:
     return replace(screen, places=places, lead=lead, speech=lead)
 
 
-# ---- while a hand is played and entered
-
-
-def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTable) -> BigScreen:
+def _played(
+    session: PlaySession, draft: Draft, screen: BigScreen, in_play: HandInPlay, before: BeforeRound
+) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     game, players, names = screen.game, players_of(session, screen.game), names_of(session)
-    form = new_form(session, game)
+    form = new_form(session, game, before)
     draft_cells.fill(form, game, players, drafts.values_of(draft))
     called = [names[player] for player in players]
     found = progress(document(form, game, called))
@@ -158,53 +163,52 @@ def _played(session: PlaySession, draft: Draft, screen: BigScreen, table: AtTabl
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
         hand = found.hands.get(names[player])
-        place, paid = by_key[player], table.paid.get(player, 0)
+        place, paid = by_key[player], in_play.paid.get(player, 0)
         place = replace(
             place,
-            is_dealer=player == table.dealer,
-            has_turn=player == table.turn and not draft.shown,
+            is_dealer=player == in_play.dealer,
+            has_turn=player == in_play.turn and not draft.shown,
             is_in=hand is not None and hand.is_complete,
-            states=tuple(_states(player, said, table)),
+            states=tuple(_states(player, said, in_play)),
             paid=paid,
             stack=None if place.stack is None else place.stack - paid,
         )
         if draft.shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]
-            reading = _begun(hand.reading) if hand is not None and hand.reading is not None else ""
+            reading = _capitalized(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
-        elif player not in table.left:
-            place = replace(place, backs=_FAN)
+        elif player not in in_play.left:
+            place = replace(place, backs=_BACKS)
         by_key[player] = place
     screen = replace(
         screen,
         stage="shown" if draft.shown else "down",
         places=tuple(by_key.values()),
-        pot=table.pot,
-        to_call=table.to_call,
-        lead=_lead(table, names),
-        guide=(table.knock_sentence,) if table.knock_sentence else table.deal,
+        pot=0 if in_play.moved else in_play.pot,
+        to_call=in_play.to_call,
+        lead=_lead(in_play, names),
+        why=say(Message("The hand waits for the scorekeeper")) if in_play.moved else "",
+        guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
     )
-    if draft.shown and found.settlement is not None and not missing_answers(form, game):
+    if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form, game):
         return _settled(screen, found.settlement)
     return screen
 
 
-# backs shown for every hand, so that the screen doesn't reveal how many cards have been entered
-_FAN = 5
-
-
-def _begun(reading: Message) -> str:
+def _capitalized(reading: Message) -> str:
     """Translate a hand's description and capitalize it, unless it begins with a number."""
     text = say(reading)
     return capital(text) if text[:1].isalpha() else text
 
 
-def _lead(table: AtTable, names: Mapping[str, str]) -> str:
-    if table.is_shown:
+def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
+    if in_play.is_shown:
         return ""
-    if table.turn is not None:
-        return say(Message("{player}'s turn", player=names[table.turn]))
-    return say(Message("Enter the hands")) if table.is_over else ""
+    if in_play.moved is not None:
+        return say(in_play.moved)
+    if in_play.turn is not None:
+        return say(Message("{player}'s turn", player=names[in_play.turn]))
+    return say(Message("Enter the hands")) if in_play.is_over else ""
 
 
 def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, list[str]]:
@@ -221,19 +225,16 @@ def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, l
     return said
 
 
-def _states(player: str, said: Mapping[str, Sequence[str]], table: AtTable) -> Iterator[str]:
+def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay) -> Iterator[str]:
     yield from said[player]
-    if player in table.all_in:
+    if player in in_play.all_in:
         yield say(Message("all-in"))
-    elif player in table.left and not said[player]:
+    elif player in in_play.left and not said[player]:
         yield say(Message("folded"))
-    turns = {turn.player: turn.state for turn in table.last_turns}
+    turns = {turn.player: turn.state for turn in in_play.last_turns}
     state = turns.get(player)
-    if state in _TURN_STATES and not said[player] and not table.is_shown:
+    if state in _TURN_STATES and not said[player] and not in_play.is_shown:
         yield say(_TURN_STATES[state])
-
-
-# ---- when it is settled
 
 
 def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | None:
@@ -242,13 +243,13 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     if told is None:
         return None
     group = session.group.public_id
-    said = {row.player: row.said for row in answer_view(told.settlement, told.round, group).rows}
+    said = {row.player: row.answers for row in answer_view(told.settlement, told.round, group).rows}
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
     for place in screen.places:
         hand = shown.get(place.name)
         if hand is not None:
-            place = replace(place, cards=tuple(hand.cards or ()), reading=_begun(hand.reading.description))
+            place = replace(place, cards=tuple(hand.cards or ()), reading=_capitalized(hand.reading.description))
         words = tuple(say(Message(text)) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]

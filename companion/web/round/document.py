@@ -27,7 +27,7 @@ from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
-from .bet_line import Bets
+from .bet_line import PlayedBets
 from .form import RoundForm, by_seat, chosen_options, seat_number, typed_rules
 
 
@@ -143,11 +143,11 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]
     """Build the form's round document, using these player names."""
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
-    replaced = bet_line.replaced(form, game)
+    replaced = bet_line.replaced_questions(form, game)
     questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
     played = played_bets(form, game, names)
-    told = played.told if played else {}
+    told = played.actions if played else {}
     return {**_before_the_round(form, game, names), "round": {**asked, **told, "hands": hands}}
 
 
@@ -164,11 +164,21 @@ def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[
     }
 
 
-def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> Bets | None:
+def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
-    if not bet_line.replaced(form, game):
+    if not bet_line.replaced_questions(form, game):
         return None
-    return bet_line.play(_before_the_round(form, game, names), bet_line.actions(form), game)
+    return bet_line.play(_before_the_round(form, game, names), bet_line.actions(form), game, form.in_front)
+
+
+def out_seats(form: RoundForm, game: AnyGame) -> list[int]:
+    """Return the seats of those who folded or dropped, by their own answer or by the bets."""
+    played, replaced = played_bets(form, game, form.names), bet_line.replaced_questions(form, game)
+    folded = played.state["folded"] if played and played.state else ()
+    keys = [q.key for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left"]
+    asked = [key for key in keys if key not in replaced]
+    seats = enumerate(zip(form.names, form.seats, strict=True))
+    return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
 
 
 def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
@@ -230,7 +240,7 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
     return next(ticked, None)
 
 
-def changed_by(pressed: ButtonField, form: RoundForm) -> bool:
+def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one.
 
     "change" shows the form again in place of the answer.

@@ -19,8 +19,8 @@ from . import draft_cells
 from .document import Answer, clear_hand, hand_text, read_form, settle_form
 from .form import RoundForm, chosen_options
 from .prefill import players_of
+from .session_part import SessionPart
 from .showdown import late_changes, late_sentences
-from .table import Table
 
 _MOST_LINES = 10**8
 
@@ -32,7 +32,7 @@ def line_number(text: object) -> int:
     return int(text)
 
 
-def written_over(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
+def overwritten(session: PlaySession, game: AnyGame, form: RoundForm) -> list[str]:
     """Return the players whose hand is face down on this phone, but was typed here as well."""
     draft, players = session.draft, players_of(session, game)
     pieces = game.pieces(chosen_options(form, game))
@@ -47,26 +47,26 @@ def _is_typed(seat: Any) -> bool:
 
 
 def settle_with_draft(
-    session: PlaySession, game: AnyGame, form: RoundForm, table: Table, *, is_saved: bool
-) -> tuple[Answer, Table]:
+    session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart, *, is_saved: bool
+) -> tuple[Answer, SessionPart]:
     """Settle the form with the hands that other phones entered.
 
     Once all hands are in, they are revealed on every phone before any of them appears in an answer. Until then, the
-    answer reveals nothing about hands that are face down on this phone. The returned table has the changes made after
+    answer reveals nothing about hands that are face down on this phone. The returned part has the changes made after
     the reveal, or why the hands can't be revealed.
     """
     hidden = _take_from_draft(session, game, form)
     read = read_form(form, game)
     if hidden and not is_all_in(read.entered):
-        return _settle_without(hidden, form, game), table
+        return _settle_without(hidden, form, game), part
     draft = session.draft
     if draft is not None and (hidden or (draft.shown and not is_saved)):
         try:
-            table = replace(table, late=_turn_up(session, game, form, table, hidden))
+            part = replace(part, late=_turn_up(session, game, form, part, hidden))
         except Refused as refused:
-            table = replace(table, problem=refused.message, problem_line=refused.line)
-            return _settle_without(hidden, form, game), table
-    return settle_form(form, game, read), table
+            part = replace(part, problem=refused.message, problem_line=refused.line)
+            return _settle_without(hidden, form, game), part
+    return settle_form(form, game, read), part
 
 
 def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> Answer:
@@ -81,16 +81,16 @@ def _settle_without(hidden: Sequence[Any], form: RoundForm, game: AnyGame) -> An
 
 
 def _turn_up(
-    session: PlaySession, game: AnyGame, form: RoundForm, table: Table, hidden: Sequence[Any]
+    session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart, hidden: Sequence[Any]
 ) -> Sequence[str]:
     """Reveal all hands, after adding those entered here to the draft; returns the sentences about late changes."""
-    players, number = players_of(session, game), line_number(table.number)
+    players, number = players_of(session, game), line_number(part.number)
     shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
     pieces = game.pieces(chosen_options(form, game))
     hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
     cells = {cell: hand for cell, hand in hands.items() if hand}
     late = late_changes(my_player(session))
-    entered = store.enter(session.public_id, table.key[:64], number, cells, device_id(), shown=True, late=late)
+    entered = store.enter(session.public_id, part.key[:64], number, cells, device_id(), shown=True, late=late)
     return late_sentences(entered)
 
 

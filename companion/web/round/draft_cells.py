@@ -5,7 +5,7 @@ A cell has its field's name, but with the player's id instead of the seat number
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wtforms import BooleanField, Field, RadioField
@@ -15,7 +15,7 @@ from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 from companion.store.drafts import values_of
-from companion.store.identities import player_in_seat, seat_number_of
+from companion.store.identities import seat_number_of
 from companion.store.models import Draft
 
 from .document import hand_text
@@ -38,24 +38,14 @@ def cell_name(field: str, players: Sequence[str]) -> str:
     return f"players-{players[int(seat)]}-{key}" if part == "players" else field
 
 
-def cells_of(form: RoundForm, game: AnyGame, players: Sequence[str], touched: Collection[str]) -> dict[str, Any]:
-    """Return the values of the touched fields of a form, as cells."""
-    cells = {}
-    for name, field in fields_of(form, game).items():
-        if name in touched:
-            cells[cell_name(name, players)] = _value(field, form, game, players)
+def own_cells(form: RoundForm, game: AnyGame, players: Sequence[str], player: str) -> dict[str, Any]:
+    """Return what a form has in a player's block, as cells."""
+    seat = form.seats[players.index(player)]
+    cells: dict[str, Any] = {hand_cell(player): hand_text(seat, game.pieces(chosen_options(form, game)))}
+    for question in by_seat(questions_of(game.entry)):
+        field = seat[question.key]
+        cells[f"players-{player}-{question.key}"] = field.data if isinstance(field, BooleanField) else field.data or ""
     return cells
-
-
-def _value(field: Field, form: RoundForm, game: AnyGame, players: Sequence[str]) -> Any:
-    if isinstance(field, BooleanField):
-        return bool(field.data)
-    if isinstance(field, RadioField):
-        return player_in_seat(field.data, players)
-    for seat in form.seats:
-        if seat.hand is field:
-            return hand_text(seat, game.pieces(chosen_options(form, game)))
-    return field.data or ""
 
 
 def is_own(cell: str, player: str | None) -> bool:

@@ -9,19 +9,19 @@ from companion.engine.messages import Message
 from companion.store import ledger, play
 from companion.store.models import PlaySession
 from companion.store.night import round_numbers
-from companion.store.replay import Entry, nets
+from companion.store.replay import LineEntry, nets
 from companion.store.stacks import Short, overdrawn
 
 from ..access.lookup import account_names
 from ..text.money import units
-from .table import Effects
+from .session_part import Effects
 
 
-def effects_of(session: PlaySession, changed: Entry) -> Effects:
+def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(session)
     after = Counter(before)
-    outcomes = play.changed_by(session, changed)
+    outcomes = play.recalculated(session, changed)
     for outcome in outcomes:
         line = play.find_line(session, outcome.entry.number)
         assert line is not None
@@ -37,7 +37,7 @@ def effects_of(session: PlaySession, changed: Entry) -> Effects:
     )
 
 
-def _newly_short(session: PlaySession, changed: Entry) -> list[Short]:
+def _newly_short(session: PlaySession, changed: LineEntry) -> list[Short]:
     """List who would have put in more than their stack, and did not before."""
     before = {(short.number, short.player) for short in overdrawn(session)}
     return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]

@@ -27,7 +27,7 @@ from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
 from ..http.csrf import TokenForm
-from ..http.parsing import whole
+from ..http.parsing import posted, whole
 from ..text.fields import ButtonField, ListField
 from ..text.house_rules import usable_options
 
@@ -37,11 +37,11 @@ _SENT_WITH = "companion.sent_with"
 
 
 class SentWith(Form):
-    """What a round's page sends besides the round: the button, and what the page knew when it was drawn.
+    """What a round's page sends besides the round: the button, and what the page knew when it was rendered.
 
-    `key`, `number` and `seen` are those of `Table`, and `way` its way to enter the round. `settled` is the fingerprint
-    of the round that the page showed the answer of. `replace` has the seats whose full hand a photo may replace. `laid`
-    are the hands in a photo of the table, and `hands` the seats that a script asks for.
+    `key`, `number`, `seen` and `way` are those of `SessionPart`. `settled` is the fingerprint of the round whose answer
+    the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
+    of the table, and `hands` the seats the script wants read.
     """
 
     do = ButtonField(default="")
@@ -75,6 +75,9 @@ class RoundForm(TokenForm):
     betting = StringField("The bets are entered one by one")
     bets = StringField("The bets")
     bet_amount = StringField("Another amount")
+
+    # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
+    in_front: Mapping[str, int] | None = None
 
     rules: FormField[Form]
     asked: FormField[Form]
@@ -120,6 +123,11 @@ def form_class(key: str) -> type[RoundForm]:
             "players": FieldList(FormField(seat), max_entries=game.seats[1]),
         },
     )
+
+
+def sent_seats(game: AnyGame) -> int:
+    """Return how many seats the posted form has."""
+    return len(form_class(game.key)(formdata=posted()).seats)
 
 
 def by_seat(questions: Sequence[Question]) -> list[Question]:
@@ -190,8 +198,11 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hand_sizes(game: AnyGame, form: RoundForm, options: Any, **named: int) -> Collection[int]:
-    """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys."""
-    seats = [str(number) for number in range(len(form.seats))]
+    """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
+
+    While players are missing, it is what a hand will have once there are enough.
+    """
+    seats = [str(number) for number in range(max(len(form.seats), game.seats[0]))]
     return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
 

@@ -36,6 +36,11 @@ def in_front_of(session: PlaySession, balances: Mapping[str, int] | None = None)
     return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
 
 
+def chips_left(in_front: Mapping[str, int], paid: Mapping[str, int]) -> dict[str, int]:
+    """Return the chips that players still have in front of them, after what they `paid` into the pot of this round."""
+    return {player: held - paid.get(player, 0) for player, held in in_front.items()}
+
+
 def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | None:
     """Return how many chips the player in turn has left; None without stacks, or if it is nobody's turn."""
     if state is None or in_front is None or state["turn"] not in in_front:
@@ -62,7 +67,7 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
     return [allowed] if allowed.get("amount", 0) <= left else []
 
 
-def is_refused(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
+def exceeds_stack(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
     """Return whether a betting button puts in more than the player in turn has left; if so, set the field's error."""
     kind, given = bet_line.button_parts(action)
     played = played_bets(form, game, form.names)
@@ -97,7 +102,7 @@ def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
     }
 
 
-def covered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -> Answer:
+def refuse_uncovered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -> Answer:
     """Turn an answer into a refusal if anybody puts in more than their stack, and show the problems at their fields."""
     told = too_much(answer.settlement, in_front) if answer.settlement else {}
     if not told:
@@ -110,7 +115,7 @@ def covered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -
 
 def field_of_bets(player: str, form: RoundForm, game: AnyGame) -> Field:
     """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
-    replaced = bet_line.replaced(form, game)
+    replaced = bet_line.replaced_questions(form, game)
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
     key = next((q.key for q in questions_of(game.entry) if q.kind == "amounts"), "hand")
     found: Field = form.bets if key in replaced else seat[key]

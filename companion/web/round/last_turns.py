@@ -37,7 +37,7 @@ def drop_question(game: AnyGame) -> Question | None:
 def knock_of(
     game: AnyGame, options: Any, cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str], dealer: str
 ) -> dict[str, Any]:
-    """Return the fields of `AtTable` about the knock and the turns after it; empty in a game without a knock."""
+    """Return the fields of `HandInPlay` about the knock and the turns after it; empty in a game without a knock."""
     question = knock_question(game)
     if question is None:
         return {}

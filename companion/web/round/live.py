@@ -1,4 +1,7 @@
-"""What a form is worth while it is being filled in, as JSON for the page's script. The engine words the sentences."""
+"""The live reading of a form, as JSON for the page's script: what each hand is worth, and what is missing.
+
+The sentences come from the engine.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .document import document, field_of_path, missing_answers
+from .document import document, field_of_path, missing_answers, out_seats
 from .form import RoundForm
 from .in_front import InFront, field_of_bets, too_much
 
@@ -23,9 +26,9 @@ from .in_front import InFront, field_of_bets, too_much
 def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
-    {"seats": {number: {"size", "complete", "reading"}}, "missing": sentence, "wrong": [{"id", "text"}], "all_in":
-    whether every hand that must be shown is complete, "settled": null or {"headline", "decided", "nets": [[name,
-    amount]]}}
+    {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
+    sentence, "wrong": [{"id", "text"}], "all_in": whether every hand that must be shown is complete, "settled": null or
+    {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = form.names
     found = progress(document(form, game, names))
@@ -43,6 +46,7 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
             }
             for player, hand in found.hands.items()
         },
+        "out": out_seats(form, game),
         "missing": _sentence(missing, game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.is_all_in,
@@ -60,7 +64,10 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
     if of_players and word is not None:
         if word.kind == "winners":
-            return say(Message("Tap who won"))
+            # of what can be missing, only a bet says what may be done
+            turn = next((message.values["player"] for message in missing if "may" in message.values), None)
+            text = "Missing: the bets ({player}'s turn) and who won" if turn else "Tap who won"
+            return say(Message(text, player=turn))
         names = tuple(of["player"] for of in of_players)
         return capital(say(Message("{nouns} missing: {cards}", nouns=Message(word.label), cards=names)))
     nouns = game.pieces(game.options()).noun[1]

@@ -40,7 +40,7 @@ _SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
 
 
 @dataclass(frozen=True)
-class Part:
+class OwnResult:
     """A player's part in a round: the net, and for each payment the other account and a sentence."""
 
     number: int
@@ -65,7 +65,7 @@ class Mine:
     key: str
     net: int
     leaders: Message | None
-    rounds: tuple[Part, ...]
+    rounds: tuple[OwnResult, ...]
     closing: tuple[tuple[str, Message], ...]
 
 
@@ -104,10 +104,10 @@ def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> 
     return Message("{player} leads with {net}.", player=ahead[0], net=signed(best))
 
 
-def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> Part:
+def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> OwnResult:
     way = moves_first(session.group.public_id)
     moves = settlement.handovers if way == "chips" else settlement.payments
-    return Part(number, signed(settlement.net[me]), tuple(_of(me, moves, way)))
+    return OwnResult(number, signed(settlement.net[me]), tuple(_of(me, moves, way)))
 
 
 def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:

@@ -21,11 +21,11 @@ from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
 from .answer import AnswerView, answer_view, rarities
-from .document import Answer, fingerprint, ids, played_bets
+from .document import Answer, fingerprint, ids, out_seats, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, hand_sizes, seat_number, sent_with
-from .in_front import in_front_of, left_of_turn, within_stack
+from .in_front import chips_left, in_front_of, left_of_turn, within_stack
 from .photo import Notice, camera_for
-from .table import Table
+from .session_part import SessionPart
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
@@ -56,40 +56,41 @@ def _open_seat(form: RoundForm, pressed: ButtonField) -> int | None:
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
-def _photo_action(game: AnyGame, table: Table | None) -> str:
+def _photo_action(game: AnyGame, part: SessionPart | None) -> str:
     """Return the URL that takes a photograph of a hand of this round."""
-    if table is None:
+    if part is None:
         return url_for("photo.of_single_round", key=game.key)
-    public_id = table.session.public_id
-    if table.seen:
-        return url_for("photo.of_correction", public_id=public_id, number=int(table.number))
+    public_id = part.session.public_id
+    if part.seen:
+        return url_for("photo.of_correction", public_id=public_id, number=int(part.number))
     return url_for("photo.of_next_round", public_id=public_id)
 
 
-def _view(answer: Answer | None, table: Table | None) -> AnswerView | None:
+def _view(answer: Answer | None, part: SessionPart | None) -> AnswerView | None:
     """Lay out the answer for the round's group; None if the round didn't settle."""
     if answer is None or answer.settlement is None or answer.round is None:
         return None
-    return answer_view(answer.settlement, answer.round, table.session.group.public_id if table else "")
+    return answer_view(answer.settlement, answer.round, part.session.group.public_id if part else "")
 
 
-def _round_number(table: Table) -> int:
+def _round_number(part: SessionPart) -> int:
     """Return this round's number as players count them; loans and the like are lines, but not rounds."""
-    line = whole(table.number)
-    if table.seen and isinstance(line, int):
-        return rounds_played(table.session, line)
-    return rounds_played(table.session) + 1
+    line = whole(part.number)
+    if part.seen and isinstance(line, int):
+        return rounds_played(part.session, line)
+    return rounds_played(part.session) + 1
 
 
-def _betting(game: AnyGame, form: RoundForm, table: Table | None) -> dict[str, Any]:
+def _betting(game: AnyGame, form: RoundForm, part: SessionPart | None) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
     played = played_bets(form, game, form.names)
     call = bet_line.call_of(played.state) if played and played.state else 0
     # stacks don't limit a correction: see `stacks.overdrawn`
-    in_front = in_front_of(table.session) if table is not None and table.seen is None else None
+    in_front = in_front_of(part.session) if part is not None and part.seen is None else None
     left = left_of_turn(played.state, in_front) if played else None
     if played is not None and played.state is not None:
-        played = replace(played, state=within_stack(played.state, in_front))
+        state = within_stack(played.state, in_front)
+        played, in_front = replace(played, state=state), in_front and chips_left(in_front, state["paid"])
     return {
         "has_bets": bool(bet_line.bets_questions(game)),
         "bets": played,
@@ -97,7 +98,8 @@ def _betting(game: AnyGame, form: RoundForm, table: Table | None) -> dict[str, A
         "in_front": in_front,
         "left": left,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
-        "replaced": bet_line.replaced(form, game),
+        "replaced": bet_line.replaced_questions(form, game),
+        "out": out_seats(form, game),
     }
 
 
@@ -105,17 +107,17 @@ def round_page(
     game: AnyGame,
     form: RoundForm,
     answer: Answer | None = None,
-    table: Table | None = None,
+    part: SessionPart | None = None,
     photo: Notice | None = None,
 ) -> str:
-    """Render the form with its answer or problems; `table` is the session's part, if the round belongs to one.
+    """Render the form with its answer or problems; `part` is the session's part, if the round belongs to one.
 
     `photo` says how reading a photograph went, if one was sent without the page's script.
     """
     seat_ids: list[str] = []
-    if table is not None:
-        form.pot.data = str(table.pot)
-        keys = keys_by_name(table.session)
+    if part is not None:
+        form.pot.data = str(part.pot)
+        keys = keys_by_name(part.session)
         seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
     options, sent = chosen_options(form, game), sent_with()
     pieces = game.pieces(options)
@@ -125,16 +127,16 @@ def round_page(
     redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
     return render_template(
         "round/entry.html",
-        **_betting(game, form, table),
+        **_betting(game, form, part),
         game=game,
         all_games=all_games(),
-        table=table,
+        part=part,
         form=form,
         pieces=pieces,
         seat_ids=seat_ids,
         camera=camera_for(pieces),
         photo=photo,
-        photo_action=_photo_action(game, table),
+        photo_action=_photo_action(game, part),
         fresh=request.method == "GET",
         size=size,
         most=_most_cards(game, form, options),
@@ -148,13 +150,13 @@ def round_page(
         questions=questions,
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],
         word=[question for question in questions if question.replaces_hands],
-        way=sent.way.data if sent.way.data is not None else table.way if table else "",
+        way=sent.way.data if sent.way.data is not None else part.way if part else "",
         redraws=redraws,
         settlement=answer.settlement if answer else None,
-        round_number=_round_number(table) if table else 0,
-        saved_round=rounds_played(table.session, table.saved_as) if table and table.saved_as else 0,
+        round_number=_round_number(part) if part else 0,
+        saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,
         act=ActForm(formdata=None),
-        answer=_view(answer, table),
+        answer=_view(answer, part),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],
     )

@@ -24,7 +24,7 @@ from .document import hand_text
 from .form import RoundForm, hand_sizes
 
 if TYPE_CHECKING:
-    from companion.camera.reading import Reading
+    from companion.camera.reading import Detection
 
     from .photo_of_table import TableProposal
 
@@ -42,7 +42,7 @@ class Busy(Refused):
 
 
 @dataclass(frozen=True)
-class Seen:
+class ProposedPiece:
     """A piece proposed for the hand; `box` is its place in the picture, None if it was only typed."""
 
     piece: Piece
@@ -50,8 +50,8 @@ class Seen:
     box: Box | None
 
     @property
-    def told(self) -> dict[str, object]:
-        """The piece as the page's script gets it."""
+    def as_json(self) -> dict[str, object]:
+        """The piece as JSON for the page's script."""
         return {"piece": self.piece.text, "sure": self.is_sure, "box": self.box}
 
 
@@ -59,17 +59,17 @@ class Seen:
 class Proposal:
     """The result of a photograph: `kept` was in the hand before, `read` fills it up, `more` doesn't fit into it.
 
-    `doubtful` are the places of pieces that couldn't be recognized; `told` are the sentences for the player.
+    `doubtful` are the places of pieces that couldn't be recognized; `notes` are the sentences for the player.
     """
 
-    kept: tuple[Seen, ...]
-    read: tuple[Seen, ...]
-    more: tuple[Seen, ...]
+    kept: tuple[ProposedPiece, ...]
+    read: tuple[ProposedPiece, ...]
+    more: tuple[ProposedPiece, ...]
     doubtful: tuple[Box, ...]
-    told: tuple[Message, ...]
+    notes: tuple[Message, ...]
 
     @property
-    def hand(self) -> tuple[Seen, ...]:
+    def hand(self) -> tuple[ProposedPiece, ...]:
         return self.kept + self.read
 
 
@@ -78,7 +78,7 @@ class Notice:
     """What the page without script says about a photograph of a seat's hand, or of the table (seat None)."""
 
     seat: int | None
-    told: Sequence[Message]
+    notes: Sequence[Message]
     unsure: Sequence[Piece] = ()
     table: TableProposal | None = None
 
@@ -124,9 +124,9 @@ def propose(
         readings = camera.read_hand(picture, pieces, size, held)
     good = [reading for reading in readings if reading.confidence >= LEAST]
     boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
-    read = [Seen(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
+    read = [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
     room = max(0, size - len(typed))
-    kept = tuple(Seen(piece, True, boxes.get(piece)) for piece in typed)
+    kept = tuple(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed)
     doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
@@ -139,7 +139,7 @@ def propose(
 def turn_to_read() -> Iterator[None]:
     """Wait until this process has read the previous photograph; raises Busy after some seconds, or if another waits.
 
-    Within it, what the camera can't read is Refused.
+    A PhotoError within the block becomes Refused.
     """
     busy = Message("Other photos are being read. Wait a few seconds, then try again.")
     if not _COMES_IN.acquire(blocking=False):
@@ -162,7 +162,11 @@ def _nouns(pieces: PieceSet[Any]) -> Message:
 
 
 def _told(
-    pieces: PieceSet[Any], size: int, hand: Sequence[Seen], more: Sequence[Seen], readings: Sequence[Reading]
+    pieces: PieceSet[Any],
+    size: int,
+    hand: Sequence[ProposedPiece],
+    more: Sequence[ProposedPiece],
+    readings: Sequence[Detection],
 ) -> Iterator[Message]:
     """Yield sentences: what was recognized, what to check, and what is odd about the picture."""
     nouns, unsure = _nouns(pieces), sum(not seen.is_sure for seen in hand)

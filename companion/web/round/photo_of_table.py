@@ -1,5 +1,6 @@
-"""All hands of a round from one photograph: the groups it shows, whose each is proposed to be, and the sentences about
-it; and dealing them on a page without script.
+"""Reads all hands of a round from one photograph, and proposes which player has which hand.
+
+The page's script deals them into the form; without JavaScript, `AskedTable.deal` does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from werkzeug.datastructures import FileStorage
 from wtforms import StringField
 
 from companion import camera
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
@@ -23,51 +23,47 @@ from companion.store.refusals import Refused
 from ..text.fields import Rows
 from ..text.language import say
 from ..text.pieces import as_text
-from .document import hand_text, played_bets
-from .form import RoundForm, by_seat, chosen_options, sent_with
-from .photo import FILE, LEAST, SURE, Box, Notice, Seen, held_elsewhere, size_of_hand, turn_to_read
+from .document import hand_text, out_seats
+from .form import RoundForm, chosen_options, sent_with
+from .photo import FILE, LEAST, SURE, Box, Notice, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
 if TYPE_CHECKING:
-    from companion.camera.reading import Group
+    from companion.camera.reading import DetectedGroup
 
-ROWS = ("table", "deal")  # what the buttons of a picture of the table are called, after "photo-"
+ROWS = ("table", "deal")  # the rows of the buttons "photo-table" and "photo-deal"
 MOST_HANDS = 20  # shown of one picture; no table has more players
 
 
 @dataclass(frozen=True)
-class Laid:
-    """A hand as it lies in the picture, surest cards first; it may show more or fewer than a hand takes.
+class FoundHand:
+    """A hand found in the picture, most confident pieces first; it may have more or fewer pieces than the game deals.
 
-    `doubtful` are the places of what can't be told. `box` is None once the picture is gone.
+    `doubtful` are the places of pieces that couldn't be recognized. `box` is the hand's own; None without the picture.
     """
 
     number: int
-    seen: tuple[Seen, ...]
+    seen: tuple[ProposedPiece, ...]
     box: Box | None = None
     doubtful: tuple[Box, ...] = ()
 
     @property
     def line(self) -> str:
-        """The hand as a page keeps it: unsure cards with a question mark."""
+        """The hand as a line in the page's form: unsure pieces have a question mark."""
         return " ".join(seen.piece.text + ("" if seen.is_sure else "?") for seen in self.seen)
 
 
 @dataclass(frozen=True)
 class TableProposal:
-    """What a photograph of the table comes to; `given` has the number of the hand proposed for each seat."""
+    """The result of a photograph of the table; `given` maps each seat to the number of the hand proposed for it."""
 
-    laid: tuple[Laid, ...]
+    laid: tuple[FoundHand, ...]
     given: Mapping[int, int] = field(default_factory=dict)
-    told: Sequence[Message] = ()
+    notes: Sequence[Message] = ()
 
 
 def hands_to_read(game: AnyGame, form: RoundForm, options: Any, down: Collection[int]) -> dict[int, int]:
-    """Return the seats whose hands may lie in the picture, with their sizes: not those out of it, or face down."""
-    names = form.names
-    asked = [q.key for q in by_seat(questions_of(game.entry)) if q.kind == "players" and not q.replaces_hands]
-    played = played_bets(form, game, names)
-    folded = played.told.get("folded", ()) if played else ()
-    out = {n for n, seat in enumerate(form.seats) if names[n] in folded or any(seat[key].data for key in asked)}
+    """Return the seats whose hand may be in the picture, with its size: neither out of the round nor face down."""
+    out = out_seats(form, game)
     seats = (seat for seat in range(len(form.seats)) if seat not in out and seat not in down)
     return {seat: size_of_hand(game, form, options, seat) for seat in seats}
 
@@ -96,19 +92,21 @@ def propose_table(
     return TableProposal(laid, given, tuple(_told(laid, sizes, players, pieces, twice)))
 
 
-def _laid(groups: Sequence[Group], size: int) -> tuple[Laid, ...]:
-    """Number the hands; what shows less than a third of one, such as a single card, is none."""
-    hands: list[Laid] = []
+def _laid(groups: Sequence[DetectedGroup], size: int) -> tuple[FoundHand, ...]:
+    """Number the hands; a group with less than a third of a hand, such as a single card, doesn't count as one."""
+    hands: list[FoundHand] = []
     for group in groups:
-        seen = tuple(Seen(r.piece, r.confidence >= SURE, r.box) for r in group.readings if r.confidence >= LEAST)
+        seen = tuple(
+            ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in group.readings if r.confidence >= LEAST
+        )
         doubtful = tuple(r.box for r in group.readings if r.confidence < LEAST)
         if seen and 3 * len(seen) >= size:
-            hands.append(Laid(len(hands) + 1, seen, group.box, doubtful))
+            hands.append(FoundHand(len(hands) + 1, seen, group.box, doubtful))
     return tuple(hands[:MOST_HANDS])
 
 
-def _given(laid: Sequence[Laid], sizes: Mapping[int, int], full: Collection[int]) -> dict[int, int]:
-    """Propose whose each hand is, by the seats: those still missing if that is enough, else all."""
+def _given(laid: Sequence[FoundHand], sizes: Mapping[int, int], full: Collection[int]) -> dict[int, int]:
+    """Propose a hand for each seat: only for those that lack one if they are enough, otherwise for all."""
     missing = [seat for seat in sizes if seat not in full]
     seats = missing if len(laid) <= len(missing) else list(sizes)
     fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(seats)]
@@ -116,9 +114,9 @@ def _given(laid: Sequence[Laid], sizes: Mapping[int, int], full: Collection[int]
 
 
 def _told(
-    laid: Sequence[Laid], sizes: Mapping[int, int], players: int, pieces: PieceSet[Any], twice: Piece | None
+    laid: Sequence[FoundHand], sizes: Mapping[int, int], players: int, pieces: PieceSet[Any], twice: Piece | None
 ) -> Iterator[Message]:
-    """Say how many hands were found for so many `players`, and what is odd about them."""
+    """Yield sentences: how many hands were found, compared with the number of `players`, and what is odd about them."""
     if len(laid) < players:
         yield Message(
             "1 hand found for {players} players. Choose whose it is, or lay the hands farther apart and retry.",
@@ -143,24 +141,26 @@ def _told(
 
 
 def posted_table(laid: Sequence[str], given: Mapping[int, str], pieces: PieceSet[Any]) -> TableProposal:
-    """Return what a page without script sends back: the hands that it showed, and whose each is."""
-    hands: list[Laid] = []
+    """Rebuild a proposal from what a page without script sends back: the hands it showed, and who got which."""
+    hands: list[FoundHand] = []
     for number, line in enumerate(laid[:MOST_HANDS], 1):
         tokens = line.split(maxsplit=len(pieces))[: len(pieces)]
         found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in tokens)
-        hands.append(Laid(number, tuple(Seen(piece, sure, None) for piece, sure in found if piece is not None)))
+        hands.append(
+            FoundHand(number, tuple(ProposedPiece(piece, sure, None) for piece, sure in found if piece is not None))
+        )
     numbers = {str(hand.number): hand.number for hand in hands}
     return TableProposal(tuple(hands), {seat: numbers[text] for seat, text in given.items() if text in numbers})
 
 
 def given_twice(given: Mapping[int, int]) -> list[int]:
-    """Return the seats that were given one hand; empty if each hand has one player."""
+    """Return the seats that were given the same hand; empty if no hand was given twice."""
     return next((s for n in given.values() if len(s := [seat for seat, m in given.items() if m == n]) > 1), [])
 
 
 @dataclass(frozen=True)
 class AskedTable:
-    """A form with a picture of all its hands, but those that are face `down` here."""
+    """A form sent with a photograph of all its hands; those `down` are face down on this phone, and aren't read."""
 
     game: AnyGame
     form: RoundForm
@@ -176,13 +176,13 @@ class AskedTable:
 
     @cached_property
     def sizes(self) -> dict[int, int]:
-        """The seats whose hands are read, with their sizes; a script knows better who is still in."""
+        """The seats whose hands are read, with their sizes; the script may name them, as it knows who is still in."""
         sizes = hands_to_read(self.game, self.form, self.options, self.down)
         wanted = set(sent_with().hands.data)
         return {seat: size for seat, size in sizes.items() if str(seat) in wanted} if wanted else sizes
 
     def propose(self, picture_of: Callable[[FileStorage | None, Message], bytes]) -> TableProposal:
-        """Read the picture; raises Refused with the reason if that can't be."""
+        """Read the picture; raises Refused if it can't be read."""
         if not self.sizes:
             raise Refused(Message("No hand is left to read: all are face down or out of the round."))
         file = next((file for file in reversed(request.files.getlist(FILE)) if file), None)
@@ -191,14 +191,14 @@ class AskedTable:
         return propose_table(picture, self.pieces, self.sizes, full_hands(self.form, self.pieces, self.sizes), held)
 
     def deal(self) -> Notice:
-        """Fill in the hands as they were given to the players; or say why not, with the choice still there."""
+        """Fill in the hands as given to the players; if that isn't possible, say why and keep the choices."""
         chosen = Rows("give", map(str, self.sizes), StringField(default=""))
         given = {seat: chosen[str(seat)].data for seat in self.sizes}
         proposal = posted_table(sent_with().laid.data, given, self.pieces)
         problem = self._problem(proposal)
         if problem is not None:
-            return Notice(None, [problem], table=replace(proposal, told=[problem]))
-        unsure: list[Seen] = []
+            return Notice(None, [problem], table=replace(proposal, notes=[problem]))
+        unsure: list[ProposedPiece] = []
         for seat, number in proposal.given.items():
             used = proposal.laid[number - 1].seen[: self.sizes[seat]]
             unsure += [seen for seen in used if not seen.is_sure]
@@ -208,7 +208,7 @@ class AskedTable:
         return Notice(None, [filled], [seen.piece for seen in unsure])
 
     def _problem(self, proposal: TableProposal) -> Message | None:
-        """Say what has to be settled before the hands are dealt."""
+        """Return why the hands can't be dealt yet; None if they can."""
         names = self.form.names
         if not proposal.given:
             return Message("Choose a hand for at least one player.")
@@ -222,18 +222,18 @@ class AskedTable:
         return None
 
 
-def told(proposal: TableProposal) -> dict[str, object]:
-    """Write a proposal for the page's script."""
+def as_json(proposal: TableProposal) -> dict[str, object]:
+    """Return a proposal as JSON for the page's script."""
     return {
         "hands": [
             {
                 "number": hand.number,
                 "box": hand.box,
-                "seen": [seen.told for seen in hand.seen],
+                "seen": [seen.as_json for seen in hand.seen],
                 "doubtful": hand.doubtful,
             }
             for hand in proposal.laid
         ],
         "given": {str(seat): number for seat, number in proposal.given.items()},
-        "told": " ".join(map(say, proposal.told)),
+        "told": " ".join(map(say, proposal.notes)),
     }

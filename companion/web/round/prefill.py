@@ -11,10 +11,12 @@ from companion.engine.game import AnyGame
 from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of, names_of, seat_number_of
 from companion.store.models import Line, PlaySession
+from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
 from .bet_line import ON, bets_questions, line_of
 from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .in_front import in_front_of
 
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
@@ -22,19 +24,20 @@ def players_of(session: PlaySession, game: AnyGame) -> list[str]:
     return keys_of(session, "in")[: game.seats[1]]
 
 
-def new_form(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> RoundForm:
+def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundForm:
     """Make the form of the next round, with seats, dealer and house rules filled in."""
-    before = before or BeforeRound(session)
     ids = players_of(session, game)
     names = names_of(session)
     data = {
         "players": [{"name": names[player]} for player in ids],
         "dealer": str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1),
-        "rules": as_typed(session.rules.get(game.key, {})),
+        "rules": as_typed(rules_in_force(session, game.key)),
         "betting": ON if enters_bets(before.last, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.set_money(session.stake_units, before.pot)
+    if bets_questions(game):
+        form.in_front = in_front_of(session, before.balances)
     return form
 
 
@@ -56,7 +59,7 @@ def enters_bets(last: Line | None, game: AnyGame) -> bool:
     """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
     if last is None or last.game != game.key:
         return bool(bets_questions(game))
-    return bool(line_of(last.current.document["round"], game))
+    return any(last.current.document["round"].get(question.key) for question in bets_questions(game))
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
@@ -79,7 +82,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         elif question.kind == "flag":
             asked[question.key] = entry.get(question.key, False)
     dealer = seat_number_of(written["dealer"], players)
-    line = line_of(entry, game)
+    line = line_of(entry, game, players)
     data = {
         "players": seats,
         "dealer": dealer,

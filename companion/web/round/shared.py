@@ -25,14 +25,14 @@ from .prefill import new_form, players_of
 class SharedRound:
     """`form` is filled in with what this phone may see; `players` are the player ids by seat.
 
-    `down` has the seats whose hands are face down here, with {"size", "complete"}; `told` is the result of `live`.
+    `down` has the seats whose hands are face down here, with {"size", "complete"}; `live` is its live reading.
     """
 
     form: RoundForm
     players: list[str]
     key: str | None
     down: dict[int, dict[str, Any]]
-    told: dict[str, Any]
+    live: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class WholeRound:
 
     form: RoundForm
     players: list[str]
-    told: dict[str, Any]
+    live: dict[str, Any]
 
 
-def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> WholeRound:
+def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> WholeRound:
     """Fill a game's form with the draft of a session's next round, and evaluate it."""
     players, form = players_of(session, game), new_form(session, game, before)
     draft_cells.fill(form, game, players, store.values_of(session.draft))
@@ -57,7 +57,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
     Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
     """
-    form, players, told = whole.form, whole.players, whole.told
+    form, players, told = whole.form, whole.players, whole.live
     draft, me = session.draft, my_player(session)
     key = draft.key if draft else None
     own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
@@ -75,7 +75,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     return SharedRound(form, players, key, sizes, visible)
 
 
-def shared_round(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> SharedRound:
+def shared_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> SharedRound:
     """Return the draft of a session's next round as this phone may see it."""
     return as_seen(session, game, whole_round(session, game, before))
 

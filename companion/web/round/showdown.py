@@ -1,7 +1,7 @@
 """When the hands of a shared round are revealed, and the reports of changes after that.
 
-Hands are face down until all are in. Once revealed they stay so, whatever is changed: nobody can look and then cover
-up. Anyone who afterwards changes something that looking could have influenced is named on every phone.
+Hands are face down until all are in. Once revealed, they stay so unless the game is changed: nobody can look and then
+cover up. Anyone who afterwards changes something that looking could have influenced is named on every phone.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from companion.store.models import PlaySession
 
 from ..text.language import say
 from . import draft_cells
-from .at_table import AtTable, table_of
 from .document import document
+from .hand_in_play import HandInPlay, hand_in_play
 from .prefill import new_form, players_of
 
 _SENTENCES = {
@@ -40,7 +40,7 @@ def entered_game(session: PlaySession) -> AnyGame:
     return all_games().get(str(chosen)) or all_games()[session.game]
 
 
-def turn_up_if_all_in(
+def reveal_if_all_in(
     session: PlaySession, read: tuple[AnyGame, bool] | None = None, before: BeforeRound | None = None
 ) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
@@ -52,17 +52,17 @@ def turn_up_if_all_in(
     if draft is None or draft.shown or not any(cells[cell] for cell in cells if draft_cells.is_hand(cell)):
         return False
     game, before = entered_game(session), before or BeforeRound(session)
-    if is_played(table_of(session, game, cells, before)):
+    if has_turns_left(hand_in_play(session, game, before)):
         return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
         return False
-    store.turn_up(session.public_id, draft.key)
+    store.reveal(session.public_id, draft.key)
     return True
 
 
-def is_played(table: AtTable) -> bool:
+def has_turns_left(hand: HandInPlay) -> bool:
     """Return whether somebody still has a turn after a knock entered at the table, so hands must not be revealed."""
-    return bool(table.is_begun and table.knocked and table.is_on_phones and table.turn)
+    return bool(hand.is_begun and hand.knocked and hand.is_on_phones and hand.turn)
 
 
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:

@@ -171,7 +171,7 @@ class Spark:
 
 
 def spark(values: Sequence[int]) -> Spark:
-    """Draw values as a small line for use within a row of text; of many, only 25 with the last."""
+    """Draw values as a small line for use within a row of text; at most 25 points, including the last."""
     if len(values) > _SPARK_POINTS:
         values = [values[at * (len(values) - 1) // (_SPARK_POINTS - 1)] for at in range(_SPARK_POINTS)]
     low, high = min([0, *values]), max([0, *values])

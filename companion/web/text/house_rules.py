@@ -57,7 +57,7 @@ def as_query(game: AnyGame, rules: Any) -> dict[str, str]:
     return {option.key: words[value] if type(value) is bool else str(value) for option, value in told}
 
 
-def told_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
+def changed_rules(game: AnyGame, rules: Any) -> list[tuple[str, Message]]:
     """Return the (label, value) of each house rule that differs from the default."""
     return [(option.label, option.in_words(value)) for option, value in differing(game.options, _values(rules))]
 
@@ -67,4 +67,4 @@ def _values(rules: Any) -> Mapping[str, Any]:
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(told_rules=told_rules, rules_query=as_query)
+    app.jinja_env.globals.update(changed_rules=changed_rules, rules_query=as_query)

@@ -58,7 +58,8 @@ _ACTIONS = {
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
-    app.jinja_env.filters.update(unbroken=unbroken, told=change_words, line_words=line_words, device=device_words)
+    filters = (unbroken, change_words, line_words, device_words)
+    app.jinja_env.filters.update({written.__name__: written for written in filters})
 
 
 def pot_and_bank() -> dict[str, str]:
@@ -122,4 +123,4 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
 
 def rule_set_title(given: str) -> str:
     """Return the name of a set of house rules from a query string; "" if it isn't a valid name."""
-    return "" if rules_name_problem("name", given, ()) else given.strip()
+    return "" if rules_name_problem(given, ()) else given.strip()

@@ -53,7 +53,7 @@ def currencies(name_of_locale: str = "en") -> dict[str, str]:
     return {code: names[code] for code in (*USUAL, *(code for code in names if code not in USUAL))}
 
 
-def usual_currencies(name_of_locale: str, played: str | None = None) -> dict[str, str]:
+def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
     """Return the names of the common currencies, plus the one the table already plays for."""
     names = currencies(name_of_locale)
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}

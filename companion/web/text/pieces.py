@@ -59,18 +59,18 @@ def as_text(piece: Piece) -> str:
 
 
 def drawn(piece: Piece) -> Markup:
-    """Render a piece, with its name for who does not see it."""
+    """Render a piece, with its name for screen readers."""
     return _drawn(piece, str(locale()))
 
 
 @cache
 def _drawn(piece: Piece, _language: str) -> Markup:
-    """Render it with `components/pieces.html`, cached for the life of the process: a page may have hundreds."""
+    """Render a piece with `components/pieces.html`; cached, because a page may have hundreds."""
     return Markup('{}<span class="unseen">{}</span>').format(Markup(_macros().drawing(piece)), say(piece.name))
 
 
 def keyboard(pieces: PieceSet[Any], name: str, held: Sequence[str]) -> Markup:
-    """Render the keys of a hand for phones without the script: most of a round's page, where no hand is held yet."""
+    """Render a hand's keys for phones without the script; cached, because they are most of a round's page."""
     return _keyboard(pieces, name, tuple(held), str(locale()))
 
 

@@ -57,7 +57,7 @@ STEPS = (Step(540, 490, 88), Step(260, 530, 60), Step(820, 530, 60))
 
 
 @dataclass(frozen=True)
-class Laid:
+class PlacedPiece:
     """A card or tile of the best hand, and its distance from the hand's left edge."""
 
     piece: Piece
@@ -75,11 +75,11 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
-def laid_out(cards: Sequence[Piece], width: float) -> tuple[float, list[Laid]]:
+def laid_out(cards: Sequence[Piece], width: float) -> tuple[float, list[PlacedPiece]]:
     """Lay out a hand in a row of a given width; returns a card's width and the cards, which overlap if necessary."""
     if not cards:
         return 0, []
     shape = 1.85 if face(cards[0]).kind == "tile" else 1
     wide = min(_WIDEST_CARD, (width - _BESIDE * 4) / 5) * shape
     step = min(wide + _BESIDE, (width - wide) / max(len(cards) - 1, 1))
-    return round(wide, 1), [Laid(piece, round(at * step, 1)) for at, piece in enumerate(cards)]
+    return round(wide, 1), [PlacedPiece(piece, round(at * step, 1)) for at, piece in enumerate(cards)]

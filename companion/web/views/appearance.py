@@ -54,7 +54,7 @@ def chosen() -> Looks:
 
 
 def mark() -> str:
-    """Return what a page's look depends on, for telling whether a stored copy is still right."""
+    """Return what a page's look depends on; if it changes, the phone's offline copies are out of date."""
     looks = chosen()
     return f"{language.locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
 

@@ -60,7 +60,7 @@ class Search:
     problem: ClassVar = Message("This isn't a day; choose one, or write it like 2026-11-21")
 
     @classmethod
-    def asked(cls) -> Search:
+    def from_query(cls) -> Search:
         return cls(**{key: request.args.get(key, "") for key in ("player", "game", "since", "until")})
 
     @property
@@ -138,7 +138,7 @@ def show(public_id: str) -> str:
 
 def _group_page(group: Group, tonight: TonightForm | None = None, problem: Message | None = None) -> str:
     """Render the group's page; a problem is shown at the form for tonight."""
-    search = Search.asked()
+    search = Search.from_query()
     sessions = store.sessions_of(group, number_asked("before"), _PAGE + 1, search.wanted())
     last = store.last_session(group)
     return render_template(
@@ -161,7 +161,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
 
 
 @dataclass(frozen=True)
-class Night:
+class ListedNight:
     """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty.
 
     `winner` is an account key, `won` that player's net; `curve` is that player's balance after each round.
@@ -174,7 +174,7 @@ class Night:
     curve: list[int]
 
 
-def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[Night]:
+def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
     people, balances, pot = names_in(group), store.balances_of(sessions), pot_and_bank()[POT]
     ranked = {
         session.id: sorted(
@@ -190,7 +190,7 @@ def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[Night]:
         left = balances[session.id].get(POT, 0)
         winner, won = winners.get(session.id, (None, 0))
         curve = curves.get(session.id, [])
-        found.append(Night(session, [*nets, (pot, left)] if left else nets, winner, won, curve))
+        found.append(ListedNight(session, [*nets, (pot, left)] if left else nets, winner, won, curve))
     return found
 
 

@@ -28,7 +28,7 @@ _RULE = re.compile(r"([A-Z]{1,2}-\d+)\s+(.*)")
 
 
 @dataclass
-class Text:
+class HelpText:
     """A parsed docstring: the lead, the other paragraphs, the rules by id, and the sources as (id, where, how)."""
 
     lead: str = ""
@@ -37,13 +37,13 @@ class Text:
     sources: list[tuple[str, str, str]] = field(default_factory=list)
 
 
-def read_text(text: str) -> Text:
+def read_text(text: str) -> HelpText:
     """Parse a game's docstring.
 
     Indented lines continue the line before. A line that begins with an id is a rule. After the line "Sources", each
     line is: id | where the source says it | followed, or how and why not.
     """
-    found = Text()
+    found = HelpText()
     rules, _, sources = text.partition("\nSources\n")
     for paragraph in re.sub(r"\n +", " ", rules.strip()).split("\n\n"):
         matched = [_RULE.fullmatch(line) for line in paragraph.split("\n")]

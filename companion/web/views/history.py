@@ -17,8 +17,8 @@ from companion.store.models import Group, now
 from companion.store.night import night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
-from ..access.devices import group_or_404
-from ..access.lookup import account_names, opened
+from ..access.devices import group_or_404, session_or_404
+from ..access.lookup import account_names
 from ..lines.best_hands import best_hands
 from ..lines.ending import highlights_of
 from ..text import charts
@@ -31,7 +31,7 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 @dataclass(frozen=True)
-class Asked:
+class Filter:
     """The filter of a history page, as typed; invalid months are ignored, and reported on the page."""
 
     game: str
@@ -40,7 +40,7 @@ class Asked:
     problem: ClassVar = Message("This isn't a month; choose one, or write it like 2026-11")
 
     @classmethod
-    def now(cls) -> Asked:
+    def from_query(cls) -> Filter:
         """Read the filter from this page's query string."""
         game, since, until = (request.args.get(key, "") for key in ("game", "since", "until"))
         return cls(game if game in all_games() else ALL_GAMES, since, until)
@@ -69,7 +69,7 @@ class Asked:
 
 
 def last_month() -> str:
-    """Return the month before this one, as the address of a leaderboard names it."""
+    """Return the previous month as in a leaderboard's URL: "2026-10"."""
     return f"{now().replace(day=1) - timedelta(days=1):%Y-%m}"
 
 
@@ -81,7 +81,7 @@ def _names(group: Group) -> dict[int, str]:
 def leaderboard(public_id: str) -> str:
     """Show a group's standings over all its nights or some months, in all games or one."""
     group = group_or_404(public_id, "look")
-    asked = Asked.now()
+    asked = Filter.from_query()
     standings = store.standings(group, asked.span)
     ranked = {
         currency: sorted(players.items(), key=lambda item: (-item[1].net, item[0]))
@@ -104,7 +104,7 @@ def player(public_id: str, number: int) -> str:
     """Show a player's results: overall, by game, by month, and against each other player."""
     group = group_or_404(public_id, "look")
     found = next((player for player in group.players if player.id == number), None) or abort(404)
-    asked = Asked.now()
+    asked = Filter.from_query()
     span = asked.span
     months = store.by_month(found, span)
     totals = {currency: sum(of.values(), Summary()) for currency, of in sorted(months.items())}
@@ -141,7 +141,7 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 @blueprint.get("/s/<public_id>/pictures")
 def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     night, names, rounds = night_of(session), account_names(session), round_numbers(session)
     payments, balances = night.payments, night.balances
     curves = {names[key]: balance for key, balance in balances.items()}

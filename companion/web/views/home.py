@@ -18,7 +18,7 @@ from companion.store.night import newest_open, night_of, rounds_played
 
 from ..access.devices import may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
-from ..lines.summary import ShortLine, in_short
+from ..lines.summary import ShortLine, summarize
 from ..text.money import set_page_currency, units_in
 
 blueprint = Blueprint("home", __name__)
@@ -78,6 +78,6 @@ def _tonight(groups: Sequence[Group]) -> Tonight | None:
         ranked,
         balances.get(POT, 0),
         rounds_played(session),
-        in_short(last) if last else None,
+        summarize(last) if last else None,
         may_in(next(group for group in groups if group.id == session.group_id), "play"),
     )

@@ -47,7 +47,7 @@ def download(public_id: str, what: str) -> Response:
 
 
 @blueprint.route("/groups/import", methods=["GET", "POST"])
-def take_in() -> str | AnyResponse:
+def upload() -> str | AnyResponse:
     """Import a group, and let this device into it if it is new here."""
     if not may_make_groups():
         abort(403)
@@ -67,7 +67,7 @@ def take_in() -> str | AnyResponse:
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
 
-protection.exempt(take_in)  # it checks the token itself, after the rate limit and before reading up to 32 MB
+protection.exempt(upload)  # it checks the token itself, after the rate limit and before reading up to 32 MB
 
 
 def _imported(form: NewGroupForm) -> Group:

@@ -14,6 +14,7 @@ from companion.engine.game import AnyGame
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
+from companion.store.identities import names_of
 from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
@@ -21,12 +22,12 @@ from companion.store.replay import is_round
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, may, sent
-from ..access.lookup import account_names, line_or_404, opened, revision_settled
+from ..access.devices import ActForm, may, sent, session_or_404
+from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
-from ..lines.summary import in_short
+from ..lines.summary import summarize
 from ..round.answer import answer_view, rarities
 from ..round.live import spoken
 from ..round.mine import my_part
@@ -53,7 +54,7 @@ def _line_page(
     public_id: str, number: int, problem: object = None, typed: str | None = None, *, wanted: Access = "keep"
 ) -> str:
     """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
-    session = opened(public_id, wanted)
+    session = session_or_404(public_id, wanted)
     line = line_or_404(session, number)
     revision = line.current
     game, options = _game_of(revision.document)
@@ -68,11 +69,12 @@ def _line_page(
         session=session,
         act=ActForm(formdata=None),
         names=account_names(session),
+        people=names_of(session),
         line=line,
         revision=revision,
         game=game,
         round_number=rounds_played(session, line.number),
-        voided_hands=[hand for hand in in_short(line).hands if hand[1]] if revision.voided else [],
+        voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
         settlement=settlement,
         answer=answer_view(told.settlement, told.round, session.group.public_id) if told else None,
         rarities=rarities(game, options, settlement),
@@ -111,7 +113,7 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
 @redraws
 def change_line(public_id: str, number: int) -> Response:
     """Void a line, or undo its last change."""
-    found = line_or_404(opened(public_id), number)
+    found = line_or_404(session_or_404(public_id), number)
     form = LineForm()
     seen = whole(form.seen.data)
     if not isinstance(seen, int):
@@ -120,14 +122,14 @@ def change_line(public_id: str, number: int) -> Response:
         if form.do.data == "void":
             play.correct(public_id, number, found.current.document, seen, sent(form), voided=True)
         else:
-            play.take_back(public_id, number, seen, sent(form))
+            play.undo(public_id, number, seen, sent(form))
     return redirect(url_for("session.line", public_id=public_id, number=number, saved="yes"), 303)
 
 
 @blueprint.post("/lines/<int:number>/remark")
 @redraws
 def remark(public_id: str, number: int) -> Response:
-    line_or_404(opened(public_id), number)
+    line_or_404(session_or_404(public_id), number)
     form = RemarkForm()
     text = (form.remark.data or "")[:LONGEST_REMARK]
     with refusals_shown(form, lambda problem: _line_page(public_id, number, problem, text)):

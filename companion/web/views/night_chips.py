@@ -19,8 +19,8 @@ from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent
-from ..access.lookup import account_names, opened
+from ..access.devices import ActForm, sent, session_or_404
+from ..access.lookup import account_names
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..text.fields import AmountField, Rows
@@ -47,7 +47,7 @@ class CountForm(ActForm):
 @redraws
 def buy_in(public_id: str) -> Response:
     """Set the buy-in, or play without stacks."""
-    opened(public_id)
+    session_or_404(public_id)
     form = BuyInForm()
 
     def page(problem: Message) -> str:
@@ -65,7 +65,7 @@ def buy_in(public_id: str) -> Response:
 @redraws
 def rebuy(public_id: str) -> Response:
     """Book that a player bought more chips."""
-    form = RebuyForm().offer(opened(public_id))
+    form = RebuyForm().offer(session_or_404(public_id))
     with refusals_shown(form, lambda problem: _refused(public_id, rebuy=form, place="rebuy", problem=problem)):
         chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form))
     back = "session.show" if form.back.data == "table" else "session.money"
@@ -73,7 +73,7 @@ def rebuy(public_id: str) -> Response:
 
 
 def _refused(public_id: str, **shown: Any) -> str:
-    session = opened(public_id)
+    session = session_or_404(public_id)
     return money_page(session, chip_forms=replace(blank_forms(session), **shown))
 
 
@@ -81,7 +81,7 @@ def _refused(public_id: str, **shown: Any) -> str:
 @redraws
 def count(public_id: str) -> str | Response:
     """Compare the counted chips with what everyone should have; book the differences only once confirmed."""
-    session = opened(public_id, "look" if request.method == "GET" else "keep")
+    session = session_or_404(public_id, "look" if request.method == "GET" else "keep")
     stacks = stacks_of(session) or abort(404)
     form = CountForm().offer(stacks.on_table)
     if request.method == "GET" or not form.counts.validate():
@@ -90,7 +90,7 @@ def count(public_id: str) -> str | Response:
     rows = chips.compare(session, counted)
     if form.do.data != "book":
         return _count_page(session, form, stacks.on_table, rows)
-    with refusals_shown(form, lambda why: _count_page(opened(public_id), form, stacks.on_table, rows, why)):
+    with refusals_shown(form, lambda why: _count_page(session_or_404(public_id), form, stacks.on_table, rows, why)):
         number = whole(form.number.data)
         if not isinstance(number, int) or not 0 < number < MOST_UNITS:
             raise Refused(Message("This form is broken; open it again"))

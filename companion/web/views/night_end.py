@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
-from ..access.lookup import opened
+from ..access.devices import session_or_404
 from ..lines import ending
 from ..text import share_picture
 from .night import blueprint, night_page
@@ -17,7 +17,7 @@ from .night import blueprint, night_page
 @blueprint.get("/end")
 def end(public_id: str) -> str | Response:
     """Show the result of a closed night."""
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     if session.closed_at is None:
         return _still_open(session)
     ended = ending.ending_of(session)
@@ -37,7 +37,7 @@ def end(public_id: str) -> str | Response:
 @blueprint.get("/end.svg")
 def end_picture(public_id: str) -> Response:
     """Return the result of a closed night as an SVG picture, which the phone converts to share it."""
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     if session.closed_at is None:
         return _still_open(session)
     ended = ending.ending_of(session)

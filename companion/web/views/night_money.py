@@ -19,11 +19,11 @@ from companion.store.refusals import Sent
 from companion.store.stacks import MOST_BUY_IN, stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent
-from ..access.lookup import account_names, opened
+from ..access.devices import ActForm, sent, session_or_404
+from ..access.lookup import account_names
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
-from ..lines.summary import in_short
+from ..lines.summary import summarize
 from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS
 from ..text.language import say
@@ -139,7 +139,7 @@ def blank_forms(session: PlaySession) -> ChipForms:
 
 @blueprint.get("/money")
 def money(public_id: str) -> str:
-    return money_page(opened(public_id, "look"))
+    return money_page(session_or_404(public_id, "look"))
 
 
 def money_page(
@@ -159,7 +159,7 @@ def money_page(
         balances=balances,
         pot=balances.get(POT, 0),
         curves=curves,
-        movements_made=[in_short(line) for line in movements_of(session, _MOST_MOVEMENTS)],
+        movements_made=[summarize(line) for line in movements_of(session, _MOST_MOVEMENTS)],
         form=(form or MoveForm(formdata=None)).offer(session),
         problem=problem,
         stacks=stacks_of(session, balances),
@@ -176,9 +176,9 @@ def move(public_id: str) -> Response:
 
     A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
     """
-    session = opened(public_id)
+    session = session_or_404(public_id)
     form = MoveForm().offer(session)
-    with refusals_shown(form, lambda problem: money_page(opened(public_id), form, problem)):
+    with refusals_shown(form, lambda problem: money_page(session_or_404(public_id), form, problem)):
         play.move(public_id, play.next_number(session), form.document(), sent(form))
     return redirect(url_for("session.money", public_id=public_id), 303)
 
@@ -187,12 +187,12 @@ def move(public_id: str) -> Response:
 @redraws
 def close(public_id: str) -> str | Response:
     """Ask before closing a night, with its pot split or carried over, or reopening it; then do so."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     if request.method == "GET":
         return _close_page(session)
     form = PinForm()
     action = form.do.data
-    with refusals_shown(form, lambda problem: _close_page(opened(public_id), problem)):
+    with refusals_shown(form, lambda problem: _close_page(session_or_404(public_id), problem)):
         must_know_pin(session.group, form.pin.data)
         if action == "reopen":
             night_changes.reopen(public_id, sent(form))
@@ -200,7 +200,7 @@ def close(public_id: str) -> str | Response:
             night_changes.close(public_id, action == "split", sent(form))
     if action == "reopen":
         return redirect(url_for("session.show", public_id=public_id), 303)
-    return _settle_up(opened(public_id), form)
+    return _settle_up(session_or_404(public_id), form)
 
 
 def _close_page(session: PlaySession, problem: Message | None = None) -> str:

@@ -12,8 +12,7 @@ from companion.store.groups import add_player
 from companion.store.models import PlaySession
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent
-from ..access.lookup import opened
+from ..access.devices import ActForm, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.hosts import public_url, qr_link
 from ..lines.seat_order import moved, order_of
@@ -37,7 +36,7 @@ class NoteForm(ActForm):
 
 @blueprint.get("/people")
 def people(public_id: str) -> str:
-    return people_page(opened(public_id, "look"))
+    return people_page(session_or_404(public_id, "look"))
 
 
 def people_page(
@@ -68,8 +67,8 @@ def people_page(
 @redraws
 def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
-    session, form = opened(public_id), SeatsForm()
-    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "seats", seats=form)):
+    session, form = session_or_404(public_id), SeatsForm()
+    with refusals_shown(form, lambda problem: people_page(session_or_404(public_id), problem, "seats", seats=form)):
         order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
         night_changes.set_seats(public_id, order, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
@@ -101,9 +100,9 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 @blueprint.post("/note")
 @redraws
 def note(public_id: str) -> Response:
-    opened(public_id)
+    session_or_404(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
-    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "note-of-session", note=form)):
+    with refusals_shown(form, lambda why: people_page(session_or_404(public_id), why, "note-of-session", note=form)):
         night_changes.write_note(public_id, place, text, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)

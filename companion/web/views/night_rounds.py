@@ -7,10 +7,11 @@ from flask import render_template
 from companion.store import night as store
 from companion.store import play
 
-from ..access.lookup import account_names, opened
+from ..access.devices import session_or_404
+from ..access.lookup import account_names
 from ..http.parsing import number_asked
 from ..lines.differences import change_parts
-from ..lines.summary import in_short
+from ..lines.summary import summarize
 from ..text import charts
 from .night import blueprint, night_page
 
@@ -21,7 +22,7 @@ _MOST_CHANGES = 500
 @blueprint.get("/rounds")
 def rounds(public_id: str) -> str:
     """List a night's rounds, newest first."""
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     lines = store.rounds_of(session, number_asked("before"), _PAGE + 1)
     shown = lines[:_PAGE]
     newest = store.rounds_played(session, shown[0].number) if shown else 0
@@ -32,7 +33,7 @@ def rounds(public_id: str) -> str:
         session,
         "session.rounds",
         # players count rounds only; line numbers also count loans and the like
-        numbered=[(newest - at, in_short(line)) for at, line in enumerate(shown)],
+        numbered=[(newest - at, summarize(line)) for at, line in enumerate(shown)],
         older=shown[-1].number if len(lines) > _PAGE else None,
         chart=charts.line_chart(curves, ("", "")) if shown else None,
     )
@@ -41,7 +42,7 @@ def rounds(public_id: str) -> str:
 @blueprint.get("/changes")
 def changes(public_id: str) -> str:
     """List every change with its time and its device."""
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     names = account_names(session)
     found = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
     return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))

@@ -13,10 +13,11 @@ from companion.engine.options import defaults, options_of
 from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
+from companion.store.stacks import rules_chosen, rules_in_force
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent
-from ..access.lookup import game_or_404, opened
+from ..access.devices import ActForm, sent, session_or_404
+from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.document import read_rules
@@ -29,7 +30,7 @@ from .night import blueprint
 @redraws
 def rules(public_id: str) -> str | Response:
     """Set the house rules of a game for the rest of the night, and make it the next round's game."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     game = game_or_404(request.values.get("game", session.game))
     if request.method != "POST":
         return _page(session, game)
@@ -50,6 +51,8 @@ def rules(public_id: str) -> str | Response:
     with refusals_shown(act, lambda problem: _page(session, game, typed, act.name.data, problem)):
         if action == "keep":
             rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
+        if action == "set":
+            chosen = rules_chosen(session, game.key, chosen)
         night_changes.set_rules(public_id, game.key, chosen, sent(act))
     if action == "set":
         return redirect(url_for("session.show", public_id=public_id), 303)
@@ -60,7 +63,7 @@ def _page(
     session: PlaySession, game: AnyGame, form: Any = None, name: str | None = "", problem: Message | None = None
 ) -> str:
     """Render the rules: those in force, or those typed into `form`."""
-    in_force = session.rules.get(game.key, {})
+    in_force = rules_in_force(session, game.key)
     sets = rule_sets.sets_of(session.group, game.key)
     return render_template(
         "night/rules.html",
@@ -69,7 +72,7 @@ def _page(
         games=all_games(),
         rules=in_force,
         sets=sets,
-        in_force=rule_sets.set_in_force(sets, game.key, in_force),
+        in_force=rule_sets.set_in_force(sets, game.key, session.rules.get(game.key, {})),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
         name=name,
         options=options_of(game.options),

@@ -8,13 +8,12 @@ from companion.games import all_games
 from companion.store import drafts
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
-from companion.store.stacks import stacks_of
+from companion.store.stacks import rules_in_force, stacks_of
 
-from ..access.devices import my_player
-from ..access.lookup import opened
-from ..lines.summary import in_short
-from ..round.at_table import at_table
+from ..access.devices import my_player, session_or_404
+from ..lines.summary import summarize
 from ..round.draft_cells import is_hand
+from ..round.hand_in_play import hand_in_play
 from ..round.mine import my_part
 from ..round.shared import next_game
 from .night import blueprint, night_page
@@ -22,14 +21,14 @@ from .night import blueprint, night_page
 
 @blueprint.get("")
 def show(public_id: str) -> str:
-    return table_page(opened(public_id, "look"))
+    return table_page(session_or_404(public_id, "look"))
 
 
 def table_page(session: PlaySession, problem: Message | None = None) -> str:
     """Render the tab; `problem` is why an action at the table was refused."""
     game = next_game(session)
     before = BeforeRound(session)
-    last, balances, hand = before.last, before.balances, at_table(session, game, before)
+    last, balances, hand = before.last, before.balances, hand_in_play(session, game, before)
     others = [key for key in all_games() if key != game.key]
     return night_page(
         "night/table.html",
@@ -40,13 +39,14 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
         dealer=hand.dealer,
-        at=hand,
+        hand=hand,
         me=my_player(session),
         problem=problem,
         game=game,
+        rules=rules_in_force(session, game.key),
         games={key: all_games()[key] for key in (game.key, *others)},
         is_entered=any(map(is_hand, drafts.values_of(session.draft))),
-        last=in_short(last) if last else None,
+        last=summarize(last) if last else None,
         mine=my_part(session),
         after=last.number if last else 0,
     )

@@ -21,16 +21,25 @@ from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusals_shown, stale_json
-from ..access.devices import ActForm, device_id, join, known_device, may, my_player, sent, version_or_404
-from ..access.lookup import opened
+from ..access.devices import (
+    ActForm,
+    device_id,
+    join,
+    known_device,
+    may,
+    my_player,
+    sent,
+    session_or_404,
+    version_or_404,
+)
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round import draft_cells
-from ..round.at_table import shown_mark
+from ..round.hand_in_play import moved_since, shown_mark
 from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
-from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
+from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..round.typed_cells import seats_of, typed_cells
 from ..text.labels import UNNAMED
 from ..text.language import say
@@ -100,12 +109,12 @@ def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
 @redraws
 def me(public_id: str) -> str | AnyResponse:
     """Ask whose phone this is, and take or free a player's seat."""
-    session = opened(public_id, "play")
+    session = session_or_404(public_id, "play")
     form, mine = SeatForm(), my_player(session)
     wanted, is_given_up = form.player.data or "", form.do.data == "give-up" and mine is not None
     if request.method == "GET" or not (is_given_up or wanted in map(key_of, _takeable(session))):
         return _seat_page(session)
-    with refusals_shown(form, lambda problem: _seat_page(opened(public_id, "play"), problem)):
+    with refusals_shown(form, lambda problem: _seat_page(session_or_404(public_id, "play"), problem)):
         if is_given_up:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
         elif wanted != mine:
@@ -115,9 +124,17 @@ def me(public_id: str) -> str | AnyResponse:
 
 def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
     act, takeable, mine = ActForm(formdata=None), _takeable(session), my_player(session)
-    name = names_of(session).get(mine or "", "")
+    people = names_of(session)
+    name = people.get(mine or "", "")
     return render_template(
-        "night/seat.html", session=session, seats=takeable, mine=mine, mine_name=name, act=act, problem=problem
+        "night/seat.html",
+        session=session,
+        people=people,
+        seats=takeable,
+        mine=mine,
+        mine_name=name,
+        act=act,
+        problem=problem,
     )
 
 
@@ -127,14 +144,14 @@ def _takeable(session: PlaySession) -> list[Seat]:
 
 @blueprint.post("/s/<public_id>/phones")
 @redraws
-def tonight(public_id: str) -> AnyResponse:
+def manage(public_id: str) -> AnyResponse:
     """Let the scorekeeper free a seat, whichever phone has it, or make a new join code."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     form = ActForm()
     action, player = form.do.action, form.do.row
     if action not in ("free", "renew") or (action == "free" and player not in names_of(session)):
         abort(400)
-    with refusals_shown(form, lambda problem: people_page(opened(public_id), problem, "phones")):
+    with refusals_shown(form, lambda problem: people_page(session_or_404(public_id), problem, "phones")):
         if action == "renew":
             seats.renew_code(public_id, sent(form))
         else:
@@ -149,7 +166,7 @@ def state(public_id: str) -> AnyResponse:
     if request.if_none_match.contains_weak(mark):
         response = Response(status=304, mimetype="application/json")
     else:
-        session = opened(public_id, "look")
+        session = session_or_404(public_id, "look")
         response = jsonify(_state(session, next_game(session)))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
@@ -157,8 +174,8 @@ def state(public_id: str) -> AnyResponse:
 
 
 def _mark(version: int) -> str:
-    # what a phone may see depends on the device and its seat; taking a seat increases the version. What it is told to
-    # enter depends on the way that it enters the round.
+    # what a phone may see depends on the device and its seat, and taking a seat increases the version; what is missing
+    # depends on the way the round is entered
     return f"{version}-{(known_device() or '')[:6]}-{request.args.get('game', '')}-{request.values.get('way', '')}"
 
 
@@ -166,7 +183,7 @@ def _mark(version: int) -> str:
 @redraws
 def draft(public_id: str) -> tuple[Response, int] | Response:
     """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
-    session = opened(public_id, "play")
+    session = session_or_404(public_id, "play")
     game, form = next_game(session), DraftForm()
     if not form.validate():
         return stale_json()
@@ -186,9 +203,9 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         return jsonify(_state(session, game) | {"problem": say(refused.message)}), 409
     before = BeforeRound(session)
     whole = whole_round(session, game, before)
-    if turn_up_if_all_in(session, (game, whole.told["all_in"]), before):
+    if reveal_if_all_in(session, (game, whole.live["all_in"]), before):
         # load the session again: the response's version must include what other phones changed meanwhile
-        session = opened(public_id, "play")
+        session = session_or_404(public_id, "play")
         before = BeforeRound(session)
         whole = whole_round(session, game, before)
     return jsonify(_told(session, game, as_seen(session, game, whole), before))
@@ -212,7 +229,14 @@ def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
 
 
 def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
-    """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered."""
+    """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
+
+    If somebody left in the middle of the hand, that comes before what the bets of the others come to.
+    """
+    cells, live = store.values_of(session.draft), shared.live
+    moved = moved_since(cells, shared.players, names_of(session))
+    if moved is not None:
+        live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
     return {
         "version": session.version,
         "mark": _mark(session.version),
@@ -228,6 +252,6 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         },
         "down": list(shared.down),
         "late": late_sentences(session),
-        "hand": shown_mark(store.values_of(session.draft)),
-        "live": shared.told,
+        "hand": shown_mark(cells),
+        "live": live,
     }

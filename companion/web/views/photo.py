@@ -17,23 +17,26 @@ from companion.store.before_round import BeforeRound
 from companion.store.refusals import Refused
 
 from ..access.actions import stale_json
-from ..access.devices import known_device, may, my_player
-from ..access.lookup import game_or_404, opened
+from ..access.devices import known_device, may, my_player, session_or_404
+from ..access.lookup import game_or_404
 from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, chosen_options, seat_number, sent_with
+from ..round.in_front import in_front_of
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.session_part import SessionPart
 from ..round.shared import next_game, shared_round
-from ..round.table import Table
 from ..text.language import say
 from . import session_round, single_round
 
 blueprint = Blueprint("photo", __name__)
-_MOST_BODY_BYTES = 32 * 1024 * 1024  # far above a picture's limit, so that too large a picture keeps what was typed
+# far above the limit of a picture (`camera.MOST_BYTES`): a form with too large a picture is still read, so that nothing
+# typed is lost
+_MOST_BODY_BYTES = 32 * 1024 * 1024
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
@@ -51,33 +54,33 @@ def of_single_round(key: str) -> Answer:
 @blueprint.post("/s/<public_id>/round/photo")
 def of_next_round(public_id: str) -> Answer:
     """Read a hand of a session's next round; a player's phone may only read that player's."""
-    session = opened(public_id, "play")
+    session = session_or_404(public_id, "play")
     _begin()
     game = next_game(session)
     before = BeforeRound(session)
-    table = session_round.next_table(session, game, before)
-    form = session_round.posted_form(session, game, table.pot)
+    part = session_round.next_part(session, game, before)
+    form = session_round.posted_form(session, game, part.pot, in_front_of(session, before.balances))
     shared = shared_round(session, game, before)
     if may("keep"):
-        return _answered(game, form, form, table, frozenset(shared.down))
+        return _answered(game, form, form, part, frozenset(shared.down))
     me = my_player(session)
     if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
     seat = shared.players.index(me)
-    table = replace(table, down=shared.down, me=seat)
+    part = replace(part, down=shared.down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
-    return _answered(game, form, shared.form, table)
+    return _answered(game, form, shared.form, part)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
 def of_correction(public_id: str, number: int) -> Answer:
     """Read a hand of a round being corrected."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     _begin()
-    _, game, table = session_round.correction(session, number)
-    form = session_round.posted_form(session, game, table.pot)
-    return _answered(game, form, form, table)
+    _, game, part = session_round.correction(session, number)
+    form = session_round.posted_form(session, game, part.pot)
+    return _answered(game, form, form, part)
 
 
 def _begin() -> None:
@@ -95,42 +98,42 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
 
 
 def _answered(
-    game: AnyGame, posted: RoundForm, form: RoundForm, table: Table | None, down: Collection[int] = frozenset()
+    game: AnyGame, posted: RoundForm, form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()
 ) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
     is_script = asks_for_json()
     if not posted.validate():
         form.csrf_token.errors = posted.csrf_token.errors
-        return stale_json() if is_script else round_page(game, form, table=table)
+        return stale_json() if is_script else round_page(game, form, part=part)
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
-        return _table_answered(photo_of_table.AskedTable(game, form, down), pressed.row, table)
+        return _table_answered(photo_of_table.AskedTable(game, form, down), pressed.row, part)
     seat = seat_number(pressed.row, form)
     if pressed.action != "photo" or seat is None:
         abort(400)
     try:
         proposal, kept = _proposal(game, form, seat)
     except Refused as refused:
-        return _refused(refused) if is_script else round_page(game, form, None, table, Notice(seat, [refused.message]))
+        return _refused(refused) if is_script else round_page(game, form, None, part, Notice(seat, [refused.message]))
     if is_script:
         return jsonify(_told(proposal))
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
-    notice = Notice(seat, proposal.told, [seen.piece for seen in proposal.hand if not seen.is_sure])
-    return round_page(game, form, None, table, notice)
+    notice = Notice(seat, proposal.notes, [seen.piece for seen in proposal.hand if not seen.is_sure])
+    return round_page(game, form, None, part, notice)
 
 
-def _table_answered(asked: photo_of_table.AskedTable, row: str, table: Table | None) -> Answer:
+def _table_answered(asked: photo_of_table.AskedTable, row: str, part: SessionPart | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
-        return round_page(asked.game, asked.form, None, table, asked.deal())
+        return round_page(asked.game, asked.form, None, part, asked.deal())
     try:
         proposal = asked.propose(_picture)
     except Refused as refused:
         told, notice = _refused(refused), Notice(None, [refused.message])
     else:
-        told, notice = jsonify(photo_of_table.told(proposal)), Notice(None, proposal.told, table=proposal)
-    return told if asks_for_json() else round_page(asked.game, asked.form, None, table, notice)
+        told, notice = jsonify(photo_of_table.as_json(proposal)), Notice(None, proposal.notes, table=proposal)
+    return told if asks_for_json() else round_page(asked.game, asked.form, None, part, notice)
 
 
 def _refused(refused: Refused) -> JsonResponse:
@@ -157,7 +160,7 @@ def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]
 
 
 def _picture(file: FileStorage | None, missing: Message) -> bytes:
-    """Take a picture, which counts towards those that a device may have read."""
+    """Return the uploaded picture, after counting it towards this device's limit; raises Refused without one."""
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(missing)
@@ -167,10 +170,10 @@ def _picture(file: FileStorage | None, missing: Message) -> bytes:
 
 def _told(proposal: Proposal) -> dict[str, object]:
     return {
-        "hand": [seen.told for seen in proposal.hand],
-        "more": [seen.told for seen in proposal.more],
+        "hand": [seen.as_json for seen in proposal.hand],
+        "more": [seen.as_json for seen in proposal.more],
         "doubtful": proposal.doubtful,
-        "told": " ".join(map(say, proposal.told)),
+        "told": " ".join(map(say, proposal.notes)),
     }
 
 

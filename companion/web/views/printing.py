@@ -18,8 +18,9 @@ from companion.store.night import lines_of, round_numbers
 from companion.store.replay import nets
 from companion.store.stacks import stacks_of
 
-from ..access.lookup import account_names, opened
-from ..lines.summary import in_short
+from ..access.devices import session_or_404
+from ..access.lookup import account_names
+from ..lines.summary import summarize
 from ..round.answer import moves_first
 
 blueprint = Blueprint("printing", __name__)
@@ -27,7 +28,7 @@ blueprint = Blueprint("printing", __name__)
 
 @blueprint.get("/s/<public_id>/print")
 def night(public_id: str) -> str:
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     numbers = round_numbers(session)
     lines, names = lines_of(session), account_names(session)
     (plan, owed), balances = settle_up.plan_or_owed(session), ledger.balances(session)
@@ -46,7 +47,7 @@ def night(public_id: str) -> str:
 
 def _row(line: Line, names: Mapping[str, str], number: int | None) -> dict[str, Any]:
     """Return a line's row: its summary, the round's number, the winners' names, and each account's net by name."""
-    told = in_short(line)
+    told = summarize(line)
     moved = Counter({names[player]: net for player, net in told.nets})
     moves = () if told.is_rebuy else told.moves
     moved.update(nets((names[giver], names[taker], amount) for giver, taker, amount in moves))

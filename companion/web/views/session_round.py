@@ -23,29 +23,29 @@ from companion.store.identities import keys_by_name
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
 from companion.store.refusals import Conflict, Refused, Sent
-from companion.store.replay import Entry, is_round
+from companion.store.replay import LineEntry, is_round
 
 from ..access.actions import stale_json
-from ..access.devices import ActForm, device_id, device_name, may, my_player, new_key
-from ..access.lookup import account_names, line_or_404, opened
+from ..access.devices import ActForm, device_id, device_name, may, my_player, new_key, session_or_404
+from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, posted
 from ..lines.differences import differences, parts
 from ..round import draft_cells
 from ..round.answer import rarities
-from ..round.at_table import at_table
-from ..round.document import Answer, changed_by, settle_form
-from ..round.draft_answer import line_number, settle_with_draft, written_over
+from ..round.document import Answer, apply_button, settle_form
+from ..round.draft_answer import line_number, overwritten, settle_with_draft
 from ..round.effects import effects_of
-from ..round.form import RoundForm, chosen_options, form_class, sent_with
-from ..round.in_front import covered, in_front_of, is_refused
+from ..round.form import RoundForm, chosen_options, form_class, sent_seats, sent_with
+from ..round.hand_in_play import hand_in_play
+from ..round.in_front import InFront, exceeds_stack, in_front_of, refuse_uncovered
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.page import round_page
 from ..round.prefill import filled_form, players_of, way_of, word_in
+from ..round.session_part import SessionPart
 from ..round.shared import next_game, shared_round
-from ..round.showdown import late_changes, late_sentences, turn_up_if_all_in
-from ..round.table import Table
+from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 
@@ -54,33 +54,36 @@ blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 @redraws
 def new(public_id: str) -> str | Response:
     """Enter the next round, in a form prefilled with the session's seats and rules and what other phones typed."""
-    session = opened(public_id, "play")
+    session = session_or_404(public_id, "play")
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
     game = next_game(session)
     before = BeforeRound(session)
-    table = next_table(session, game, before)
-    if request.method == "GET":
-        return _draft_page(session, game, table, before)
-    return _entered(session, game, table, None)
+    part, is_sent, least = next_part(session, game, before), request.method == "POST", game.seats[0]
+    # a form that was opened before somebody sat out still has enough seats
+    if len(players_of(session, game)) < least and not (is_sent and sent_seats(game) >= least):
+        text = "{game} needs at least {least} players; let more play under “People”"
+        problem = Message(text, game=Message(game.name), least=least)
+        return _draft_page(session, game, replace(part, problem=problem), before)
+    return _entered(session, game, part, None) if is_sent else _draft_page(session, game, part, before)
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
 @redraws
 def correct(public_id: str, number: int) -> str | Response:
     """Correct a saved round, after showing what that changes in later rounds."""
-    session = opened(public_id)
-    stored, game, table = correction(session, number)
+    session = session_or_404(public_id)
+    stored, game, part = correction(session, number)
     if request.method == "GET":
-        return round_page(game, filled_form(session, game, stored.document), None, table)
-    return _entered(session, game, table, number)
+        return round_page(game, filled_form(session, game, stored.document), None, part)
+    return _entered(session, game, part, number)
 
 
 @blueprint.post("/lines/<int:number>/live")
 @redraws
 def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Return the live reading of a correction's form while it is filled in."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     stored, game = _stored_round(session, number)
     form = posted_form(session, game, stored.document["pot"])
     if not form.validate():
@@ -88,11 +91,11 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
     return jsonify({"live": live(form, game)})
 
 
-def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Table]:
+def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, SessionPart]:
     """Return a round's current revision, its game, and the session's part of the page that corrects it."""
     stored, game = _stored_round(session, number)
     sent = sent_with()
-    table = Table(
+    part = SessionPart(
         session,
         url_for("session_round.correct", public_id=session.public_id, number=number),
         str(number),
@@ -101,7 +104,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Ta
         seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
         way=word_in(stored.document["round"], game),
     )
-    return stored, game, table
+    return stored, game, part
 
 
 def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
@@ -112,39 +115,43 @@ def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]
     return current, all_games()[current.document["game"]]
 
 
-def posted_form(session: PlaySession, game: AnyGame, pot: int) -> RoundForm:
-    """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
+def posted_form(session: PlaySession, game: AnyGame, pot: int, in_front: InFront = None) -> RoundForm:
+    """Read the form of a round of this session; 400 if it has fewer seats than the game needs.
+
+    `in_front` has the stacks that limit the bets; they don't limit a correction: see `stacks.overdrawn`.
+    """
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
     form.set_money(session.stake_units, pot)
+    form.in_front = in_front
     return form
 
 
 @blueprint.get("/lines/<int:number>/void")
 def void(public_id: str, number: int) -> str:
     """Ask before voiding a line, showing what that changes."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     line = line_or_404(session, number)
-    return _asked(session, line, Entry(number, line.current.document, voided=True), "void")
+    return _asked(session, line, LineEntry(number, line.current.document, voided=True), "void")
 
 
 @blueprint.get("/lines/<int:number>/undo")
 def undo(public_id: str, number: int) -> str:
     """Ask before undoing the last change to a line, showing what that changes."""
-    session = opened(public_id)
+    session = session_or_404(public_id)
     line = line_or_404(session, number)
-    return _asked(session, line, play.said_before(line), "back")
+    return _asked(session, line, play.entry_before_change(line), "back")
 
 
-def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
+def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
     names = account_names(session)
     other = differences(parts(line.current.document, names), parts(entry.document, names))
-    table = Table(session, "", str(line.number), new_key(), 0, other=other)
+    part = SessionPart(session, "", str(line.number), new_key(), 0, other=other)
     try:
-        table = replace(table, effects=effects_of(session, entry))
+        part = replace(part, effects=effects_of(session, entry))
     except Refused as refused:
-        table = replace(table, problem=refused.message)
+        part = replace(part, problem=refused.message)
     act = ActForm(formdata=None)
     round_number = rounds_played(session, line.number)
     return render_template(
@@ -154,15 +161,15 @@ def _asked(session: PlaySession, line: Line, entry: Entry, do: str) -> str:
         round_number=round_number,
         entry=entry,
         do=do,
-        table=table,
+        part=part,
         act=act,
     )
 
 
-def next_table(session: PlaySession, game: AnyGame, before: BeforeRound) -> Table:
+def next_part(session: PlaySession, game: AnyGame, before: BeforeRound) -> SessionPart:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
     draft, sent = session.draft, sent_with()
-    return Table(
+    return SessionPart(
         session,
         url_for("session_round.new", public_id=session.public_id, game=game.key),
         number=sent.number.data or str(before.number),
@@ -174,83 +181,79 @@ def next_table(session: PlaySession, game: AnyGame, before: BeforeRound) -> Tabl
     )
 
 
-def _draft_page(session: PlaySession, game: AnyGame, table: Table, before: BeforeRound) -> str:
+def _draft_page(session: PlaySession, game: AnyGame, part: SessionPart, before: BeforeRound) -> str:
     """Render the form with what this device may see of the draft."""
     shared = shared_round(session, game, before)
     seat, mine = None, None
     if not may("keep"):
         me, mine = my_player(session), my_part(session)
         seat = shared.players.index(me) if me in shared.players else -1
-        table = replace(table, hand=at_table(session, game, before), player=me, mine=mine)
-    return round_page(game, shared.form, None, replace(table, down=shared.down, me=seat))
+        part = replace(part, hand=hand_in_play(session, game, before), player=me, mine=mine)
+    return round_page(game, shared.form, None, replace(part, down=shared.down, me=seat))
 
 
-def _entered(session: PlaySession, game: AnyGame, table: Table, correcting: int | None) -> str | Response:
-    form = posted_form(session, game, table.pot)
+def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting: int | None) -> str | Response:
+    form = posted_form(session, game, part.pot, None if correcting else in_front_of(session))
     if not form.validate():
-        return round_page(game, form, None, table)
+        return round_page(game, form, None, part)
     if not may("keep"):
-        return _hand_entered(session, game, form, table)
+        return _hand_entered(session, game, form, part)
     pressed = sent_with().do
     is_bet = pressed.action == "act" and correcting is None
-    if (is_bet and is_refused(form, game, pressed.row, in_front_of(session))) or changed_by(pressed, form):
-        return round_page(game, form, None, table)
+    if (is_bet and exceeds_stack(form, game, pressed.row, in_front_of(session))) or apply_button(pressed, form):
+        return round_page(game, form, None, part)
     if correcting is None:
-        table = replace(table, written_over=written_over(session, game, form))
-        answer, table = settle_with_draft(session, game, form, table, is_saved=pressed.data == "save")
-        answer = covered(answer, form, game, in_front_of(session))
+        part = replace(part, overwritten=overwritten(session, game, form))
+        answer, part = settle_with_draft(session, game, form, part, is_saved=pressed.data == "save")
+        answer = refuse_uncovered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
     ids, names = keys_by_name(session), form.names
-    if table.problem is None and not set(names) <= set(ids):
-        table = replace(table, problem=Message("A player was renamed meanwhile; open the round again"))
-    if table.problem is not None:
-        return round_page(game, form, None, table)
+    if part.problem is None and not set(names) <= set(ids):
+        part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
+    if part.problem is not None:
+        return round_page(game, form, None, part)
     if answer.settlement is None:
-        return round_page(game, form, answer, table)
+        return round_page(game, form, answer, part)
     entry = {"dealer": names[-1], **answer.document}
     del entry["pot"]  # saving takes the pot from the log
-    return _previewed_or_saved(game, form, answer, table, renamed(entry, ids), correcting)
+    return _previewed_or_saved(game, form, answer, part, renamed(entry, ids), correcting)
 
 
-def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, table: Table) -> str | Response:
+def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart) -> str | Response:
     """Store a player's own hand in the draft, if it was sent without the page's script."""
     players, me = players_of(session, game), my_player(session)
-    fields = [
-        name
-        for name in draft_cells.fields_of(form, game)
-        if draft_cells.is_own(draft_cells.cell_name(name, players), me)
-    ]
-    cells = draft_cells.cells_of(form, game, players, fields) if len(form.seats) == len(players) else {}
+    fits = len(form.seats) == len(players)
+    cells = draft_cells.own_cells(form, game, players, me) if fits and me in players else {}
     try:
-        number, late = line_number(table.number), late_changes(me)
-        store.enter(session.public_id, table.key[:64], number, cells, device_id(), late=late)
-        turn_up_if_all_in(session)
+        number, late = line_number(part.number), late_changes(me)
+        store.enter(session.public_id, part.key[:64], number, cells, device_id(), late=late)
+        reveal_if_all_in(session)
     except Refused as refused:
-        table = replace(table, problem=refused.message, problem_line=refused.line)
-        return _draft_page(session, game, table, BeforeRound(session))
-    return redirect(table.action, 303)
+        part = replace(part, problem=refused.message, problem_line=refused.line)
+        return _draft_page(session, game, part, BeforeRound(session))
+    return redirect(part.action, 303)
 
 
 def _previewed_or_saved(
-    game: AnyGame, form: RoundForm, answer: Answer, table: Table, entry: dict[str, Any], correcting: int | None
+    game: AnyGame, form: RoundForm, answer: Answer, part: SessionPart, entry: dict[str, Any], correcting: int | None
 ) -> str | Response:
-    session, public_id = table.session, table.session.public_id
+    session, public_id = part.session, part.session.public_id
     try:
         if sent_with().do.data == "save":
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
             rarities(game, chosen_options(form, game), answer.settlement)
-            return _saved(public_id, _save(table, entry, correcting))
+            return _saved(public_id, _save(part, entry, correcting))
         if correcting is not None:
-            table = replace(table, effects=effects_of(session, Entry(correcting, entry)))
+            part = replace(part, effects=effects_of(session, LineEntry(correcting, entry)))
     except Refused as refused:
-        session = opened(public_id)
-        table = replace(table, problem=refused.message, problem_line=refused.line, session=session)
+        session = session_or_404(public_id)
+        part = replace(part, problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
             saved_as = refused.line if refused.is_sent_before else None
-            table = _with_other_version(replace(table, saved_as=saved_as), entry, refused.line, correcting)
-            return make_response(round_page(game, form, answer, table), 409)
-    return round_page(game, form, answer, table)
+            part = _with_other_version(replace(part, saved_as=saved_as), entry, refused.line, correcting)
+            return make_response(round_page(game, form, answer, part), 409)
+    return round_page(game, form, answer, part)
 
 
 def _saved(public_id: str, number: int) -> Response:
@@ -265,16 +268,18 @@ def _saved(public_id: str, number: int) -> Response:
     return told
 
 
-def _with_other_version(table: Table, mine: dict[str, Any], line: int | None, correcting: int | None) -> Table:
+def _with_other_version(
+    part: SessionPart, mine: dict[str, Any], line: int | None, correcting: int | None
+) -> SessionPart:
     """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
-    session, other = table.session, None
+    session, other = part.session, None
     latest = play.find_line(session, line) if line else None
     if latest is not None:
         names = account_names(session)
         other = differences(parts(latest.current.document, names), parts(mine, names))
     corrected = play.find_line(session, correcting) if correcting else None
     return replace(
-        table,
+        part,
         other=other,
         key=new_key(),
         number=str(correcting or play.next_number(session)),
@@ -282,11 +287,11 @@ def _with_other_version(table: Table, mine: dict[str, Any], line: int | None, co
     )
 
 
-def _save(table: Table, entry: dict[str, Any], correcting: int | None) -> int:
-    sent, public_id = Sent(table.key[:64], device_name()), table.session.public_id
+def _save(part: SessionPart, entry: dict[str, Any], correcting: int | None) -> int:
+    sent, public_id = Sent(part.key[:64], device_name()), part.session.public_id
     if correcting is not None:
-        play.correct(public_id, correcting, entry, line_number(table.seen), sent)
+        play.correct(public_id, correcting, entry, line_number(part.seen), sent)
         return correcting
-    number = line_number(table.number)
+    number = line_number(part.number)
     play.save_round(public_id, number, entry, sent)
     return number

@@ -17,8 +17,7 @@ from companion.store.models import Group, PlaySession, SettleUp
 from companion.store.stacks import Stacks, stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, sent
-from ..access.lookup import opened
+from ..access.devices import ActForm, group_or_404, sent, session_or_404
 from ..http.csrf import redraws
 from ..lines.payments import how_far, payment_words
 from ..text.fields import AmountField, Rows
@@ -45,7 +44,7 @@ def _names(group: Group) -> dict[str, str]:
 @redraws
 def of_session(public_id: str) -> str | Response:
     """Settle one session: show what is owed and the current plan, or make a new plan."""
-    session = opened(public_id, "look" if request.method == "GET" else "keep")
+    session = session_or_404(public_id, "look" if request.method == "GET" else "keep")
     return _page(session.group, session, session.currency, store.owed_in_session(session), store.plan_for(session))
 
 
@@ -100,6 +99,7 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         session=session,
         currency=currency,
         names=_names(group),
+        people=names_in(group),
         plan=plan,
         stacks=stacks,
         text=_text(group, plan, stacks) if plan else "",

@@ -11,7 +11,7 @@ from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round import bet_line
-from ..round.document import changed_by, deal_again, fingerprint, settle_form, usual_name
+from ..round.document import apply_button, deal_again, fingerprint, settle_form, usual_name
 from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
 from ..round.live import live
 from ..round.page import round_page
@@ -36,7 +36,7 @@ def settle(key: str) -> str:
         _add_player(form, game)
     elif action == "remove":
         _remove_player(form, game, seat)
-    if action in ("add", "remove") or changed_by(sent.do, form):
+    if action in ("add", "remove") or apply_button(sent.do, form):
         return round_page(game, form)
     answer = settle_form(form, game)
     if answer.settlement is None:

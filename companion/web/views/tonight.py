@@ -61,7 +61,7 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, posted
     if in_force is None and differing(game.options, before):
         choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
     choices[USUAL] = Message("the usual rules")
-    chosen = str(in_force.id) if in_force else next(iter(choices)) if AS_LAST_TIME in choices else USUAL
+    chosen = str(in_force.id) if in_force else AS_LAST_TIME if AS_LAST_TIME in choices else USUAL
     found = RuleChoice(game, sets, choices, posted.get(game.key, chosen))
     if found.chosen not in choices:
         found.problem = Message("These house rules were deleted meanwhile; choose others")
@@ -80,11 +80,6 @@ def _changes(choices: list[RuleChoice]) -> Iterator[tuple[str, Mapping[str, Any]
             yield choice.game.key, defaults(choice.game.options)
         elif rules is not None:
             yield choice.game.key, rules
-
-
-def told_problems(choices: list[RuleChoice]) -> list[str]:
-    """Return what is wrong with the choices."""
-    return [say(choice.problem) for choice in choices if choice.problem]
 
 
 class TonightForm(ActForm):
@@ -164,8 +159,8 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     _take_other_currency(form)
     currency = form.currency.data or None
     units, buy_in = _stake_units(form), _buy_in(form)
-    is_wrong = form.other_currency.errors or form.buy_in.errors or told_problems(form.rule_choices)
-    if game is None or units is None or is_wrong:
+    is_wrong = form.other_currency.errors or form.buy_in.errors
+    if game is None or units is None or is_wrong or any(choice.problem for choice in form.rule_choices):
         return None
     seats = [player for player in form.order if player in form.present]
     rules = {game.key: defaults(game.options), **chosen_rules(form.rule_choices, last)}

@@ -1,9 +1,9 @@
 """Measure the reader on labelled photographs: by source and kind, what is mixed up, how sure it is, what it costs.
 
-    python tests/camera/training/evaluate.py --photos FOLDER
+    python tests/camera/training/evaluate.py --photos FOLDER [--pictures DIR]
 
 FOLDER holds `cards.json` and `dominoes.json` (file: {"cards" or "tiles": [...], "kind": ...}) and the folders `cards`
-and `dominoes` beside them.
+and `dominoes` beside them. DIR gets a diagram of the calibration, and the photographs with the most errors, marked.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ import json
 import resource
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from drawings import confusions, draw_calibration, mark, pairs
+
 from companion.camera import read_hand
+from companion.camera.reading import Detection
 from companion.engine.cards import FRENCH_WITH_JOKER
 from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
 
+WORST = 6  # photographs that are marked
 BANDS = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)
 
 
@@ -49,14 +52,28 @@ class Score:
 
 
 @dataclass
+class Failure:
+    """A photograph of which something was missed or read wrong."""
+
+    file: Path
+    readings: list[Detection]
+    there: set[str]
+    missed: set[str]
+    wrong: dict[str, float]
+
+    def __str__(self) -> str:
+        return f"{self.file.name}: missed {sorted(self.missed)}, read {self.wrong}"
+
+
+@dataclass
 class Report:
     """All that is counted."""
 
     scores: dict[str, Score] = field(default_factory=lambda: defaultdict(Score))
-    mixed: Counter[str] = field(default_factory=Counter)
+    mixed: Counter[tuple[str, str]] = field(default_factory=Counter)
     bands: dict[float, list[int]] = field(default_factory=lambda: {band: [0, 0] for band in BANDS[:-1]})
     seconds: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
     def add(self, file: Path, entry: dict[str, Any], pieces: PieceSet[Any]) -> None:
         """Read one photograph and count it."""
@@ -78,16 +95,16 @@ class Report:
             s.read, s.whole, s.near = s.read + len(hand), s.whole + (not missed), s.near + (len(missed) <= 1)
             s.sure += sum(sure >= 0.9 for sure in hand.values())
             s.sure_wrong += sum(hand[text] >= 0.9 for text in wrong)
-        self.mixed.update(_mixed(missed, wrong))
+        self.mixed += pairs(missed, wrong)
         if missed or wrong:
             shown = {text: round(hand[text], 2) for text in sorted(wrong)}
-            self.failures.append(f"{file.name}: missed {sorted(missed)}, read {shown}")
+            self.failures.append(Failure(file, readings[: len(there)], there, missed, shown))
 
     def show(self) -> None:
         """Print it."""
         for group, score in sorted(self.scores.items()):
             print(f"{group:18} {score}")
-        print("mixed up:", ", ".join(f"{what} {n}" for what, n in self.mixed.most_common(16)))
+        print("mixed up:", confusions(self.mixed), sep="\n")
         for band, (count, right) in self.bands.items():
             if count:
                 print(f"  confidence from {band:4}: {count:4} readings, {right / count:6.1%} right")
@@ -97,22 +114,20 @@ class Report:
         )
         print(*self.failures, sep="\n")
 
-
-def _mixed(missed: set[str], wrong: set[str]) -> Iterator[str]:
-    for text in wrong:
-        for other in missed:
-            if text[-1] == other[-1] or text[0] == other[0]:
-                yield (
-                    f"{other} as {text}"
-                    if "-" in text
-                    else (f"{other[0]} as {text[0]}" if text[-1] == other[-1] else f"{other[-1]} as {text[-1]}")
-                )
+    def draw(self, folder: Path, what: str) -> None:
+        """Save the diagram and the worst photographs."""
+        folder.mkdir(parents=True, exist_ok=True)
+        draw_calibration(self.bands, folder / f"{what}-calibration.png")
+        worst = sorted(self.failures, key=lambda failure: -len(failure.missed) - len(failure.wrong))[:WORST]
+        for at, failure in enumerate(worst, 1):
+            mark(failure.file, failure.readings, failure.there, failure.missed, folder / f"{what}-worst-{at}.png")
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--pictures", type=Path)
     parser.add_argument("--only", choices=["cards", "dominoes"])
     options = parser.parse_args()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -123,6 +138,8 @@ def main() -> None:
                 report.add(options.photos / what / name, entry, pieces)
             print(f"\n== {what}")
             report.show()
+            if options.pictures:
+                report.draw(options.pictures, what)
     added = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     print(f"peak memory added {added:.0f} MB")
 

@@ -19,6 +19,7 @@ from companion.store.drafts import values_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
+from companion.store.stacks import rules_in_force
 
 from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
@@ -30,7 +31,7 @@ from .prefill import players_of
 
 
 @dataclass(frozen=True)
-class Counter:
+class PlayerCounts:
     """A number that is counted per player during the hand, such as cards drawn; `counts` is by player id."""
 
     key: str
@@ -40,7 +41,7 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class AtTable:
+class HandInPlay:
     """The state of the hand in play. Players are ids, except in sentences, which have names; amounts are in units.
 
     `number` is the line the round will become. `mark` is a hash of this state, sent with each action to detect that
@@ -61,7 +62,8 @@ class AtTable:
 
     `is_begun`: somebody has bet or knocked. `is_on_phones`: this was entered at the table, not on the round's own page.
     `left` are the players who folded or dropped. `is_over`: play has ended, so hands are entered. `is_shown`: the hands
-    are revealed. `problem` says why no action is possible at the moment.
+    are revealed. `problem` says why no action is possible now; if that is because the seats changed during the hand,
+    `moved` says who left.
     """
 
     number: int
@@ -91,19 +93,20 @@ class AtTable:
     last_turn: LastTurn | None = None
     knock_sentence: Message | None = None
     left: tuple[str, ...] = ()
-    counters: tuple[Counter, ...] = ()
+    counters: tuple[PlayerCounts, ...] = ()
     is_begun: bool = False
     is_on_phones: bool = False
     is_over: bool = False
     is_shown: bool = False
     problem: Message | None = None
+    moved: Message | None = None
 
     def offer(self, action: str) -> Offer | None:
         """Return the offer of this kind of action to the player in turn, or None."""
         return next((offer for offer in self.offers if offer.action == action), None)
 
 
-def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
+def state_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Pick the cells that actions depend on, which excludes cards and counts."""
     return {
         cell: value
@@ -117,27 +120,21 @@ def state_of(cells: Mapping[str, Any]) -> dict[str, Any]:
 def shown_mark(cells: Mapping[str, Any]) -> str:
     """Return a hash of everything a phone shows about the hand: its state and the counts."""
     answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
-    return mark_of({**state_of(cells), **answers})
+    return mark_of({**state_cells(cells), **answers})
 
 
-def at_table(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> AtTable:
+def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> HandInPlay:
     """Return the state of the hand in a session's next round, if it is played as this game."""
-    return table_of(session, game, values_of(session.draft), before)
-
-
-def table_of(
-    session: PlaySession, game: AnyGame, cells: Mapping[str, Any], before: BeforeRound | None = None
-) -> AtTable:
-    """Return the state of the hand, given the cells of a draft."""
     before = before or BeforeRound(session)
     draft, names, players = session.draft, names_of(session), tuple(players_of(session, game))
+    cells = values_of(draft)
     dealer = next(
         (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
     )
     known: dict[str, Any] = {
         "number": before.number,
         "game": game,
-        "mark": mark_of(state_of(cells)),
+        "mark": mark_of(state_cells(cells)),
         "players": players,
         "names": names,
         "dealer": dealer,
@@ -147,7 +144,7 @@ def table_of(
         "is_shown": draft is not None and draft.shown,
     }
     if dealer is None or len(players) < game.seats[0]:
-        return AtTable(**known)
+        return HandInPlay(**known)
     options = options_in_play(session, game, cells)
     dealt = game.deal(seated(game, options, [names[player] for player in players], names[dealer]))
     known |= {
@@ -161,23 +158,29 @@ def table_of(
     known |= knock_of(game, options, cells, players, names, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
-    if order and order != ".".join(players):
-        known |= {"turn": None, "offers": (), "problem": _moved(order.split("."), players, names)}
-    return AtTable(**known)
+    moved = moved_since(cells, players, names)
+    if moved is not None:
+        text = "{what}. Let them back in under People, or start the hand over."
+        if "players" not in moved.values:
+            text = "{what}. Put them back under People, or start the hand over."
+        known |= {"turn": None, "offers": (), "moved": moved, "problem": Message(text, what=moved)}
+    return HandInPlay(**known)
 
 
-def _moved(before: Sequence[str], players: Sequence[str], names: Mapping[str, str]) -> Message:
-    """Explain that the seats have changed since the hand began, and what to do."""
-    gone = tuple(names[player] for player in before if player not in players and player in names)
+def moved_since(cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str]) -> Message | None:
+    """Say how the seats have changed since the hand in play began; None if they haven't."""
+    before = str(cells.get(ORDER) or "")
+    if not before or before == ".".join(players):
+        return None
+    gone = tuple(names[player] for player in before.split(".") if player not in players and player in names)
     if gone:
-        text = "{players} left the table during this hand. Let them back in under People, or start the hand over."
-        return Message(text, players=gone)
-    return Message("The seats were changed during this hand. Put them back under People, or start the hand over.")
+        return Message("{players} left the table during this hand", players=gone)
+    return Message("The seats were changed during this hand")
 
 
 def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
-    rules = as_typed(session.rules.get(game.key, {}))
+    rules = as_typed(rules_in_force(session, game.key))
     given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in options_of(game.options)}
     return usable_options(game, given)
 
@@ -191,9 +194,11 @@ def counted(game: AnyGame, options: Any) -> list[Question]:
     ]
 
 
-def _counters(game: AnyGame, options: Any, players: Sequence[str], cells: Mapping[str, Any]) -> tuple[Counter, ...]:
+def _counters(
+    game: AnyGame, options: Any, players: Sequence[str], cells: Mapping[str, Any]
+) -> tuple[PlayerCounts, ...]:
     return tuple(
-        Counter(q.key, q.label, q.maximum, {player: count_of(cells, player, q.key) for player in players})
+        PlayerCounts(q.key, q.label, q.maximum, {player: count_of(cells, player, q.key) for player in players})
         for q in counted(game, options)
     )
 

@@ -1,9 +1,9 @@
 """What an exported group is made of: its tables, nested as they are in the file.
 
-To export one more table, add a `Table` here or in `night_tables`, under the one it belongs to: its fields say how it is
-written, checked as untrusted input, and restored. Not exported are: what is computed from the rest; what is only for
-tonight (drafts, join codes, which phone has which seat); and what opens a group (links), because a file can be forged
-and a hash in it would be a way in.
+To export one more table, add an `ExportedTable` here or in `night_tables`, under the one it belongs to: its fields say
+how it is written, checked as untrusted input, and restored. Not exported are: what is computed from the rest; what is
+only for tonight (drafts, join codes, which phone has which seat); and what opens a group (links), because a file can be
+forged and a hash in it would be a way in.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from companion.engine.pots import MOST_UNITS
 
 from ..models import Group, Paid, PlannedPayment, Player, RuleSet, SettleUp
 from .checks import check_plan, check_rule_sets
-from .fields import AccountKey, Flag, Moment, Name, Numbered, OneOf, Ref, Whole
-from .game_fields import Options
+from .exported_table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable
+from .fields import AccountKey, Flag, Name, Numbered, OneOf, Ref, Timestamp, Whole
+from .game_fields import OptionsField
 from .night_tables import SESSIONS
-from .table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, Table
 
-PLAYERS = Table(
+PLAYERS = ExportedTable(
     key="players",
     noun="player",
     model=Player,
@@ -33,7 +33,7 @@ PLAYERS = Table(
     more=lambda row, _at: {"folded": folded(row["name"])},
 )
 
-PAID = Table(
+PAID = ExportedTable(
     key="paid",
     noun="tick",
     model=Paid,
@@ -41,7 +41,7 @@ PAID = Table(
     fields=(Whole("amount", least=-MOST_UNITS, most=MOST_UNITS), SUBMISSION_KEY, DEVICE, AT),
 )
 
-PAYMENTS = Table(
+PAYMENTS = ExportedTable(
     key="payments",
     noun="payment",
     model=PlannedPayment,
@@ -56,7 +56,7 @@ PAYMENTS = Table(
     more=lambda _row, at: {"position": at},
 )
 
-PLANS = Table(
+PLANS = ExportedTable(
     key="plans",
     noun="plan",
     model=SettleUp,
@@ -74,22 +74,22 @@ PLANS = Table(
     check=check_plan,
 )
 
-RULE_SETS = Table(
+RULE_SETS = ExportedTable(
     key="rule_sets",
     noun="house rules",
     model=RuleSet,
     owner="group_id",
-    fields=(OneOf("game"), Name("name", of="rules"), Options("rules")),
+    fields=(OneOf("game"), Name("name", of="rules"), OptionsField("rules")),
     is_optional=True,
     more=lambda row, _at: {"folded": folded(row["name"])},
 )
 
-GROUP = Table(
+GROUP = ExportedTable(
     key="group",
     noun="group",
     model=Group,
     owner="",
-    fields=(PUBLIC_ID, Name("name", of="group"), Moment("made_at")),
+    fields=(PUBLIC_ID, Name("name", of="group"), Timestamp("made_at")),
     tables=(PLAYERS, SESSIONS, PLANS, RULE_SETS),
     more=lambda _row, _at: {"is_complete": False},
     check=check_rule_sets,

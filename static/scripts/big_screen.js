@@ -1,4 +1,4 @@
-// Keeps the table view as new as the night: one question, answered by the whole page where something is new.
+// Keeps the table view up to date: each poll returns the whole page if anything changed.
 
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
@@ -7,7 +7,7 @@ import { stayAwake } from './phone.js'
 const news = document.getElementById('news')
 let version = null
 
-// Puts the new page in the place of this one; hands that were face down turn over together.
+// Replaces this page's content by the new one; hands that were face down turn over together.
 function show(fresh) {
   const { stage } = news.dataset
   news.className = fresh.className

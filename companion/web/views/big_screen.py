@@ -7,8 +7,7 @@ from werkzeug.wrappers import Response
 
 from companion.store.identities import names_of
 
-from ..access.devices import may, version_or_404
-from ..access.lookup import opened
+from ..access.devices import may, session_or_404, version_or_404
 from ..http.hosts import public_url, qr_link
 from ..round.big_screen import big_screen, free_seats
 from . import appearance
@@ -27,11 +26,11 @@ def table(public_id: str) -> Response:
 
 
 def _page(public_id: str) -> str:
-    session = opened(public_id, "look")
+    session = session_or_404(public_id, "look")
     # the join code lets phones play, so a screen that may only look doesn't show it
     may_ask_in = session.join_code and may("play") and not session.closed_at and free_seats(session)
     return render_template(
-        "night/table_view.html",
+        "night/big_screen.html",
         session=session,
         screen=big_screen(session),
         people=names_of(session),

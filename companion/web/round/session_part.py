@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.messages import Message
 from companion.store.models import PlaySession
 
-from .at_table import AtTable
+from .hand_in_play import HandInPlay
 from .mine import Mine
 
 
@@ -27,7 +27,7 @@ class Effects:
 
 
 @dataclass(frozen=True)
-class Table:
+class SessionPart:
     """The session's part of a round's page; a single round has none.
 
     `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
@@ -47,11 +47,11 @@ class Table:
     # for the round that all phones enter together
     draft: str | None = None
     me: int | None = None
-    hand: AtTable | None = None
+    hand: HandInPlay | None = None
     player: str | None = None
     down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     mine: Mine | None = None
-    written_over: Sequence[str] = ()
+    overwritten: Sequence[str] = ()
     late: Sequence[str] = ()
     # why it wasn't saved, and what is stored instead
     problem: Message | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.actions import WITH_AMOUNT
+from companion.engine.allowed import WITH_AMOUNT
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
@@ -22,8 +22,8 @@ from companion.store.refusals import Conflict, Refused
 
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
-from .at_table import AtTable, table_of
 from .draft_cells import GAME
+from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
@@ -31,11 +31,11 @@ TURNS = ("stay", "drop", "done")
 # buttons that need a confirmation, because they end the hand or discard everyone's actions
 NEEDS_CONFIRMATION = ("knocks", "over")
 # actions that several phones may do at once, because they don't depend on the state of the hand
-WITHOUT_MARK = ("count",)
+WITHOUT_MARK = ("count", "game")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ActionRequest:
     """The request of a button: the action `do`, the player it is for, and its details (`what`, `amount`), as sent.
 
     `me` is the player who uses the phone, if any. `keeps`: the phone keeps score, so it may act for anybody.
@@ -49,14 +49,14 @@ class Asked:
     keeps: bool = False
 
     @classmethod
-    def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> Asked:
+    def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> ActionRequest:
         """Parse a button's value: "knocks-17", "count-17-draws-3"."""
         do, _, rest = button.partition("-")
         player, _, what = rest.partition("-")
         return cls(do, player, what, amount[:40], me, keeps)
 
 
-def action_of(asked: Asked, game: AnyGame) -> Action | None:
+def action_of(asked: ActionRequest, game: AnyGame) -> Action | None:
     """Return the function that carries out a button's request on the cells of the draft; None for unknown buttons."""
     work = _WORK.get(asked.do)
     if work is None:
@@ -64,19 +64,19 @@ def action_of(asked: Asked, game: AnyGame) -> Action | None:
 
     def action(session: PlaySession, cells: Cells) -> Cells:
         _must_be_this_game(asked, session, game, cells)
-        table = table_of(session, game, cells)
-        if table.is_shown:
+        hand = hand_in_play(session, game)
+        if hand.is_shown:
             raise Refused(Message("All hands have been shown; change the round on its own page"))
-        if asked.do not in ("over", "game") and table.problem is not None:
-            raise Refused(table.problem)
-        _must_be_allowed(asked, table)
-        changed = work(asked, table, cells)
-        return changed if asked.do in WITHOUT_MARK else {**changed, GAME: game.key}
+        if asked.do not in ("over", "game") and hand.problem is not None:
+            raise Refused(hand.problem)
+        _must_be_allowed(asked, hand)
+        changed = work(asked, hand, cells)
+        return changed if asked.do == "count" else {**changed, GAME: game.key}
 
     return action
 
 
-def _must_be_this_game(asked: Asked, session: PlaySession, game: AnyGame, cells: Cells) -> None:
+def _must_be_this_game(asked: ActionRequest, session: PlaySession, game: AnyGame, cells: Cells) -> None:
     """Raise Conflict if the game is changed by somebody other than the scorekeeper, or in the middle of a hand."""
     played = all_games()[str(cells.get(GAME) or session.game)]
     if game is not played and (cells.get(ORDER) or not asked.keeps):
@@ -84,44 +84,44 @@ def _must_be_this_game(asked: Asked, session: PlaySession, game: AnyGame, cells:
         raise Conflict(Message(text, game=Message(played.name)))
 
 
-def _must_be_allowed(asked: Asked, table: AtTable) -> None:
+def _must_be_allowed(asked: ActionRequest, hand: HandInPlay) -> None:
     """Raise Refused unless the phone may act for this seat: players for their own, the scorekeeper for every seat."""
     if asked.do in ("over", "game"):
         if not asked.keeps:
             raise Refused(Message("Only the scorekeeper can do that"))
         return
-    if asked.player not in table.players:
+    if asked.player not in hand.players:
         raise Refused(Message("This player isn't in this round"))
     if not asked.keeps and asked.player != asked.me:
         raise Refused(Message("Your phone can act only for your own seat"))
 
 
-def _knock(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
-    question = knock_question(table.game)
+def _knock(asked: ActionRequest, hand: HandInPlay, _cells: Cells) -> dict[str, Any]:
+    question = knock_question(hand.game)
     if question is None:
-        raise Refused(Message("Nobody knocks in {game}", game=Message(table.game.name)))
-    if table.knocked is not None:
-        text = "{player} has already knocked" if table.knock_word == "knocked" else "{player} has already called"
-        raise Refused(Message(text, player=table.names[table.knocked]))
-    return {f"asked-{question.key}": asked.player, ORDER: ".".join(table.players)}
+        raise Refused(Message("Nobody knocks in {game}", game=Message(hand.game.name)))
+    if hand.knocked is not None:
+        text = "{player} has already knocked" if hand.knock_word == "knocked" else "{player} has already called"
+        raise Refused(Message(text, player=hand.names[hand.knocked]))
+    return {f"asked-{question.key}": asked.player, ORDER: ".".join(hand.players)}
 
 
-def _unknock(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+def _unknock(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Take back a knock: the player until somebody has had a turn after it, the scorekeeper at any time."""
-    question = knock_question(table.game)
-    if question is None or table.knocked is None:
+    question = knock_question(hand.game)
+    if question is None or hand.knocked is None:
         raise Refused(Message("There is no knock to take back"))
-    if asked.player != table.knocked:
+    if asked.player != hand.knocked:
         raise Refused(Message("Only the player who knocked can take it back, or the scorekeeper"))
-    if not asked.keeps and any(turn.state not in ("waits", "next") for turn in table.last_turns):
+    if not asked.keeps and any(turn.state not in ("waits", "next") for turn in hand.last_turns):
         raise Refused(Message("Others have had their last turn already; ask the scorekeeper to take the knock back"))
-    return {f"asked-{question.key}": "", ORDER: "", **_turns_cleared(table, cells)}
+    return {f"asked-{question.key}": "", ORDER: "", **_turns_cleared(hand, cells)}
 
 
-def _turns_cleared(table: AtTable, cells: Cells) -> dict[str, Any]:
+def _turns_cleared(hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Clear the last turns, and the drops entered in them."""
     cleared: dict[str, Any] = {}
-    drops = drop_question(table.game)
+    drops = drop_question(hand.game)
     for cell, value in cells.items():
         if cell.startswith(TURN) and value:
             cleared[cell] = ""
@@ -130,40 +130,40 @@ def _turns_cleared(table: AtTable, cells: Cells) -> dict[str, Any]:
     return cleared
 
 
-def _turn(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+def _turn(asked: ActionRequest, hand: HandInPlay, _cells: Cells) -> dict[str, Any]:
     """Record a player's last turn. Only the scorekeeper may do so out of turn, or change one."""
-    turn = next((turn for turn in table.last_turns if turn.player == asked.player), None)
+    turn = next((turn for turn in hand.last_turns if turn.player == asked.player), None)
     if turn is None:
-        raise Refused(Message("It isn't {player}'s turn", player=table.names[asked.player]))
+        raise Refused(Message("It isn't {player}'s turn", player=hand.names[asked.player]))
     if not asked.keeps and turn.state != "next":
-        following = table.names[table.turn] if table.turn else ""
+        following = hand.names[hand.turn] if hand.turn else ""
         text = "It is {player}'s turn" if following else "Everyone has had the last turn; ask the scorekeeper"
         raise Refused(Message(text, player=following))
-    drops = drop_question(table.game) if table.last_turn == "stay-or-drop" else None
+    drops = drop_question(hand.game) if hand.last_turn == "stay-or-drop" else None
     if (asked.do == "done") == (drops is not None):
         raise Refused(Message("That can't be done in this turn"))
-    said = {TURN + asked.player: f"{table.knocked} {asked.do}", ORDER: ".".join(table.players)}
+    said = {TURN + asked.player: f"{hand.knocked} {asked.do}", ORDER: ".".join(hand.players)}
     return said if drops is None else {**said, f"players-{asked.player}-{drops.key}": asked.do == "drop"}
 
 
-def _bet(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+def _bet(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Add a betting action. The amount is on top of the call; an all-in is the whole stack, if known."""
-    if not table.has_bets:
+    if not hand.has_bets:
         raise Refused(Message("The bets of this hand aren't entered one by one"))
-    if table.turn is None:
+    if hand.turn is None:
         raise Refused(Message("The betting is over"))
-    if asked.player != table.turn:
-        raise Refused(Message("It is {player}'s turn", player=table.names[table.turn]))
+    if asked.player != hand.turn:
+        raise Refused(Message("It is {player}'s turn", player=hand.names[hand.turn]))
     kind = BETS[asked.do]
-    text = kind if kind not in WITH_AMOUNT else f"{kind} {_units(asked, table)}"
-    line = bet_line.joined([*bet_line.parted(str(cells.get("bets") or "")), text])
-    changed = {"bets": line, "betting": bet_line.ON, ASKED_BACK: "", ORDER: ".".join(table.players)}
-    _must_be_taken(asked, table, kind, text)
+    text = kind if kind not in WITH_AMOUNT else f"{kind} {_units(asked, hand)}"
+    line = bet_line.join([*bet_line.split(str(cells.get("bets") or "")), text])
+    changed = {"bets": line, "betting": bet_line.ON, ASKED_BACK: "", ORDER: ".".join(hand.players)}
+    _must_be_taken(asked, hand, kind, text)
     return changed
 
 
-def _units(asked: Asked, table: AtTable) -> int:
-    offer = table.offer(BETS[asked.do])
+def _units(asked: ActionRequest, hand: HandInPlay) -> int:
+    offer = hand.offer(BETS[asked.do])
     if asked.do == "allin" and offer is not None and offer.is_fixed:
         return offer.least
     chosen = amount_typed(asked.amount)
@@ -171,17 +171,17 @@ def _units(asked: Asked, table: AtTable) -> int:
         raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
     if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
         raise Refused(no_amount(asked.amount))
-    return chosen + (table.to_call if asked.do == "raise" else 0)
+    return chosen + (hand.to_call if asked.do == "raise" else 0)
 
 
-def _must_be_taken(asked: Asked, table: AtTable, kind: str, text: str) -> None:
+def _must_be_taken(asked: ActionRequest, hand: HandInPlay, kind: str, text: str) -> None:
     """Raise Refused if an action isn't allowed, saying what is; amounts are on top of the call, as on the buttons."""
-    player, offer = table.names[asked.player], table.offer(kind)
+    player, offer = hand.names[asked.player], hand.offer(kind)
     if offer is None:
         raise Refused(Message("{player} can't do that now; use one of the buttons shown", player=player))
     if kind not in WITH_AMOUNT:
         return
-    units, below = int(text.rpartition(" ")[2]), table.to_call if kind == "raise" else 0
+    units, below = int(text.rpartition(" ")[2]), hand.to_call if kind == "raise" else 0
     least, most = offer.least - below, None if offer.most is None else offer.most - below
     if units - below < least:
         raise Refused(Message("It must be {least} or more", least=typed(least)))
@@ -189,38 +189,38 @@ def _must_be_taken(asked: Asked, table: AtTable, kind: str, text: str) -> None:
         raise Refused(Message("It can be {most} at most", most=typed(most)))
 
 
-def _undo(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+def _undo(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Undo the last bet: the scorekeeper at once, a player by asking the table."""
-    if not table.has_bets or not table.bets:
+    if not hand.has_bets or not hand.bets:
         raise Refused(Message("There is nothing to undo"))
     if not asked.keeps:
         return {ASKED_BACK: asked.player}
-    return _undone(table, cells)
+    return _undone(hand, cells)
 
 
-def _undone(table: AtTable, cells: Cells) -> dict[str, Any]:
-    texts = bet_line.parted(str(cells.get("bets") or ""))[:-1]
-    return {"bets": bet_line.joined(texts), ASKED_BACK: "", ORDER: ".".join(table.players) if texts else ""}
+def _undone(hand: HandInPlay, cells: Cells) -> dict[str, Any]:
+    texts = bet_line.split(str(cells.get("bets") or ""))[:-1]
+    return {"bets": bet_line.join(texts), ASKED_BACK: "", ORDER: ".".join(hand.players) if texts else ""}
 
 
-def _allow(asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+def _allow(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Let somebody else's last bet be undone."""
-    if table.asked_back is None:
+    if hand.asked_back is None:
         raise Refused(Message("There is nothing to undo"))
-    if not asked.keeps and asked.player == table.asked_back:
+    if not asked.keeps and asked.player == hand.asked_back:
         raise Refused(Message("Somebody else at the table has to agree"))
-    return _undone(table, cells)
+    return _undone(hand, cells)
 
 
-def _refuse(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+def _refuse(asked: ActionRequest, hand: HandInPlay, _cells: Cells) -> dict[str, Any]:
     """Keep the last bet; the player who asked to undo it may also withdraw the request."""
     return {ASKED_BACK: ""}
 
 
-def _count(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
+def _count(asked: ActionRequest, hand: HandInPlay, _cells: Cells) -> dict[str, Any]:
     """Set a player's count, or with "more" and "less" change it by one."""
     key, _, given = asked.what.partition("-")
-    counter = next((counter for counter in table.counters if counter.key == key), None)
+    counter = next((counter for counter in hand.counters if counter.key == key), None)
     if counter is None:
         raise Refused(Message("This is not counted in this hand"))
     now = counter.counts[asked.player]
@@ -231,24 +231,24 @@ def _count(asked: Asked, table: AtTable, _cells: Cells) -> dict[str, Any]:
     return {f"players-{asked.player}-{key}": str(number)}
 
 
-def _start_over(_asked: Asked, table: AtTable, cells: Cells) -> dict[str, Any]:
+def _start_over(_asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:
     """Clear everything done in this hand, except the cards entered so far."""
-    cleared: dict[str, Any] = {ORDER: "", ASKED_BACK: "", **_turns_cleared(table, cells)}
-    question = knock_question(table.game)
+    cleared: dict[str, Any] = {ORDER: "", ASKED_BACK: "", **_turns_cleared(hand, cells)}
+    question = knock_question(hand.game)
     if question is not None:
         cleared[f"asked-{question.key}"] = ""
     if "bets" in cells:
         cleared["bets"] = ""
-    ends = tuple(f"-{counter.key}" for counter in table.counters)
+    ends = tuple(f"-{counter.key}" for counter in hand.counters)
     return cleared | {cell: "" for cell in cells if ends and cell.startswith("players-") and cell.endswith(ends)}
 
 
-def _choose_game(_asked: Asked, _table: AtTable, _cells: Cells) -> dict[str, Any]:
+def _choose_game(_asked: ActionRequest, _hand: HandInPlay, _cells: Cells) -> dict[str, Any]:
     """Set the next game for all phones; `action_of` adds the cell with the form's game."""
     return {}
 
 
-_Work = Callable[[Asked, AtTable, Cells], Mapping[str, Any]]
+_Work = Callable[[ActionRequest, HandInPlay, Cells], Mapping[str, Any]]
 _WORK: Mapping[str, _Work] = {
     "knocks": _knock,
     "unknock": _unknock,

@@ -15,19 +15,18 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import hand_in_play as store
-from companion.store.hand_in_play import Seen
+from companion.store.hand_in_play import ShownState
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
 
 from ..access.actions import TOO_LONG, stale_json
-from ..access.devices import ActForm, device_id, may, my_player, sent
-from ..access.lookup import opened
+from ..access.devices import ActForm, device_id, may, my_player, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json
-from ..round.at_table import at_table, state_of
 from ..round.draft_answer import line_number
-from ..round.playing import NEEDS_CONFIRMATION, WITHOUT_MARK, Asked, action_of
-from ..round.showdown import turn_up_if_all_in
+from ..round.hand_actions import NEEDS_CONFIRMATION, WITHOUT_MARK, ActionRequest, action_of
+from ..round.hand_in_play import hand_in_play, state_cells
+from ..round.showdown import reveal_if_all_in
 from ..text.language import say
 from .night import blueprint
 from .night_table import table_page
@@ -56,9 +55,9 @@ class PlayForm(ActForm):
 @redraws
 def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
-    session, form = opened(public_id, "play"), PlayForm()
+    session, form = session_or_404(public_id, "play"), PlayForm()
     game = all_games().get(form.game.data or session.game)
-    asked = Asked.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
+    asked = ActionRequest.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
     if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
         abort(400)
     if not form.validate():
@@ -74,28 +73,28 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     return redirect(url_for("session.show", public_id=public_id, _anchor="at-table"), 303)
 
 
-def _act(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> None:
+def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> None:
     number, mark = line_number(form.number.data), form.mark.data or ""
     if asked.do in _DEALS:
         _set_dealer(session, game, asked, form, number)
         return
     action = action_of(asked, game)
     assert action is not None
-    seen = Seen(number, None if asked.do in WITHOUT_MARK else mark)
-    store.act(session.public_id, seen, str(form.key.data), device_id(), action, state_of)
-    turn_up_if_all_in(opened(session.public_id, "play"))
+    seen = ShownState(number, None if asked.do in WITHOUT_MARK else mark)
+    store.act(session.public_id, seen, str(form.key.data), device_id(), action, state_cells)
+    reveal_if_all_in(session_or_404(session.public_id, "play"))
 
 
-def _set_dealer(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm, number: int) -> None:
+def _set_dealer(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm, number: int) -> None:
     """Set who deals. The first dealer of the night may be drawn by lot, once, from any player's phone."""
-    table, is_lot = at_table(session, game), asked.do == "lot"
-    if not may("keep") and not (is_lot and asked.me in table.players):
+    hand, is_lot = hand_in_play(session, game), asked.do == "lot"
+    if not may("keep") and not (is_lot and asked.me in hand.players):
         raise Refused(Message("Only the scorekeeper can do that"))
-    if is_lot and not table.is_first_deal:
+    if is_lot and not hand.is_first_deal:
         raise Refused(Message("The deal passes on automatically; only the first dealer of a night is drawn by lot"))
-    if not is_lot and asked.player not in table.players:
+    if not is_lot and asked.player not in hand.players:
         raise Refused(Message("Only somebody in this round can deal"))
-    player = secrets.choice(table.players) if is_lot else asked.player
+    player = secrets.choice(hand.players) if is_lot else asked.player
     store.set_dealer(session.public_id, number, int(player), device_id(), sent(form), by_lot=is_lot)
 
 
@@ -104,12 +103,12 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
     status = 409 if isinstance(refused, Conflict) else 422
     if asks_for_json():
         return jsonify(problem=say(refused.message)), status
-    return table_page(opened(public_id, "play"), refused.message), status
+    return table_page(session_or_404(public_id, "play"), refused.message), status
 
 
-def _confirm(session: PlaySession, game: AnyGame, asked: Asked, form: PlayForm) -> str:
+def _confirm(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> str:
     """Ask for a confirmation; with the page's script, holding the button confirms it."""
-    table = at_table(session, game)
+    hand = hand_in_play(session, game)
     return render_template(
-        "round/play_sure.html", session=session, game=game, asked=asked, at=table, act=form, sent=form.sent_again()
+        "round/play_sure.html", session=session, asked=asked, hand=hand, act=form, sent=form.sent_again()
     )

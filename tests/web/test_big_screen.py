@@ -162,7 +162,7 @@ def test_what_it_shows_already_is_answered_without_a_page(night: Night) -> None:
     )
     assert (again.status_code, again.data, state.status_code) == (304, b"", 304)
     assert "Set-Cookie" not in again.headers
-    assert len(str(again.headers)) <= len(str(state.headers)) * 1.2
+    assert set(again.headers.keys()) <= set(state.headers.keys())
     night.types(night.keeper, players_0_hand="9s")
     assert device.get(f"{night.session}/table", headers=known).status_code == 200
 

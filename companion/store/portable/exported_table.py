@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .fields import Field, IdMaps, Moment, Text
+from .fields import Field, IdMaps, Text, Timestamp
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class ExportedTable:
     """The rows of a model. In the file they are a list in their owner's row, under `key`, the relationship's name.
 
     `noun`: what messages call a row. `owner`: the column with the owner's id. `order`: the column that orders the rows
@@ -25,7 +25,7 @@ class Table:
     owner: str
     order: str = "id"
     fields: tuple[Field, ...]
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ExportedTable, ...] = ()
     more: Callable[[dict[str, Any], int], dict[str, Any]] = lambda _row, _at: {}
     is_optional: bool = False
     check: Callable[[dict[str, Any], str, IdMaps], None] = lambda _row, _place, _ids: None
@@ -39,5 +39,5 @@ class Table:
 # fields of several tables
 PUBLIC_ID = Text("id", column="public_id", least=1, most=16, pattern=r"[A-Za-z0-9_-]+")
 SUBMISSION_KEY = Text("key", column="submission_key", most=64, is_unique=True)
-DEVICE, AT = Text("device", most=100), Moment("at")
+DEVICE, AT = Text("device", most=100), Timestamp("at")
 CURRENCY = Text("currency", most=3, pattern="[A-Z]{3}", is_null=True)

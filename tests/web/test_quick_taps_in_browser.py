@@ -1,0 +1,113 @@
+"""What a tap on a card may cost before it is drawn, and that nothing moves while the page of an entry is loaded.
+
+tests/measuring.py gives the milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser import PHONE, open_seat, start_night, tap_cards
+from playwright.sync_api import Browser, CDPSession, Page, Route, expect
+
+NAMES = ("Ana", "Beto", "Caro")
+# taps a key; tells the slow calls before its frame, and whether the card is stored when the page is left
+TAP = """(piece) => {
+  const calls = []
+  const scroll = Element.prototype.scrollIntoView, store = Storage.prototype.setItem
+  Element.prototype.scrollIntoView = function (...given) { calls.push('scroll'); return scroll.apply(this, given) }
+  Storage.prototype.setItem = function (...given) { calls.push('store'); return store.apply(this, given) }
+  document.querySelector(`[data-picker] [data-piece="${piece}"]`).click()
+  const early = [...calls]
+  dispatchEvent(new Event('pagehide'))
+  const kept = Object.values(localStorage).some((text) => text.includes(piece))
+  Element.prototype.scrollIntoView = scroll
+  Storage.prototype.setItem = store
+  return [early, kept]
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{start_night(page, address, NAMES, 'knock-poker')}/round")
+    open_seat(page, 0)
+    yield page
+    context.close()
+
+
+def layouts(page: Page, session: CDPSession) -> int:
+    """Return how many times the page has been laid out since the session began to count, once it has come to rest."""
+    page.wait_for_timeout(300)
+    counts = {row["name"]: row["value"] for row in session.send("Performance.getMetrics")["metrics"]}
+    return int(counts["LayoutCount"])
+
+
+def test_a_finger_on_a_key_lays_nothing_out(page: Page) -> None:
+    box = page.locator('[data-picker] [data-piece="9d"]').bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.wait_for_timeout(300)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    before = layouts(page, session)
+    page.mouse.down()
+    assert layouts(page, session) == before
+    page.mouse.up()
+    assert layouts(page, session) > before, "nothing was counted"
+
+
+@pytest.mark.parametrize("held", ["9s 9h", "9s 9h 9d 4c"], ids=["a card", "the last card"])
+def test_what_can_wait_comes_after_the_card_is_drawn(page: Page, held: str) -> None:
+    tap_cards(page, held)
+    early, is_kept = page.evaluate(TAP, "4d")
+    assert early == []
+    assert is_kept, "a card tapped just before the page is left would be lost"
+
+
+def test_the_last_card_of_a_hand_turns_to_the_next_player(page: Page) -> None:
+    tap_cards(page, "9s 9h 9d 4c")
+    drawn = page.evaluate("""() => {
+      const strip = document.querySelector('[data-strip]')
+      const seen = new MutationObserver(() => {})
+      seen.observe(strip, { subtree: true, attributes: true, attributeFilter: ['aria-current'] })
+      document.querySelector('[data-picker] [data-piece="4d"]').click()
+      return seen.takeRecords().map((record) => record.target.dataset.tab)
+    }""")
+    # each of the two tabs is marked once
+    assert sorted(set(drawn)) == ["0", "1"]
+    expect(page.locator(".seat.active")).to_have_id("seat-1")
+    expect(page.locator("#seat-0 .slot:not(.empty)")).to_have_count(5)
+    expect(page.locator("#seat-0 .next, #seat-0 .selected")).to_have_count(0)
+    expect(page.locator("#seat-1 .slot.next")).to_have_count(1)
+    expect(page.locator('[data-tab="0"] small')).to_contain_text("full house")
+
+
+SHIFTS = """() => new Promise((done) => {
+  new PerformanceObserver((list) => {
+    done(list.getEntries().reduce((sum, one) => sum + one.value, 0))
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => done(0), 500)
+})"""
+
+
+@pytest.mark.parametrize("game", ["knock-poker", "domino-poker", "draw-poker"])
+def test_nothing_moves_when_the_script_comes_late(page: Page, address: str, game: str) -> None:
+    def late(route: Route) -> None:
+        page.wait_for_timeout(700)
+        route.continue_()
+
+    page.route("**/scripts/hands.js*", late)
+    page.goto(f"{address}settle/{game}")
+    expect(page.locator("form.tapping")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.evaluate(SHIFTS) <= 0.05
+
+
+def test_a_form_whose_script_never_comes_is_seen_all_the_same(page: Page, address: str) -> None:
+    page.route("**/scripts/hands.js*", lambda route: route.abort())
+    page.goto(f"{address}settle/knock-poker")
+    expect(page.locator("[data-settle]")).to_be_visible()
+    expect(page.locator("[name=players-0-name]")).to_be_visible()

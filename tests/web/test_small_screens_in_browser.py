@@ -1,0 +1,163 @@
+"""What must be seen whatever the names, the amounts, the colours and the way that the phone is held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from io import BytesIO
+from typing import Any
+
+import pytest
+from browser import code_of, join_night, start_night
+from every_page import Site
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+UPRIGHT, WIDE = (320, 568), (844, 390)
+CUT = "(part) => part.scrollWidth > part.clientWidth"
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, site: Site, site_address: str) -> Iterator[Opened]:
+    """Opens a view of the site, by its name, on a screen of some size."""
+    with ExitStack() as contexts:
+
+        def on_screen(name: str, size: tuple[int, int], **options: Any) -> Page:
+            view = next(view for view in site.views if view.name == name)
+            viewport = {"width": size[0], "height": size[1]}
+            options = {"has_touch": True, "is_mobile": True, "reduced_motion": "reduce", **options}
+            context = browser.new_context(viewport=viewport, **options)
+            contexts.callback(context.close)
+            cookie = site.cookie(view.phone, "en", "light")
+            context.add_cookies([{"name": "session", "value": cookie, "url": site_address}])
+            page = context.new_page()
+            page.goto(site_address + site.address(view, unfolded=False))
+            return page
+
+        yield on_screen
+
+
+def lines_of(page: Page, what: str) -> int:
+    """Return in how many lines a text is written."""
+    lines = """(what) => {
+      const part = document.querySelector(what)
+      return Math.round(part.clientHeight / parseFloat(getComputedStyle(part).lineHeight))
+    }"""
+    return int(page.evaluate(lines, what))  # in one go: the page may be drawn anew at any moment
+
+
+def contrast(what: Locator) -> int:
+    """Return by how much the lightest spot within a part's edge is lighter than the darkest, of 255."""
+    picture = Image.open(BytesIO(what.screenshot())).convert("L")
+    width, height = picture.size
+    darkest, lightest = picture.crop((6, 6, width - 6, height - 6)).getextrema()
+    return int(lightest - darkest)
+
+
+@pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
+def test_who_bets_on_a_phone_on_its_side_need_not_scroll(browser: Browser, address: str, size: tuple[int, int]) -> None:
+    with ExitStack() as contexts:
+        viewport = {"width": size[0], "height": size[1]}
+        keeper, ana = (
+            contexts.enter_context(browser.new_context(viewport=viewport, has_touch=True, reduced_motion="reduce"))
+            for _ in range(2)
+        )
+        session = start_night(asked := keeper.new_page(), address, ("Ana", "Beto", "Caro"), "draw-poker")
+        asked.goto(session)
+        join_night(page := ana.new_page(), address, code_of(asked, session), "Ana")
+        page.locator("[data-at-table]").click()
+        page.get_by_role("button", name="Draw who deals first", exact=True).click()
+        expect(page.locator("#at-table")).to_contain_text("was drawn by lot")
+        turn = page.locator("#at-table .turn")
+        while "Your" not in (said := turn.inner_text()):  # somebody else was drawn to begin
+            asked.goto(session)
+            asked.locator("#at-table .thirds .call").click()
+            expect(turn).not_to_have_text(said, use_inner_text=True)
+        expect(page.locator("#at-table .thirds")).to_be_visible()
+        # found and measured in one go: the table may be drawn anew at any moment, also between the two of a locator
+        find = "(what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect().bottom)"
+        bottoms = page.evaluate(find, "#at-table :is(.thirds, .wagers) button")
+        assert len(bottoms) >= 3
+        assert 0 < max(bottoms) <= size[1]
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844), WIDE], ids=["320", "390", "844"])
+def test_no_amount_is_cut_in_the_strip(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("stacks round domino-poker", size)
+    expect(page.locator(".playing .strip")).to_be_visible()
+    stacks = page.locator(".tab .stack")
+    assert "100,00" in stacks.all_inner_texts()[0]
+    for tab in page.locator(".tab:has(.stack)").all():
+        assert not tab.evaluate(CUT), tab.inner_text()
+        assert not tab.locator(".stack").evaluate(CUT), tab.inner_text()
+
+
+def test_a_long_name_has_a_row_of_its_own_in_the_strip(opened: Opened) -> None:
+    page = opened("family round", (390, 844))
+    tab, name = page.locator('[data-tab="0"]'), page.locator('[data-tab="0"] b')
+    expect(page.locator(".playing .strip")).to_be_visible()
+    whole, text = tab.bounding_box(), name.bounding_box()
+    assert whole is not None
+    assert text is not None
+    assert text["width"] > whole["width"] * 0.8
+    assert lines_of(page, '[data-tab="0"] small') == 1
+
+
+@pytest.mark.parametrize("name", ["table view", "table view while played"])
+def test_the_table_view_on_an_upright_phone_takes_the_whole_width(opened: Opened, name: str) -> None:
+    page = opened(name, UPRIGHT)
+    assert lines_of(page, ".head h1") == 1
+    if page.locator(".middle h2").count():
+        assert lines_of(page, ".middle h2") == 1
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844), (820, 1180)], ids=["320", "390", "820"])
+def test_no_name_is_broken_beside_an_amount(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("family night end", size)
+    broken = """(rows) => rows.flatMap((row) => {
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT), found = []
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+          const range = document.createRange()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) found.push(word)
+        }
+      }
+      return found
+    })"""
+    rows = page.locator(".owed > li > span:not(.pair)")
+    assert "Maximiliana" in rows.first.inner_text()
+    assert rows.evaluate_all(broken) == []
+    for row in page.locator(".owed > li:has(.tick)").all():
+        amount, tick = row.locator("b").bounding_box(), row.locator(".tick").bounding_box()
+        assert amount is not None
+        assert tick is not None
+        assert tick["y"] < amount["y"] + amount["height"]
+        assert tick["x"] > amount["x"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("demo home", ".button.primary"),
+        ("night round", "[data-settle]"),
+        ("night round", '.tab[aria-current="true"]'),
+        ("stacks round domino-poker", ".thirds .primary"),
+    ],
+    ids=["button", "settle", "tab", "bet"],
+)
+def test_forced_colours_leave_it_legible(opened: Opened, name: str, what: str, theme: str) -> None:
+    # a system colour that a sheet asks for is left as it is, so that text and ground may become the same
+    page = opened(name, (390, 844), forced_colors="active", color_scheme=theme)
+    assert contrast(page.locator(what).locator("visible=true").first) > 128
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_forced_colours_show_what_is_paid(opened: Opened, theme: str) -> None:
+    page = opened("family night money", (390, 844), forced_colors="active", color_scheme=theme)
+    assert (
+        contrast(page.locator(".tick[aria-pressed=true]").first) > 64
+    )  # the tick, and the ground that the system marks things with
