@@ -20,6 +20,7 @@ from . import admin, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT
 
 _CHOOSE = "Choose another place, or change its permissions (COMPANION_INSTANCE moves the data folder)."
+_MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # an id is random: one of 64 begins with "-"
 _file = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -110,7 +111,7 @@ def groups() -> int:
     return admin.groups()
 
 
-@companion.command(name="close-night")
+@companion.command(name="close-night", context_settings=_MAY_BEGIN_WITH_A_DASH)
 @click.argument("group")
 @click.option("--split", is_flag=True, help="First split the pot among the players of the last round.")
 def close_night(group: str, split: bool) -> int:
@@ -118,7 +119,7 @@ def close_night(group: str, split: bool) -> int:
     return admin.close_night(group, split)
 
 
-@companion.command(name="delete-group")
+@companion.command(name="delete-group", context_settings=_MAY_BEGIN_WITH_A_DASH)
 @click.argument("group")
 @click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
 def delete_group(group: str, yes: bool) -> int:
@@ -126,7 +127,7 @@ def delete_group(group: str, yes: bool) -> int:
     return admin.delete_group(group, lambda question: yes or click.confirm(question, abort=True))
 
 
-@companion.command()
+@companion.command(context_settings=_MAY_BEGIN_WITH_A_DASH)
 @click.argument("group", required=False)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--as", "form", type=click.Choice(list(group_files.FORMS)), default="json", help="json, or a CSV sheet.")

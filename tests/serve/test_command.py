@@ -24,6 +24,7 @@ from companion.serve.command import main
 from companion.serve.listening import listen
 from companion.serve.welcome import welcome
 from companion.store.groups import make_group
+from companion.store.models import db
 from companion.web.http.addresses import network_address
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -287,6 +288,21 @@ def test_a_group_is_exported_and_imported(
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
     assert main(["export", "Friday", str(second)]) == 0
     assert second.read_bytes() == first.read_bytes()
+
+
+@pytest.mark.parametrize("public_id", ["-im_oVT37XTQ", "--m_oVT37XTQ"])
+def test_an_id_may_begin_with_a_dash(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], public_id: str
+) -> None:
+    with create_app().app_context():
+        make_group("Friday", ["Ana", "Beto"], "a secret").public_id = public_id
+        db.session.commit()
+    assert main(["export", public_id, str(tmp_path / "file")]) == 0
+    assert main(["close-night", public_id]) == 0
+    assert main(["delete-group", public_id, "--yes"]) == 0
+    capsys.readouterr()
+    assert main(["delete-group", "--yse"]) == 1
+    assert "No group is called --yse" in capsys.readouterr().err
 
 
 SENTENCES = [
