@@ -161,12 +161,12 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
     @retry_transaction
     def change(first: str, second: str) -> None:
         with transaction():
-            play.find_session(first).stake_units += 1  # type: ignore[union-attr]
+            play.locked(first).stake_units += 1
             db.session.flush()
             tries.append(first)
             if len(tries) <= 2:
                 both_hold_one.wait(timeout=10)
-            play.find_session(second).stake_units += 1  # type: ignore[union-attr]
+            play.locked(second).stake_units += 1
 
     def run_in_context(order: list[str]) -> None:
         with app.app_context():
