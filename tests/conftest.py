@@ -6,12 +6,10 @@ import gc
 import os
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import coverage
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -19,7 +17,6 @@ from hypothesis import settings
 from jinja2 import FileSystemBytecodeCache
 
 from companion import create_app
-from companion.games import all_games
 from companion.store.models import db
 
 # a network reads one photograph at a time: with two threads each, two workers only wait for one another
@@ -33,52 +30,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# On Python before 3.12, measuring the coverage makes everything take twice as long. So only these tests are measured,
-# and on PostgreSQL only those of what is different there; all others run what these have already covered.
-_MEASURED = ("tests/engine/", "tests/games/", "tests/contract/", "tests/store/")
-_MEASURED += ("tests/serve/test_command.py", "tests/test_platforms.py")
-_POSTGRESQL_MATTERS = (
-    "test_attempts.py",
-    "test_dead_connections.py",
-    "test_database.py",
-    "test_faults.py",
-    "test_indexes.py",
-)
-
-
-def is_measured(item: pytest.Item) -> bool:
-    """Return whether the coverage counts what a test runs, its fixtures included; longer tests are marked by hand."""
-    if not item.nodeid.startswith(_MEASURED) or item.get_closest_marker("unmeasured"):
-        return False
-    return "postgresql" not in item.nodeid or item.path.name in _POSTGRESQL_MATTERS
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    measuring = coverage.Coverage.current()
-    if measuring is None or is_measured(item):
-        return (yield)
-    measuring.stop()
-    try:
-        return (yield)
-    finally:
-        measuring.start()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _counts_anew(request: pytest.FixtureRequest) -> None:
-    """Let the games' tests count hands themselves: a test that isn't measured may have filled the caches before."""
-    if request.path.parent.name == "games":
-        for game in all_games().values():
-            for function in vars(sys.modules[type(game).__module__]).values():
-                getattr(function, "cache_clear", lambda: None)()
 
 
 @pytest.fixture(scope="session")

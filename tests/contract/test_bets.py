@@ -125,7 +125,6 @@ HANDS = {
 }
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("game", HANDS)
 @given(data=st.data())
 def test_bets_settle_like_the_sums_that_follow_from_them(game: str, data: st.DataObject) -> None:

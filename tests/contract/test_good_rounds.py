@@ -169,7 +169,6 @@ def spoilt_rounds(draw: st.DrawFn) -> Any:
     return document
 
 
-@pytest.mark.unmeasured
 @given(spoilt_rounds())
 def test_nothing_in_a_document_raises(document: Any) -> None:
     before = repr(document)

@@ -323,7 +323,6 @@ def every_action(players: str) -> Iterator[Action]:
             yield from (Action(player, kind, units) for units in amounts)
 
 
-@pytest.mark.unmeasured
 @given(st.data())
 def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) -> None:
     players = "ABCD"[: data.draw(st.integers(2, 4))]

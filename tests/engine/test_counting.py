@@ -62,7 +62,6 @@ BY_HAND = {
 }
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(("cards", "wild", "size"), BY_HAND.values(), ids=BY_HAND)
 def test_patterns_are_those_of_all_hands(cards: CardSet, wild: Sequence[str], size: int) -> None:
     wilds = frozenset(some(cards, *wild))
@@ -72,7 +71,6 @@ def test_patterns_are_those_of_all_hands(cards: CardSet, wild: Sequence[str], si
     assert found == Counter(pattern(hand, wilds) for hand in dealt(cards, size))
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("wild", [[], ["2o"]], ids=["plain", "2o"])
 def test_strengths_of_all_658008_hands_of_40_spanish_cards(wild: list[str]) -> None:
     order = PokerOrder(SPANISH_40, some(SPANISH_40, *wild))

@@ -52,7 +52,6 @@ def test_categories_from_high_to_low() -> None:
 # --- counts ---
 
 
-@pytest.mark.unmeasured
 def test_all_2598960_hands_of_52_cards_by_category() -> None:
     found, different = counts_of(PokerOrder(FRENCH), combinations(FRENCH.pieces, 5))
     assert found == {
@@ -100,7 +99,6 @@ def four_ranks_of_a_straight(ranks: int) -> set[frozenset[int]]:
     return {frozenset(four) for straight in straights for four in combinations(straight, 4)}
 
 
-@pytest.mark.unmeasured
 def test_all_658008_hands_of_40_spanish_cards_by_category() -> None:
     # ten ranks: 2 3 4 5 6 7 Sota Caballo Rey As; a straight may end in each from the 5 on: 7 tops
     straights = 10 - 3
@@ -287,7 +285,6 @@ WILD_ROWS = [
 ]
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(("cards", "order_key", "wild_texts", "wild", "number", "five"), WILD_ROWS)
 def test_wild_cards_make_the_best_hand_of_all_cards(
     cards: CardSet, order_key: str, wild_texts: str, wild: int, number: int, five: bool

@@ -24,8 +24,6 @@ from companion.engine.problems import Code
 from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
 
-pytestmark = pytest.mark.unmeasured
-
 Document = dict[str, Any]
 GAMES = pytest.mark.parametrize("game", list(all_games().values()), ids=lambda game: game.key)
 Draw = Callable[[st.SearchStrategy[Any]], Any]

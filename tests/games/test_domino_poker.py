@@ -331,7 +331,6 @@ def test_dp_2_all_hands_by_category() -> None:
     }
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("low_straights", ["flush", "high-card"])
 def test_dp_5_no_two_hands_of_one_deal_are_equal(low_straights: str) -> None:
     equal: dict[object, list[frozenset[object]]] = {}

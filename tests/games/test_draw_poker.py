@@ -436,7 +436,6 @@ def test_dr_9_says_what_decided() -> None:
     )
 
 
-@pytest.mark.unmeasured
 @settings(max_examples=300)
 @given(st.data())
 def test_dr_9_the_fewest_wild_tiles_among_the_best(data: st.DataObject) -> None:

@@ -47,7 +47,6 @@ def outcome(game: AnyGame, case: Case, rules: dict[str, Any]) -> tuple[int, Any]
     return (0, None) if refused_as_a_rule else (status, answer)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize(("game", "key", "value"), CHANGES)
 def test_every_value_of_an_option_changes_a_round(game: AnyGame, key: str, value: object) -> None:
     default = next(option.default for option in options_of(game.options) if option.key == key)

@@ -63,7 +63,6 @@ def elsewhere(app: Flask, code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", [name for name in FILES if name not in SLOW])
 def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
     assert read_within_limits(name)["said"]
@@ -186,7 +185,6 @@ def test_an_import_that_fails_leaves_nothing(
     is_nowhere(sample)
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("number", [1, 15, 30])
 def test_an_import_that_is_killed_leaves_nothing(app: Flask, sample: bytes, tmp_path: Path, number: int) -> None:
     file = tmp_path / "group.json"

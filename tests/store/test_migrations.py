@@ -149,7 +149,6 @@ def triggers() -> int:
     return int(db.session.execute(db.text(query)).scalar_one())
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None:
     app = create_app(old(revision))
@@ -178,7 +177,6 @@ def test_constraints_have_the_names_that_the_models_give_them(fresh: Flask) -> N
         assert set(primary["constrained_columns"]) == {column.name for column in table.primary_key}, name
 
 
-@pytest.mark.unmeasured
 def test_processes_that_start_at_once_share_an_empty_database(settings: dict[str, object]) -> None:
     code = (
         "import sys; from companion import create_app;"

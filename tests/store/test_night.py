@@ -7,7 +7,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import pytest
 from games.test_conformance import rounds
 from hypothesis import HealthCheck, given, seed, settings
 from nights import Night, Plain, summed_transfers
@@ -18,8 +17,6 @@ from companion.contract.naming import renamed
 from companion.games import all_games
 from companion.store import ledger, play
 from companion.store.audit import audit
-
-pytestmark = pytest.mark.unmeasured
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan"]

@@ -83,7 +83,6 @@ def test_an_import_is_the_same_group_elsewhere(app: Flask, elsewhere: Flask) -> 
     is_the_same_elsewhere(eventful(), elsewhere)
 
 
-@pytest.mark.unmeasured
 def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, empty_database: EmptyDatabase) -> None:
     (other,) = {*DATABASES} - {db.engine.dialect.name}
     night = play_the_night().night
@@ -345,7 +344,6 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@pytest.mark.unmeasured
 @given(st.data())
 @settings(max_examples=400, suppress_health_check=list(HealthCheck))
 def test_whatever_stands_in_a_file_it_is_read_or_refused(sample: bytes, data: st.DataObject) -> None:

@@ -33,7 +33,6 @@ def cells(content: bytes) -> list[str]:
     return [cell for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")) for cell in row]
 
 
-@pytest.mark.unmeasured
 def test_every_transfer_is_the_ledgers(app: Flask) -> None:
     night = play_the_night().night
     group = group_of(night).public_id
@@ -58,7 +57,6 @@ def test_every_transfer_is_the_ledgers(app: Flask) -> None:
     assert {name: total for name, total in sums.items() if total} == ledger
 
 
-@pytest.mark.unmeasured
 def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:
     night = play_the_night().night
     rows = read(rounds_sheet(group_of(night).public_id))

@@ -15,8 +15,6 @@ from companion.store import ledger, play
 from companion.store.audit import audit_session, audit_sums
 from companion.store.refusals import Refused
 
-pytestmark = pytest.mark.unmeasured
-
 NAMES = ["Ana", "Beto", "Caro", "Dani"]
 ACCOUNTS = [*NAMES[:3], "pot", "bank"]
 WHICH = st.integers(0, 7)  # a line, counted round and round

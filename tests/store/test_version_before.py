@@ -30,8 +30,6 @@ from companion.store.models import BookedTransfer, Group, Line, PlaySession, Rev
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Sent
 
-pytestmark = pytest.mark.unmeasured
-
 SQL = Path(__file__).with_name("version_before.sql")
 VERSION_BEFORE = "0007"
 GROUP_ID, CHIPS, EUROS = 1, 1, 2
