@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 import yaml
 from build_container import steps
+from ports import free_port
 
 CHECKOUT = Path(__file__).parent.parent
 FOLDER = CHECKOUT / ".container"
@@ -50,8 +50,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_its_command_serves_what_was_copied_and_is_healthy(root: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     settings = dict(line.split("=", 1) for line in given("ENV"))
     settings["PATH"] = os.environ["PATH"]
     for name in ("PYTHONPATH", "COMPANION_INSTANCE"):

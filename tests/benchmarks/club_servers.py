@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ import flask
 import psycopg
 from flask import Flask
 from flask_wtf.csrf import generate_csrf
+from ports import free_port
 from probes.forms import form_with
 
 from benchmarks.phones import NAMES, Seating
@@ -71,11 +71,6 @@ def new_database(server: str, name: str) -> Database:
     assert found is not None
     pid = int(Path(found[0], "postmaster.pid").read_text().split()[0])
     return Database(server.replace("/postgres?", f"/{name}?"), pid)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @contextmanager

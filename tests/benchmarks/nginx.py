@@ -12,7 +12,7 @@ from socket import create_connection
 from textwrap import dedent
 from time import sleep
 
-from benchmarks.club_servers import free_port
+from ports import free_port
 
 TABLES_OF_A_HOUSE = 40  # what the README's limits leave room for behind one address
 _README = Path(__file__).parents[2] / "README.md"

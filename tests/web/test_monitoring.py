@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from flask import Flask
+from ports import free_port
 
 from companion import create_app
 
@@ -122,11 +122,6 @@ def test_health(instance: Path, path: str, text: str) -> None:
     assert (response.status_code, response.text) == (200, text)
     assert response.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in response.headers
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def read(address: str) -> str:
