@@ -70,7 +70,7 @@ def test_slow_clients_keep_nobody_waiting() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     assert len(found["ways"]) == 7
-    assert all(row["opened"] >= 100 and row["asked"] >= 5 for row in found["ways"].values()), found
+    assert all(row["opened"] >= 100 and row["asked"] > 0 for row in found["ways"].values()), found
 
 
 def test_malformed_requests_are_no_errors_of_ours() -> None:
