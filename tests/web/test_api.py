@@ -168,7 +168,6 @@ BAD_BODIES: dict[str, str | bytes] = {
     "UTF-16": GOOD.encode("utf-16"),
     "half of a pair in UTF-8": GOOD.encode().replace(b"Ana", b"An\xed\xa0\x80"),
     "deep lists": "[" * 30_000 + "]" * 30_000,
-    "deep objects": '{"a":' * 9_000 + "1" + "}" * 9_000,
     "deep and open": "[" * 60_000,
 }
 
@@ -177,6 +176,12 @@ BAD_BODIES: dict[str, str | bytes] = {
 def test_body_that_is_no_json_object_is_400(client: FlaskClient, body: str | bytes) -> None:
     found = post(client, body, 400)
     assert [error["code"] for error in found["errors"]] == ["bad-request"]
+
+
+def test_deep_objects_are_refused(client: FlaskClient) -> None:
+    response = client.post("/api/settle", data='{"a":' * 9_000 + "1" + "}" * 9_000, content_type="application/json")
+    assert response.status_code in (400, 422)  # newer versions of Python read such a document; "a" is no field
+    check(client, response, response.status_code, "Problems")
 
 
 @pytest.mark.parametrize("key", ["stake", "pot", "dealer", "players"])

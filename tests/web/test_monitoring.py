@@ -128,7 +128,7 @@ def read(address: str) -> str:
     """Get a page, waiting for its server."""
     for _ in range(300):
         try:
-            with urlopen(Request(address), timeout=10) as answer:
+            with urlopen(Request(address), timeout=60) as answer:
                 return str(answer.read().decode())
         except URLError:
             time.sleep(0.1)

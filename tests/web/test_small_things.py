@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import PHONE, answer, cards_of, enter_hand, play_example, start_night
+from browser import PHONE, answer, cards_of, enter_hand, has_script, play_example, start_night
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
@@ -148,6 +148,7 @@ def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: 
 def test_back_to_an_answer_shows_the_round(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     play_example(page)
+    assert has_script(page)  # which makes the answer a page that the browser may ask for again
     page.goto(f"{address}help/")
     page.go_back()
     expect(page.locator("#entry")).to_have_count(1)
