@@ -71,6 +71,16 @@ def test_next_round_moves_the_deal_on(night: Night) -> None:
 # ---- two phones at once
 
 
+def test_the_standings_are_beside_the_next_round_once_there_are_any(night: Night) -> None:
+    def beside() -> list[tuple[str, str]]:
+        _, _, aside = night.keeper.get(f"{night.session}/round").text.partition('<aside class="tonight"')
+        return re.findall(r"<b>(.*?)</b>\s*<b[^>]*>(.*?)</b>", aside)
+
+    assert beside() == []
+    night.books()
+    assert beside() == [("Ana", "+6"), ("Beto", "\u22123"), ("Caro", "\u22123")]
+
+
 def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night, app: Flask) -> None:
     other = Device(app)
     other.open(night.links()["keep"])

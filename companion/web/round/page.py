@@ -103,6 +103,14 @@ def _betting(game: AnyGame, form: RoundForm, part: SessionPart | None) -> dict[s
     }
 
 
+def _standings(part: SessionPart | None, seat_ids: list[str]) -> list[tuple[int, int]]:
+    """Return each seat with its player's balance before the round, highest first; none before anything was booked."""
+    if part is None or not any(part.balances.values()):
+        return []
+    found = [(seat, part.balances.get(player, 0)) for seat, player in enumerate(seat_ids)]
+    return sorted(found, key=lambda row: -row[1])
+
+
 def round_page(
     game: AnyGame,
     form: RoundForm,
@@ -152,6 +160,7 @@ def round_page(
         word=[question for question in questions if question.replaces_hands],
         way=sent.way.data if sent.way.data is not None else part.way if part else "",
         redraws=redraws,
+        standings=_standings(part, seat_ids),
         settlement=answer.settlement if answer else None,
         round_number=_round_number(part) if part else 0,
         saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,

@@ -34,7 +34,8 @@ class SessionPart:
     revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `me`
     is the seat of a phone that enters only its own hand (-1: not at the table). `down` has the seats whose hands are
     face down here, with {"size", "complete"}. On a player's own phone, `hand` is the hand in play, `player` is whose
-    phone it is, and `mine` is what that player has to give or get for the last round.
+    phone it is, and `mine` is what that player has to give or get for the last round. `balances` has every account's
+    balance before the round, by key; it is empty in a correction.
     """
 
     session: PlaySession
@@ -51,6 +52,7 @@ class SessionPart:
     player: str | None = None
     down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     mine: Mine | None = None
+    balances: Mapping[str, int] = field(default_factory=dict)
     overwritten: Sequence[str] = ()
     late: Sequence[str] = ()
     # why it wasn't saved, and what is stored instead

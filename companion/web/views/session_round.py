@@ -176,6 +176,7 @@ def next_part(session: PlaySession, game: AnyGame, before: BeforeRound) -> Sessi
         key=sent.key.data or (draft.key if draft else new_key()),
         pot=before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
+        balances=before.balances,
         late=late_sentences(session),
         way=way_of(before.last, game) if sent.way.data is None else sent.way.data,
     )
