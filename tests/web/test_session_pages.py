@@ -606,7 +606,7 @@ def test_the_list_of_changes_is_in_words(night: Night, done: str, called: str, s
         path, fields = sent[done]
         night.keeper.does(f"{night.session}/{path}", **fields)
     html = night.keeper.get(f"{night.session}/changes").text
-    newest = html[html.index('<ol class="log">') : html.index("</li>")]
+    newest = html[html.index('<ol class="panel log">') : html.index("</li>")]
     assert called in Page(newest).text
     told = [f"{label}: {value}" for label, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", newest)]
     assert not said or said in map(unescape, told)
