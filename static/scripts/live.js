@@ -59,6 +59,8 @@ function keep() {
   isDue = false
   const fields = {}
   for (const name of mine) fields[name] = valueOf(name)
+  // a single round's names say which seats it has, also those that nobody typed
+  for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
   const kept = { number: form.elements.number?.value ?? '', at: Date.now(), fields, unsent: [...touched] }
   localStorage.setItem(box, JSON.stringify(kept))
 }

@@ -251,6 +251,8 @@ def test_a_reload_loses_nothing(page: Page, address: str) -> None:
     tap_cards(page, "9s 9h")
     expect(page.locator("[data-missing]")).to_contain_text("Player 1 (3)")
     page.reload()
+    expect(page.locator("[data-missing]")).to_contain_text("Player 1\u00a0(3), Player 2\u00a0(5), Player 3\u00a0(5)")
+    expect(page.locator("input.name")).to_have_count(4)
     expect(line(page, 0)).to_have_value("9s 9h")
     expect(filled(page, 0)).to_have_count(2)
 
