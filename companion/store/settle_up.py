@@ -177,9 +177,22 @@ def plan_for(session: PlaySession) -> SettleUp | None:
 
 
 def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
-    """Return the current plan for a session, and if there is none, the payments that would settle it."""
-    plan = plan_for(session)
-    return plan, [] if plan else planned(owed_in_session(session))
+    """Return the current plan for a session; if there is none that still fits, the payments that would settle it."""
+    plan, owed = plan_for(session), owed_in_session(session)
+    is_own = plan is not None and plan.session_id == session.id
+    if plan is None or (is_own and unpaid_of(plan) != owed):
+        return None, planned(owed)
+    return plan, []
+
+
+def unpaid_of(plan: SettleUp) -> Owed:
+    """Return what each account is still owed (+) or owes (-) by a plan."""
+    rest: Counter[str] = Counter()
+    for payment in plan.payments:
+        left = payment.amount - payment.sum_paid
+        rest[payment.payer] -= left
+        rest[payment.payee] += left
+    return {key: units for key, units in rest.items() if units}
 
 
 @retry_transaction

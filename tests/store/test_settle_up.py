@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from nights import Night
 
+from companion.engine.payments import Payment
 from companion.store import groups, play, settle_up
 from companion.store.models import Group, PlaySession, SettleUp, db
 from companion.store.refusals import Conflict, Refused, Sent
@@ -137,6 +138,23 @@ def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
     assert settle_up.plan_for(night.session) is second
     with pytest.raises(Refused, match="newer plan"):
         tick(night, first, 1, 1)
+
+
+def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: Night) -> None:
+    night.do("won Ana")
+    made = plan(night)
+    tick(night, made, 0, 1)
+    assert settle_up.plan_or_owed(night.session) == (made, [])
+    night.do("won Beto")
+    owed = Payment(night.ids["Caro"], night.ids["Beto"], 2)
+    assert settle_up.plan_or_owed(night.session) == (None, [owed])
+
+
+def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None:
+    night.do("won Ana; close")
+    made = plan(night, whole=True)
+    tick(night, made, 0, 1)
+    assert settle_up.plan_or_owed(night.session) == (made, [])
 
 
 def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:

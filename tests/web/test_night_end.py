@@ -37,6 +37,12 @@ def night(app: Flask) -> Night:
     return night
 
 
+def settle_up_of(night: Night) -> str:
+    """Return where a closed night's page sends its ticks: the address of its plan."""
+    (action,) = [one for one in night.keeper.page(f"{night.session}/end").all("form", "action") if "/plans/" in one]
+    return action
+
+
 def test_closing_leads_to_the_end_of_the_night(night: Night) -> None:
     assert night.keeper.does(f"{night.session}/close", do="leave") == f"{night.session}/end"
 
@@ -63,11 +69,23 @@ def test_the_page_tells_what_the_night_came_to(night: Night) -> None:
 
 def test_payments_are_ticked_on_the_page_and_lead_back_to_it(night: Night) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
-    page = night.keeper.page(f"{night.session}/end")
-    (action,) = [action for action in page.all("form", "action") if "/plans/" in action]
-    amount = page.fields["amount-0"]
-    assert night.keeper.does(action, do="pay-0", back="end", **{"amount-0": amount}) == f"{night.session}/end"
+    amount = night.keeper.page(f"{night.session}/end").fields["amount-0"]
+    back_to = night.keeper.does(settle_up_of(night), do="pay-0", back="end", **{"amount-0": amount})
+    assert back_to == f"{night.session}/end"
     assert 'aria-pressed="true"' in night.keeper.get(f"{night.session}/end").text
+
+
+def test_a_night_closed_again_after_another_round_has_a_new_plan(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    action = settle_up_of(night)
+    night.keeper.does(action, do="pay-0", back="end", **{"amount-0": "1"})
+    night.keeper.does(f"{night.session}/close", do="reopen")
+    night.books()
+    assert "If you stopped now" in night.keeper.get(f"{night.session}/money").text
+    assert "Out of date" in night.keeper.get(f"{night.session}/settle").text
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert settle_up_of(night) != action
+    assert "Out of date" not in night.keeper.get(f"{night.session}/settle").text
 
 
 def test_who_only_looks_on_ticks_and_reopens_nothing(night: Night) -> None:

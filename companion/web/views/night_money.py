@@ -210,9 +210,10 @@ def _close_page(session: PlaySession, problem: Message | None = None) -> str:
 
 
 def _settle_up(session: PlaySession, form: ActForm) -> Response:
-    """Make the payment plan of a closed session, unless it has one or nobody owes anything."""
+    """Make the payment plan of a closed session, unless it has one that still fits or nobody owes anything."""
     made = sent(form)
-    if settle_up.owed_in_session(session) and settle_up.plan_for(session) is None:
+    _, owed = settle_up.plan_or_owed(session)
+    if owed:
         key = Sent(f"{made.key[:60]}-up", made.device)
         settle_up.make_plan(session.group, session, session.currency, None, key)
     return redirect(url_for("session.end", public_id=session.public_id), 303)

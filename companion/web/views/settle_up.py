@@ -67,6 +67,7 @@ def _page(
 ) -> str | Response:
     banker = request.values.get("banker") or None
     banker = banker if banker in owed and banker != POT else None
+    is_settled = plan is not None and plan.replaced_by_id is None and store.unpaid_of(plan) == owed
 
     def page(problem: Message | None = None) -> str:
         return _drawn(
@@ -77,7 +78,7 @@ def _page(
             currencies=store.currencies_of(group),
             owed=sorted(owed.items(), key=lambda item: -item[1]),
             banker=banker,
-            fresh=store.planned(owed, banker) if _rest(plan) != owed else [],
+            fresh=[] if is_settled else store.planned(owed, banker),
             is_exact=len(owed) <= MOST_EXACT,
             problem=problem,
         )
@@ -107,16 +108,6 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         act=ActForm(formdata=None),
         **more,
     )
-
-
-def _rest(plan: SettleUp | None) -> store.Owed:
-    """Return what each account is still owed (+) or owes (-) by a plan, in units; empty without a current plan."""
-    rest: store.Owed = {}
-    for payment in plan.payments if plan and plan.replaced_by_id is None else ():
-        left = payment.amount - payment.sum_paid
-        rest[payment.payer] = rest.get(payment.payer, 0) - left
-        rest[payment.payee] = rest.get(payment.payee, 0) + left
-    return {key: left for key, left in rest.items() if left}
 
 
 def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
