@@ -198,6 +198,10 @@ function apply(told) {
   if (theirs.map(([name, value]) => put(name, value)).includes(true)) overtake()
   if (form.elements.bets && form.elements.bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
   show(told.live, told.down)
+  for (const [seat, chips] of Object.entries(told.in_front)) {
+    const stack = document.querySelector(`[data-tab="${seat}"] .stack`)
+    if (stack) stack.lastChild.data = chips
+  }
   tellLate(told.late)
   document.dispatchEvent(new CustomEvent('told', { detail: told }))
 }

@@ -372,6 +372,18 @@ def test_chips_that_are_bet_are_not_in_front_any_more(app: Flask, game: str) -> 
     assert [plate.split()[3] for plate in plates(night)] == ["14", "19", "19"]
 
 
+def test_bets_and_rebuys_reach_phones_that_are_open_already(app: Flask) -> None:
+    night = Night(app, "draw-poker", **{"buy-in": "20"})
+    beto = night.joined("Beto")
+    at_table(night, night.keeper, "bet", "Ana", "5")
+    before = night.state(beto)
+    assert before["in_front"] == {"0": "14", "1": "19", "2": "19"}
+    night.keeper.does(f"{night.session}/rebuy", player=night.players["Beto"], chips="10")
+    after = night.state(beto)
+    assert after["in_front"] == {"0": "14", "1": "29", "2": "19"}
+    assert after["hand"] != before["hand"]  # the table is drawn anew: Beto may bet more
+
+
 # the hands of Ana, Beto, who has the best one, and Caro
 BEST_OF_BETO = {
     "domino-poker": ("1-5 2-5 3-5 4-5 5-5", "2-2 3-3 4-4 5-6 6-6", "1-2 1-3 1-4 2-3 2-4"),

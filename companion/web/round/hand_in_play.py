@@ -25,7 +25,7 @@ from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
-from .in_front import in_front_of
+from .in_front import InFront, in_front_of
 from .last_turns import LastTurnOf, knock_of
 from .prefill import players_of
 
@@ -117,10 +117,13 @@ def state_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def shown_mark(cells: Mapping[str, Any]) -> str:
-    """Return a hash of everything a phone shows about the hand: its state and the counts."""
+def shown_mark(cells: Mapping[str, Any], number: int, in_front: InFront) -> str:
+    """Return a hash of everything a phone shows about the hand: its state, the counts and the stacks.
+
+    `number` is the line it will become, which moves on with a rebuy or a loan.
+    """
     answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
-    return mark_of({**state_cells(cells), **answers})
+    return mark_of({**state_cells(cells), **answers, "number": number, "in front": in_front})
 
 
 def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> HandInPlay:

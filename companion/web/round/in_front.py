@@ -36,9 +36,12 @@ def in_front_of(session: PlaySession, balances: Mapping[str, int] | None = None)
     return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
 
 
-def chips_left(in_front: Mapping[str, int], paid: Mapping[str, int]) -> dict[str, int]:
-    """Return the chips that players still have in front of them, after what they `paid` into the pot of this round."""
-    return {player: held - paid.get(player, 0) for player, held in in_front.items()}
+def shown_in_front(form: RoundForm, game: AnyGame, in_front: InFront) -> InFront:
+    """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
+    played = played_bets(form, game, form.names)
+    if in_front is None or played is None or played.state is None:
+        return in_front
+    return {player: held - played.state["paid"].get(player, 0) for player, held in in_front.items()}
 
 
 def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | None:

@@ -23,7 +23,7 @@ from . import bet_line
 from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, out_seats, played_bets
 from .form import RoundForm, by_seat, chosen_options, fit_choices, hand_sizes, seat_number, sent_with
-from .in_front import chips_left, in_front_of, left_of_turn, within_stack
+from .in_front import in_front_of, left_of_turn, shown_in_front, within_stack
 from .photo import Notice, camera_for
 from .session_part import SessionPart
 
@@ -89,13 +89,12 @@ def _betting(game: AnyGame, form: RoundForm, part: SessionPart | None) -> dict[s
     in_front = in_front_of(part.session) if part is not None and part.seen is None else None
     left = left_of_turn(played.state, in_front) if played else None
     if played is not None and played.state is not None:
-        state = within_stack(played.state, in_front)
-        played, in_front = replace(played, state=state), in_front and chips_left(in_front, state["paid"])
+        played = replace(played, state=within_stack(played.state, in_front))
     return {
         "has_bets": bool(bet_line.bets_questions(game)),
         "bets": played,
         "call": call,
-        "in_front": in_front,
+        "in_front": shown_in_front(form, game, in_front),
         "left": left,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         "replaced": bet_line.replaced_questions(form, game),

@@ -37,12 +37,14 @@ from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round import draft_cells
 from ..round.hand_in_play import moved_since, shown_mark
+from ..round.in_front import in_front_of, shown_in_front
 from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..round.typed_cells import seats_of, typed_cells
 from ..text.labels import UNNAMED
 from ..text.language import say
+from ..text.money import units
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
@@ -233,7 +235,8 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
-    cells, live = store.values_of(session.draft), shared.live
+    cells, live, in_front = store.values_of(session.draft), shared.live, in_front_of(session, before.balances)
+    left = shown_in_front(shared.form, game, in_front) or {}
     moved = moved_since(cells, shared.players, names_of(session))
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
@@ -252,6 +255,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         },
         "down": list(shared.down),
         "late": late_sentences(session),
-        "hand": shown_mark(cells),
+        "hand": shown_mark(cells, before.number, in_front),
+        "in_front": {str(seat): units(left[name]) for seat, name in enumerate(shared.form.names) if name in left},
         "live": live,
     }
