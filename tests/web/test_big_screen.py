@@ -209,6 +209,14 @@ def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
     assert "You have" not in night.keeper.get(line).text
 
 
+def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
+    beto = night.joined("Beto")
+    giver, taker = night.players["Beto"], night.players["Ana"]
+    night.keeper.does(f"{night.session}/move", movement="loan", amount="1", from_=giver, to=taker)
+    line = night.books().partition("?")[0]
+    assert line.endswith("/2") and "<small>Round 1</small>" in beto.get(line).text
+
+
 def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> None:
     beto = night.joined("Beto")
     night.books()

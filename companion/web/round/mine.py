@@ -11,7 +11,7 @@ from companion.engine.settlement import POT, Settlement
 from companion.store import ledger, settle_up
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
-from companion.store.night import rounds_of
+from companion.store.night import rounds_of, rounds_played
 from companion.store.replay import BANK
 
 from ..access.devices import my_player
@@ -41,7 +41,10 @@ _SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
 
 @dataclass(frozen=True)
 class OwnResult:
-    """A player's part in a round: the net, and for each payment the other account and a sentence."""
+    """A player's part in a round: the net, and for each payment the other account and a sentence.
+
+    `number` is the round's as players count them.
+    """
 
     number: int
     net: str
@@ -83,7 +86,8 @@ def my_part(session: PlaySession, since: int | None = None, until: int | None = 
     for line in lines:
         told = revision_settled(session, line.current) if line.number > (since or 0) else None
         if told is not None and names[me] in told.settlement.players:
-            parts.append(_part(line.number, told.settlement, names[me], session))
+            number = rounds_played(session, line.number)
+            parts.append(_part(number, told.settlement, names[me], session))
     return Mine(
         names[me],
         me,
