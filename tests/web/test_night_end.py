@@ -132,6 +132,21 @@ def test_the_picture_is_whole_by_itself(night: Night) -> None:
     assert {"Ana takes the night", "Beto pays Ana", "Best hand"} <= set(words)
 
 
+def test_the_last_line_of_the_picture_is_below_its_card(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    for name in ("Ana", "Caro"):  # three payments and the turning point are all that it takes
+        night.keeper.does(f"{night.session}/move", movement="loan", from_=night.players[name], to="bank", amount="1")
+    night.keeper.does(f"{night.session}/close", do="leave")
+    root = ElementTree.fromstring(night.keeper.get(f"{night.session}/end.svg").data)
+    (card,) = [one for one in root.iter(f"{SVG}rect") if one.get("fill") == "#fffefb"]
+    last = list(root.iter(f"{SVG}text"))[-1]
+    assert int(card.get("height", "")) == 302 + 84 * 4
+    top = float(last.get("y", "")) - float(last.get("font-size", ""))
+    assert int(card.get("y", "")) + int(card.get("height", "")) < top
+    assert float(last.get("y", "")) < 1350
+
+
 def test_the_picture_has_the_colours_of_the_page() -> None:
     with open("static/styles/components/player.css", encoding="utf-8") as file:
         styles = file.read()
