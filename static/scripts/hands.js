@@ -240,6 +240,8 @@ function drawName(seat) {
   const value = name.value.trim() || tab.dataset.unnamed
   if (shown.textContent === value) return
   shown.textContent = value
+  const winner = seat.root.querySelector('.won b')
+  if (winner) winner.textContent = value
   tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
   tab.classList.toggle('long', value.length > 5) // as in the template
   for (const part of [tab, seat.root]) {

@@ -104,6 +104,16 @@ def test_a_long_name_has_a_row_of_its_own_in_the_strip(opened: Opened) -> None:
     assert lines_of(page, '[data-tab="0"] small') == 1
 
 
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844)], ids=["320", "390"])
+def test_names_are_whole_where_somebody_won(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("settle dompe", size)
+    page.locator("[data-way]").tap()
+    for name in page.locator(".name:not(b)").all():
+        name.evaluate("(field) => { field.value = 'Moni'; field.dispatchEvent(new Event('input', {bubbles: true})) }")
+    expect(page.locator(".won b").first).to_have_text("Moni")
+    assert not any(name.evaluate(CUT) for name in page.locator(".won b").all())
+
+
 @pytest.mark.parametrize("name", ["table view", "table view while played"])
 def test_the_table_view_on_an_upright_phone_takes_the_whole_width(opened: Opened, name: str) -> None:
     page = opened(name, UPRIGHT)
