@@ -114,6 +114,16 @@ def test_names_are_whole_where_somebody_won(opened: Opened, size: tuple[int, int
     assert not any(name.evaluate(CUT) for name in page.locator(".won b").all())
 
 
+def test_the_head_of_a_new_group_is_low_on_a_laptop(browser: Browser, address: str) -> None:
+    with browser.new_page(viewport={"width": 1280, "height": 800}) as page:
+        page.goto(f"{address}groups/new")
+        for at, name in enumerate(("Ana", "Beto")):
+            page.locator("[name=player]").nth(at).fill(name)
+        page.get_by_role("button", name="Create group").click()
+        expect(page.get_by_role("button", name="Start tonight")).to_be_visible()
+        assert page.locator(".top").evaluate("(head) => head.offsetHeight") < 200
+
+
 @pytest.mark.parametrize("name", ["table view", "table view while played"])
 def test_the_table_view_on_an_upright_phone_takes_the_whole_width(opened: Opened, name: str) -> None:
     page = opened(name, UPRIGHT)
