@@ -176,6 +176,8 @@ def _signed(amount: int, currency: str | None, locale: Locale, *, with_symbol: b
 
 @lru_cache(maxsize=4_000)
 def _written(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
+    if amount < 0:
+        return _signed(amount, currency, locale, with_symbol=with_symbol)  # with a true minus sign
     if not currency:
         return str(format_decimal(amount, locale=locale))
     money = Decimal(amount).scaleb(-get_currency_precision(currency))
