@@ -305,7 +305,7 @@ def test_what_does_not_fit_is_told_by_its_place(sqlite: Flask, sample: bytes, pa
     with pytest.raises(Refused) as refused:
         import_group(file.content, "a secret")
     assert str(refused.value).startswith(said), refused.value
-    assert "Nothing was imported; export the group again" in str(refused.value)
+    assert "Nothing was imported; choose a full backup" in str(refused.value)
     assert set(counts().values()) == {0}
 
 

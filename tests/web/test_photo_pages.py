@@ -133,6 +133,14 @@ def test_what_is_typed_stays_and_what_others_hold_is_not_read_again(client: Flas
     assert page.fields["players-0-hand"] == ["2c ah ?? Qh Jh Th"]
 
 
+def test_a_hand_that_another_player_has_is_not_called_an_empty_picture(
+    client: FlaskClient, seen: list[Detection]
+) -> None:
+    put(seen, "Ah .95", "Kh .95")
+    told = send(client, f"{SINGLE}/photo", b"x", players_1_hand="Ah Kh").get_json()
+    assert told["problem"].startswith("No cards were found in this picture but those in other hands.")
+
+
 def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Detection]) -> None:
     put(seen, *(f"{rank}h .95" for rank in "A234567"))
     path = "/settle/dompe"

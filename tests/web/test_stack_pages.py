@@ -140,6 +140,12 @@ def test_who_is_out_is_offered_a_rebuy_of_one_tap(night: Night) -> None:
     assert "Total +6 −3 −3 Should have 9 3 0" in printed
 
 
+def test_who_is_short_has_the_same_minus_in_both_amounts(app: Flask) -> None:
+    night = Night(app, **{"buy-in": "2"})
+    night.books()
+    assert plates(night)[1:] == ["Beto in front −1 −3", "Caro in front −1 −3"]
+
+
 def test_a_night_of_a_look_link_offers_nothing(night: Night, app: Flask) -> None:
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
     night.books()
@@ -273,7 +279,7 @@ def test_a_count_that_is_old_or_forged_is_not_booked(night: Night, number: str) 
 def test_chips_that_are_missing_cannot_be_booked(night: Night) -> None:
     given = {f"count-{player}": "19" for player in night.players.values()}
     page = night.keeper.post(f"{night.session}/count", **given, number="1", do="compare").text
-    assert "3 are missing on the whole table: count again, or settle up by the log" in text(page)
+    assert "Missing on the whole table: 3. Count again, or settle up by the log" in text(page)
     assert 'value="book"' not in page
 
 

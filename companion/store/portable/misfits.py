@@ -11,7 +11,7 @@ class Unfit(Refused):
     """The file is invalid; the message names the first invalid place."""
 
     def __init__(self, place: str, template: str, **values: object) -> None:
-        text = "{place}: {what}. Nothing was imported; export the group again, and don't edit the file"
+        text = "{place}: {what}. Nothing was imported; choose a full backup of a group, as it was saved"
         super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
 
 

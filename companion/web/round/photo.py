@@ -130,6 +130,11 @@ def propose(
     doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
+        if held:  # a hand may have been photographed for the wrong player
+            text = (
+                "No {nouns} were found in this picture but those in other hands. "
+                "Check whose hand it is, or lay them apart and take it from above."
+            )
         raise Refused(Message(text, nouns=_nouns(pieces)))
     told = _told(pieces, size, [*kept, *read[:room]], read[room:], readings)
     return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
