@@ -50,7 +50,7 @@ def sentences() -> dict[Sentence, str]:
 
 def of_templates() -> Iterator[tuple[Sentence, str]]:
     """Yield the sentences in templates."""
-    for path in sorted(TEMPLATES.rglob("*.html")):
+    for path in sorted([*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.svg")]):
         parsed = Environment().parse(path.read_text())
         for _line, _function, given in extract_from_ast(parsed, ("_",)):
             texts = [text for text in (given if isinstance(given, tuple) else (given,)) if text is not None]

@@ -130,6 +130,8 @@ def test_the_picture_is_whole_by_itself(night: Night) -> None:
     assert used and used <= known
     words = [one.text for one in root.iter(f"{SVG}text")]
     assert {"Ana takes the night", "Beto pays Ana", "Best hand"} <= set(words)
+    spanish = night.keeper.client.get(f"{night.session}/end.svg", headers={"Accept-Language": "es-MX"}).text
+    assert "Beto le paga a Ana" in spanish
 
 
 def test_the_last_line_of_the_picture_is_below_its_card(app: Flask) -> None:
