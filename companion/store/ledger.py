@@ -5,12 +5,13 @@ It is written with prebuilt Core statements: a phone is waiting, and the ORM tak
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Insert, bindparam, case, func, insert, select, update
+from sqlalchemy import Insert, and_, bindparam, case, func, insert, select, update
 
 from companion.engine.settlement import POT
 
@@ -91,6 +92,20 @@ def pot_before(session: PlaySession, number: int) -> int:
         .where(Line.session_id == session.id, Line.number < number)
     )
     return int(db.session.scalars(query).one())
+
+
+def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
+    """Return by how much a change of old lines changed each balance, in units by account key; they sum to 0."""
+    revisions = select(Revision.line_id, Revision.number).join(Line, Line.id == Revision.line_id)
+    now = revisions.where(Line.session_id == session.id, Revision.change_id == change_id).subquery()
+    units: Counter[str] = Counter()
+    for back, sign in ((0, 1), (1, -1)):
+        is_version = and_(Revision.line_id == now.c.line_id, Revision.number == now.c.number - back)
+        query = select(BookedTransfer).join(Revision, Revision.id == BookedTransfer.revision_id).join(now, is_version)
+        for transfer in db.session.scalars(query):
+            units[transfer.taker.key] += sign * transfer.amount
+            units[transfer.giver.key] -= sign * transfer.amount
+    return dict(units)
 
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:

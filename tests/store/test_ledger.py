@@ -1,4 +1,4 @@
-"""The database refuses to change or delete ledger rows, whoever asks; the app itself isn't affected."""
+"""The database refuses to change or delete ledger rows, whoever asks; what a change moved is found in them."""
 
 import pytest
 from nights import Night
@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store.audit import audit
-from companion.store.ledger import ranked
+from companion.store.ledger import balances, moved_by, ranked
 from companion.store.models import db
 
 FORBIDDEN = [
@@ -43,6 +43,32 @@ def test_a_row_that_replaces_another_is_refused_too(night: Night) -> None:
     db.session.rollback()
     with pytest.raises(DBAPIError, match="What is in the ledger stays"):
         db.session.execute(text("REPLACE INTO transfer SELECT * FROM transfer"))
+
+
+# what was played | what is changed | whether later rounds change with it
+CHANGES = [
+    ("won Ana", "fix 1 won Beto", False),
+    ("won Ana; won Beto", "void 1", False),
+    ("won Ana; void 1", "undo 1", False),
+    ("lost Ana Beto; won Caro; won Ana", "void 1", True),
+    ("lost Ana Beto; won Caro; void 1", "undo 1", True),
+    ("lost Ana Beto; bank Ana bank 5; won Caro", "fix 1 won Beto", True),
+]
+
+
+@pytest.mark.parametrize(("played", "changed", "has_followers"), CHANGES)
+def test_what_a_change_moved_is_the_difference_of_the_balances(
+    night: Night, played: str, changed: str, has_followers: bool
+) -> None:
+    night.do(played)
+    before = balances(night.session)
+    night.do(changed)
+    after = balances(night.session)
+    moved = moved_by(night.session, night.line(1).current.change_id)
+    assert {key: units for key, units in moved.items() if units} == {
+        key: units - before.get(key, 0) for key, units in after.items() if units != before.get(key, 0)
+    }
+    assert any(night.line(number).current.follows for number in range(1, len(night.revisions()) + 1)) == has_followers
 
 
 def test_whoever_won_most_comes_first_and_the_pot_is_left_out() -> None:

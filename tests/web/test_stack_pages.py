@@ -245,6 +245,19 @@ def test_a_correction_warns_of_chips_that_were_not_there(night: Night) -> None:
     night.keeper.does(f"{night.session}/lines/2", do="void", seen="1")
 
 
+def test_after_a_change_it_is_told_what_changes_hands(night: Night) -> None:
+    night.books()
+
+    def told() -> str:
+        return text(night.keeper.get(f"{night.session}/lines/1").text).partition("What changes hands now")[2][:150]
+
+    assert told() == ""
+    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    assert "before the last change: Ana gives Beto 3 Ana gives Caro 3 " in told()
+    night.keeper.does(f"{night.session}/lines/1", do="undo", seen="2")
+    assert "before the last change: Beto gives Ana 3 Caro gives Ana 3 " in told()
+
+
 def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
     ana, beto, _ = night.players.values()
     night.keeper.does(f"{night.session}/move", movement="loan", from_=ana, to=beto, amount="5")

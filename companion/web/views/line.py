@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
+from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
@@ -63,6 +64,7 @@ def _line_page(
     balances, since = ledger.balances(session), whole(request.args.get("since"))
     mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
     stacks = stacks_of(session, balances)
+    is_changed = stacks is not None and game is not None and revision.number > 1 and not revision.follows
     own = mine.rounds[0].spoken if mine and mine.rounds else ()
     return render_template(
         "round/line.html",
@@ -80,6 +82,7 @@ def _line_page(
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,
+        still_to_hand_over=fewest_payments(ledger.moved_by(session, revision.change_id)) if is_changed else (),
         is_somebody_out=stacks is not None and bool(stacks.out),
         ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
