@@ -38,8 +38,8 @@ _WAYS_OUT = {
     403: Message("This phone isn't allowed to do that. Ask the scorekeeper for a link that allows it."),
     # also for a night's phones whose code was renewed, as when it is reopened
     404: Message(
-        "There is nothing here that this phone may see. If you joined a night by its code, the code may have changed: "
-        "ask for the new one."
+        "There is nothing at this address. Start again from the games, or if you joined a night by its code, join "
+        "again with the new one."
     ),
     405: Message("This address can't be used like that. Start again from the games."),
     409: Message("This has changed in the meantime. Go back, check the new version, then send yours again."),
