@@ -98,14 +98,18 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
     """Return by how much a change of old lines changed each balance, in units by account key; they sum to 0."""
     revisions = select(Revision.line_id, Revision.number).join(Line, Line.id == Revision.line_id)
     now = revisions.where(Line.session_id == session.id, Revision.change_id == change_id).subquery()
-    units: Counter[str] = Counter()
-    for back, sign in ((0, 1), (1, -1)):
+
+    def nets_of(back: int) -> Counter[int]:
+        """Return what the changed lines move by their revision so many before this change's."""
         is_version = and_(Revision.line_id == now.c.line_id, Revision.number == now.c.number - back)
-        query = select(BookedTransfer).join(Revision, Revision.id == BookedTransfer.revision_id).join(now, is_version)
-        for transfer in db.session.scalars(query):
-            units[transfer.taker.key] += sign * transfer.amount
-            units[transfer.giver.key] -= sign * transfer.amount
-    return dict(units)
+        ends = BookedTransfer.giver_id, BookedTransfer.taker_id
+        query = select(*ends, func.sum(BookedTransfer.amount)).group_by(*ends)
+        query = query.join(Revision, Revision.id == BookedTransfer.revision_id).join(now, is_version)
+        return nets((giver, taker, int(units)) for giver, taker, units in db.session.execute(query))
+
+    moved = nets_of(0)
+    moved.subtract(nets_of(1))
+    return {key: moved[id_] for key, id_ in Accounts.of(session).ids.items() if moved[id_]}
 
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:

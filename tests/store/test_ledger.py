@@ -65,9 +65,7 @@ def test_what_a_change_moved_is_the_difference_of_the_balances(
     night.do(changed)
     after = balances(night.session)
     moved = moved_by(night.session, night.line(1).current.change_id)
-    assert {key: units for key, units in moved.items() if units} == {
-        key: units - before.get(key, 0) for key, units in after.items() if units != before.get(key, 0)
-    }
+    assert moved == {key: units - before.get(key, 0) for key, units in after.items() if units != before.get(key, 0)}
     assert any(night.line(number).current.follows for number in range(1, len(night.revisions()) + 1)) == has_followers
 
 
