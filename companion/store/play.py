@@ -20,7 +20,7 @@ from .database import execute, retry_transaction, transaction
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
-from .replay import Document, LineEntry, Outcome, Unsettled, is_round, replay, work_out
+from .replay import Document, LineEntry, Outcome, Unsettled, replay, work_out
 from .stacks import must_cover, rules_chosen
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
@@ -55,37 +55,54 @@ def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
     return db.session.scalar(query.order_by(Line.number.desc()).limit(1).options(contains_eager(Line.current)))
 
 
-def save_round(public_id: str, number: int, document: Document, sent: Sent) -> int:
+def save_round(public_id: str, number: int, document: Document, sent: Sent, *, expected_pot: int = 0) -> int:
     """Book a round as line `number`, with players as ids. The pot is the session's, whatever the document says.
+
+    The round is settled with the expected pot before the session is locked, and again only if that was wrong.
 
     Raises Refused if the session is closed, the round has problems or somebody puts in more than their stack, and
     Conflict if the number is taken.
     """
-    return _add_line(public_id, number, document, sent, "round")
+    expected = _worked_out(LineEntry(number, document), expected_pot)
+    if (found := expected.settled) is not None:
+        # the first time for a deck, this counts all its hands for half a second: not while others wait for the lock
+        found.game.rarities(found.round.options, found.settlement)
+
+    def work(session: PlaySession, change: int) -> Iterator[Written]:
+        accounts = _accounts_before(session, number)
+        is_right = accounts.pot == expected_pot
+        outcome = expected if is_right else _worked_out(LineEntry(number, document), accounts.pot)
+        if outcome.settled is not None:
+            must_cover(session, outcome.settled, accounts.balances)
+        yield _next_line(accounts, outcome, change)
+        # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
+        execute(_FORGET_DRAFT, {"session": session.id})
+        set_next_game(session, document["game"], rules_chosen(session, document["game"], document.get("rules", {})))
+
+    return apply(public_id, sent, "round", {"number": number, "document": document}, work)
 
 
 def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
     """Book a movement other than a round: {"movement": reason, "from", "to", "amount", "note"}."""
-    return _add_line(public_id, number, document, sent, "movement")
 
-
-def _add_line(public_id: str, number: int, document: Document, sent: Sent, kind: str) -> int:
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        if number != next_number(session):
-            text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
-            raise Conflict(Message(text, number=number), number)
-        accounts = Accounts.of(session)
-        outcome = _worked_out(LineEntry(number, document), accounts.pot)
-        _must_leave_a_pot(outcome)
-        if outcome.settled is not None:
-            must_cover(session, outcome.settled, accounts.balances)
-        yield ledger.add_line(accounts, outcome, change)
-        if is_round(document):
-            # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
-            execute(_FORGET_DRAFT, {"session": session.id})
-            set_next_game(session, document["game"], rules_chosen(session, document["game"], document.get("rules", {})))
+        accounts = _accounts_before(session, number)
+        yield _next_line(accounts, work_out(LineEntry(number, document), accounts.pot), change)
 
-    return apply(public_id, sent, kind, {"number": number, "document": document}, work)
+    return apply(public_id, sent, "movement", {"number": number, "document": document}, work)
+
+
+def _accounts_before(session: PlaySession, number: int) -> Accounts:
+    """Load a session's accounts before its next line; raises Conflict unless that has this number."""
+    if number != next_number(session):
+        text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
+        raise Conflict(Message(text, number=number), number)
+    return Accounts.of(session)
+
+
+def _next_line(accounts: Accounts, outcome: Outcome, change: int) -> Written:
+    _must_leave_a_pot(outcome)
+    return ledger.add_line(accounts, outcome, change)
 
 
 def set_next_game(session: PlaySession, game: str, rules: Mapping[str, Any]) -> None:

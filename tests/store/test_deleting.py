@@ -98,7 +98,7 @@ def test_an_exported_file_brings_it_back(night: Night) -> None:
 
 
 ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
-    "save a round": lambda night, _: play.save_round(night.public_id, 2, {}, night.sent()),
+    "save a round": lambda night, _: play.save_round(night.public_id, 2, night.round("rummy"), night.sent()),
     "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, {}, "a phone"),
     "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
     "add a player": lambda _, group: groups.add_player(group, "Zoe"),

@@ -28,6 +28,7 @@ from companion.store.models import (
 )
 from companion.store.night import lines_of
 from companion.store.refusals import Conflict, Refused, Sent
+from companion.store.replay import LineEntry, Outcome, work_out
 
 # Ana knocks and loses to Beto: Beto gets the pot of 3, Ana matches it (KN-3). Then the pot is 6, and Beto matches it.
 CARRIED = "lost Ana Beto; lost Beto Caro; rummy; won Ana"
@@ -96,6 +97,24 @@ def test_the_pot_is_the_sessions_whatever_the_document_says(night: Night) -> Non
     night.save(night.round("won Ana") | {"pot": 1000})
     assert night.standings() == "Ana 1, Beto 1, Caro -2"
     assert [line.current.document["pot"] for line in night.session.lines if line.current] == [0, 3]
+
+
+@pytest.mark.parametrize(("expected", "pots"), [(3, [3]), (0, [0, 3])])
+def test_a_round_is_settled_again_if_the_pot_is_not_the_expected_one(
+    night: Night, monkeypatch: pytest.MonkeyPatch, expected: int, pots: list[int]
+) -> None:
+    night.do("lost Ana Beto")
+    settled: list[int] = []
+
+    def noted(entry: LineEntry, pot: int) -> Outcome:
+        settled.append(pot)
+        return work_out(entry, pot)
+
+    monkeypatch.setattr(play, "work_out", noted)
+    play.save_round(night.public_id, 2, night.round("won Ana"), night.sent(), expected_pot=expected)
+    assert settled == pots
+    assert night.line(2).current.document["pot"] == 3
+    assert night.standings() == "Ana 1, Beto 1, Caro -2"
 
 
 def test_a_round_without_a_dealer_was_dealt_by_the_last(night: Night) -> None:
@@ -327,7 +346,7 @@ def test_old_revisions_stay_as_they_were(night: Night) -> None:
 
 def test_what_a_correction_would_change_is_told_before_it_is_made(night: Night) -> None:
     night.do("lost Ana Beto; rummy; won Ana; won Beto")
-    entry = play.LineEntry(1, night.round("won Ana"))
+    entry = LineEntry(1, night.round("won Ana"))
     changes = play.recalculated(night.session, entry)
     assert [(c.entry.number, c.pot_before, c.pot_after) for c in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert night.revisions() == [1, 1, 1, 1]

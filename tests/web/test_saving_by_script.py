@@ -9,6 +9,10 @@ from devices import HANDS, Night, problem
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from companion.engine.game import AnyRound
+from companion.engine.settlement import Settlement
+from companion.games import all_games
+
 JSON = {"Accept": "application/json"}
 
 
@@ -36,6 +40,19 @@ def test_the_script_is_told_the_address_and_a_browser_is_sent_there(night: Night
         sent = saves(night, accept)
         assert (sent.status_code, sent.location[-10:]) == (303, "?saved=yes")
     assert night.state(night.keeper)["saved"] == 4
+
+
+def test_a_saved_round_is_settled_once(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    knock_poker, settled = all_games()["knock-poker"], []
+    settle = knock_poker.settle
+
+    def noted(round: AnyRound) -> Settlement:
+        settled.append(round.players)
+        return settle(round)
+
+    monkeypatch.setattr(knock_poker, "settle", noted)
+    assert saves(night, JSON).status_code == 201
+    assert len(settled) == 1
 
 
 def test_a_conflict_is_the_page_for_the_script_as_well(night: Night) -> None:

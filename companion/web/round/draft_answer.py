@@ -47,15 +47,20 @@ def _is_typed(seat: Any) -> bool:
 
 
 def settle_with_draft(
-    session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart, *, is_saved: bool
+    session: PlaySession,
+    game: AnyGame,
+    form: RoundForm,
+    part: SessionPart,
+    hidden: Sequence[Any],
+    *,
+    is_saved: bool,
 ) -> tuple[Answer, SessionPart]:
-    """Settle the form with the hands that other phones entered.
+    """Settle the form with the hands that other phones entered, of which `hidden` are face down on this phone.
 
     Once all hands are in, they are revealed on every phone before any of them appears in an answer. Until then, the
     answer reveals nothing about hands that are face down on this phone. The returned part has the changes made after
     the reveal, or why the hands can't be revealed.
     """
-    hidden = _take_from_draft(session, game, form)
     read = read_form(form, game)
     if hidden and not is_all_in(read.entered):
         return _settle_without(hidden, form, game), part
@@ -94,7 +99,7 @@ def _turn_up(
     return late_sentences(entered)
 
 
-def _take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
+def take_from_draft(session: PlaySession, game: AnyGame, form: RoundForm) -> list[Any]:
     """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
     draft = session.draft
     if draft is None:

@@ -1,8 +1,12 @@
-"""The page of a line: a round with its full explanation, or another movement; its history and its note."""
+"""The page of a line: a round with its full explanation, or another movement; its history and its note.
+
+A line is voided, or its last change undone, after a page that shows what that changes in later rounds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,19 +23,22 @@ from companion.store.identities import names_of
 from companion.store.links import Access
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.night import rounds_played
-from companion.store.replay import is_round
+from companion.store.refusals import Refused
+from companion.store.replay import LineEntry, is_round
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, may, sent, session_or_404
+from ..access.devices import ActForm, may, new_key, sent, session_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..lines.differences import differences, parts
 from ..lines.summary import summarize
 from ..round.answer import answer_view, rarities
+from ..round.effects import effects_of
 from ..round.live import spoken
 from ..round.mine import my_part
+from ..round.session_part import SessionPart
 from .night import LONGEST_REMARK, blueprint, without_controls
 
 
@@ -110,6 +117,44 @@ def _game_of(document: Mapping[str, Any]) -> tuple[AnyGame | None, Any]:
         return None, None
     game = all_games()[document["game"]]
     return game, game.options(**document.get("rules", {}))
+
+
+@blueprint.get("/lines/<int:number>/void")
+def void(public_id: str, number: int) -> str:
+    """Ask before voiding a line, showing what that changes."""
+    session = session_or_404(public_id)
+    line = line_or_404(session, number)
+    return _asked(session, line, LineEntry(number, line.current.document, voided=True), "void")
+
+
+@blueprint.get("/lines/<int:number>/undo")
+def undo(public_id: str, number: int) -> str:
+    """Ask before undoing the last change to a line, showing what that changes."""
+    session = session_or_404(public_id)
+    line = line_or_404(session, number)
+    return _asked(session, line, play.entry_before_change(line), "back")
+
+
+def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
+    names = account_names(session)
+    other = differences(parts(line.current.document, names), parts(entry.document, names))
+    part = SessionPart(session, "", str(line.number), new_key(), 0, other=other)
+    try:
+        part = replace(part, effects=effects_of(session, entry))
+    except Refused as refused:
+        part = replace(part, problem=refused.message)
+    act = ActForm(formdata=None)
+    round_number = rounds_played(session, line.number)
+    return render_template(
+        "round/void.html",
+        session=session,
+        line=line,
+        round_number=round_number,
+        entry=entry,
+        do=do,
+        part=part,
+        act=act,
+    )
 
 
 @blueprint.post("/lines/<int:number>")

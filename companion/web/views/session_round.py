@@ -1,14 +1,16 @@
-"""Entering a session's next round, and correcting, voiding or undoing a saved one.
+"""Entering a session's next round, and correcting a saved one.
 
 A correction's effects on later rounds are always shown before it is saved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, abort, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, make_response, redirect, request, url_for
 from flask import Response as JsonResponse
 from werkzeug.wrappers import Response
 
@@ -20,21 +22,20 @@ from companion.store import drafts as store
 from companion.store import play
 from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_by_name
-from companion.store.models import Line, PlaySession, Revision
-from companion.store.night import rounds_played
+from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import LineEntry, is_round
 
 from ..access.actions import stale_json
-from ..access.devices import ActForm, device_id, device_name, may, my_player, new_key, session_or_404
+from ..access.devices import device_id, device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, posted
 from ..lines.differences import differences, parts
 from ..round import draft_cells
 from ..round.answer import rarities
-from ..round.document import Answer, apply_button, settle_form
-from ..round.draft_answer import line_number, overwritten, settle_with_draft
+from ..round.document import Answer, apply_button, document, missing_answers, settle_form
+from ..round.draft_answer import line_number, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, chosen_options, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
@@ -128,44 +129,6 @@ def posted_form(session: PlaySession, game: AnyGame, pot: int, in_front: InFront
     return form
 
 
-@blueprint.get("/lines/<int:number>/void")
-def void(public_id: str, number: int) -> str:
-    """Ask before voiding a line, showing what that changes."""
-    session = session_or_404(public_id)
-    line = line_or_404(session, number)
-    return _asked(session, line, LineEntry(number, line.current.document, voided=True), "void")
-
-
-@blueprint.get("/lines/<int:number>/undo")
-def undo(public_id: str, number: int) -> str:
-    """Ask before undoing the last change to a line, showing what that changes."""
-    session = session_or_404(public_id)
-    line = line_or_404(session, number)
-    return _asked(session, line, play.entry_before_change(line), "back")
-
-
-def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
-    names = account_names(session)
-    other = differences(parts(line.current.document, names), parts(entry.document, names))
-    part = SessionPart(session, "", str(line.number), new_key(), 0, other=other)
-    try:
-        part = replace(part, effects=effects_of(session, entry))
-    except Refused as refused:
-        part = replace(part, problem=refused.message)
-    act = ActForm(formdata=None)
-    round_number = rounds_played(session, line.number)
-    return render_template(
-        "round/void.html",
-        session=session,
-        line=line,
-        round_number=round_number,
-        entry=entry,
-        do=do,
-        part=part,
-        act=act,
-    )
-
-
 def next_part(session: PlaySession, game: AnyGame, before: BeforeRound) -> SessionPart:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
     draft, sent = session.draft, sent_with()
@@ -205,7 +168,10 @@ def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting:
         return round_page(game, form, None, part)
     if correcting is None:
         part = replace(part, overwritten=overwritten(session, game, form))
-        answer, part = settle_with_draft(session, game, form, part, is_saved=pressed.data == "save")
+        hidden, is_saved = take_from_draft(session, game, form), pressed.data == "save"
+        if is_saved and not hidden and (saved := _saved_at_once(game, form, part)):
+            return saved
+        answer, part = settle_with_draft(session, game, form, part, hidden, is_saved=is_saved)
         answer = refuse_uncovered(answer, form, game, in_front_of(session))
     else:
         answer = settle_form(form, game)
@@ -216,9 +182,27 @@ def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting:
         return round_page(game, form, None, part)
     if answer.settlement is None:
         return round_page(game, form, answer, part)
-    entry = {"dealer": names[-1], **answer.document}
-    del entry["pot"]  # saving takes the pot from the log
-    return _previewed_or_saved(game, form, answer, part, renamed(entry, ids), correcting)
+    return _previewed_or_saved(game, form, answer, part, _entry(answer.document, ids), correcting)
+
+
+def _saved_at_once(game: AnyGame, form: RoundForm, part: SessionPart) -> Response | None:
+    """Save a round as it stands in its form; None if that is refused, and the page has to say why.
+
+    The store settles it, so that a saved round is settled once.
+    """
+    ids, names = keys_by_name(part.session), form.names
+    if not set(names) <= set(ids) or missing_answers(form, game):
+        return None
+    with suppress(Refused):
+        return _saved(part.session.public_id, _save(part, _entry(document(form, game, names), ids), None))
+    return None
+
+
+def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
+    """Turn a form's document into one that is stored: with ids for names, and without the pot, which the log knows."""
+    entry = renamed({"dealer": written["players"][-1], **written}, ids)
+    del entry["pot"]
+    return entry
 
 
 def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart) -> str | Response:
@@ -294,5 +278,5 @@ def _save(part: SessionPart, entry: dict[str, Any], correcting: int | None) -> i
         play.correct(public_id, correcting, entry, line_number(part.seen), sent)
         return correcting
     number = line_number(part.number)
-    play.save_round(public_id, number, entry, sent)
+    play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
     return number
