@@ -25,7 +25,7 @@ USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    filters = (units, signed, signed_in, without_symbol, units_without_symbol, nets_in, typed, averaged)
+    filters = (units, signed, signed_in, without_symbol, units_without_symbol, nets_in, typed, averaged, gain_or_loss)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale
 
@@ -131,6 +131,11 @@ def signed(amount: int) -> str:
 def signed_in(amount: int, currency: str | None) -> str:
     """Write a gain or loss in a currency, or in chips."""
     return _signed(amount, currency, locale())
+
+
+def gain_or_loss(amount: int) -> str:
+    """Return the CSS class that colours a net; none for 0."""
+    return "gain" if amount > 0 else "loss" if amount < 0 else ""
 
 
 def without_symbol(amount: int, currency: str | None) -> str:
