@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from nights import Night
 from tampering import empty
 
-from companion import create_app
 from companion.store.models import db
-
-EmptyDatabase = Callable[..., dict[str, object]]
-DATABASES = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
@@ -69,13 +66,6 @@ def sqlite_app(empty_database: EmptyDatabase) -> Iterator[Flask]:
 @pytest.fixture(scope="session")
 def postgresql_app(empty_database: EmptyDatabase) -> Iterator[Flask]:
     yield from opened(empty_database("postgresql"))
-
-
-def opened(settings: dict[str, object]) -> Iterator[Flask]:
-    app = create_app(settings)
-    yield app
-    with app.app_context():
-        db.engine.dispose()
 
 
 @pytest.fixture(params=DATABASES)

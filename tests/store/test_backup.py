@@ -12,7 +12,7 @@ from threading import Event
 import flask_migrate
 import old_nights
 import pytest
-from conftest import EmptyDatabase, opened
+from databases import EmptyDatabase, opened
 from flask import Flask
 from nights import Night
 from sqlalchemy import text

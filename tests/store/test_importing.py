@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import EmptyDatabase, opened
+from databases import EmptyDatabase, opened
 from flask import Flask
 from large_files import FILES, SLOW, read_within_limits
 from nights import Night

@@ -15,7 +15,7 @@ from pathlib import Path
 import flask_migrate
 import old_nights
 import pytest
-from conftest import DATABASES, EmptyDatabase
+from databases import DATABASES, EmptyDatabase
 from flask import Flask
 from nights import Night
 from sqlalchemy import Connection, Engine, create_engine, event, inspect

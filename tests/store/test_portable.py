@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import DATABASES, EmptyDatabase, opened
+from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import DATABASES, EmptyDatabase, opened
+from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from games.rounds import document
 from nights import Night

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import EmptyDatabase, opened
+from databases import EmptyDatabase, opened
 from flask import Flask
 from nights import Night
 from sqlalchemy import text

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import flask_migrate
 import pytest
-from conftest import DATABASES, EmptyDatabase, opened
+from databases import DATABASES, EmptyDatabase, opened
 from flask import Flask
 from sqlalchemy import select, text
 
