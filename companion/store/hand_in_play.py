@@ -1,16 +1,12 @@
 """Actions during a hand, such as betting and knocking, which players make on their own phones.
 
-They are stored in the draft of the round, one after the other. A phone sends a mark of the state it showed; if the hand
-has moved on since, the action is refused.
+They are stored in the draft of the round, one after the other.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from companion.engine.messages import Message
 
@@ -33,31 +29,11 @@ _LONGEST_KEY = 64
 Action = Callable[[PlaySession, Cells], Cells]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownState:
-    """What a phone showed: `number` is the line it expects the round to become, `mark` is a hash of the hand's state.
-
-    `mark` is None if the action doesn't depend on the state, such as counting one more card.
-    """
-
-    number: int
-    mark: str | None
-
-
-def mark_of(cells: Cells) -> str:
-    """Return a short hash of cells; empty cells don't count."""
-    said = sorted((cell, value) for cell, value in cells.items() if value)
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
-
-
 @retry_transaction
-def act(
-    public_id: str, seen: ShownState, key: str, device: str, action: Action, state: Callable[[Cells], Cells]
-) -> PlaySession:
-    """Carry out an action exactly once per form key; `state` picks the cells that are hashed into the mark.
+def act(public_id: str, number: int, key: str, device: str, action: Action) -> PlaySession:
+    """Carry out an action exactly once per form key. `number` is the line the phone expects the round to become.
 
-    Raises Conflict if the round was saved or the hand has moved on, and Refused if the session is closed or the action
-    isn't possible.
+    Raises Conflict if the round was saved meanwhile, and Refused if the session is closed or the action isn't possible.
     """
     with transaction():
         session = locked(public_id)
@@ -67,9 +43,7 @@ def act(
         sent = list(cells.get(_SENT, ()))
         if key[:_LONGEST_KEY] in sent:
             return session
-        must_not_be_saved(session, draft.key if draft is not None else "", seen.number)
-        if seen.mark is not None and seen.mark != mark_of(state(cells)):
-            raise Conflict(Message("The hand has moved on; check where it stands now"))
+        must_not_be_saved(session, draft.key if draft is not None else "", number)
         changed = dict(action(session, cells))
         changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
         _put(session, changed, device)

@@ -1,4 +1,4 @@
-"""What is done in a hand from several phones: once by its key, on the state that was seen, and not after the round."""
+"""What is done in a hand from several phones: once by its key, and not after the round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, hand_in_play, night_changes, play
-from companion.store.hand_in_play import Action, ShownState, act, mark_of, set_dealer
+from companion.store.hand_in_play import Action, act, set_dealer
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -17,11 +17,9 @@ def sets(**cells: Any) -> Action:
     return lambda _session, _before: cells
 
 
-def put(
-    night: Night, action: Action, key: str = "key", mark: str | None = None, number: int | None = None
-) -> PlaySession:
-    seen = ShownState(play.next_number(night.session) if number is None else number, mark)
-    return act(night.public_id, seen, key, "phone", action, lambda cells: {k: v for k, v in cells.items() if k == "a"})
+def put(night: Night, action: Action, key: str = "key", number: int | None = None) -> PlaySession:
+    number = play.next_number(night.session) if number is None else number
+    return act(night.public_id, number, key, "phone", action)
 
 
 def cells(night: Night) -> dict[str, Any]:
@@ -40,20 +38,6 @@ def test_a_form_acts_once(night: Night) -> None:
     put(night, sets(a="1"), "one")
     put(night, sets(a="2"), "one")
     assert cells(night) == {"a": "1"}
-
-
-def test_a_phone_that_saw_another_state_is_refused(night: Night) -> None:
-    empty = mark_of({})
-    put(night, sets(a="1"), "one", empty)
-    with pytest.raises(Conflict):
-        put(night, sets(a="2"), "two", empty)
-    put(night, sets(a="3"), "three", mark_of({"a": "1"}))
-    assert cells(night) == {"a": "3"}
-
-
-def test_an_empty_cell_is_like_none_in_a_mark() -> None:
-    assert mark_of({"a": "", "b": None}) == mark_of({})
-    assert mark_of({"a": "1", "b": "2"}) == mark_of({"b": "2", "a": "1"}) != mark_of({"a": "12"})
 
 
 def test_what_is_refused_changes_nothing(night: Night) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wtforms import Field
+
 from companion.engine.allowed import WITH_AMOUNT
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
@@ -20,6 +22,7 @@ from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
 
+from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
 from .draft_cells import GAME
@@ -31,13 +34,14 @@ TURNS = ("stay", "drop", "done")
 # buttons that need a confirmation, because they end the hand or discard everyone's actions
 NEEDS_CONFIRMATION = ("knocks", "over")
 # actions that several phones may do at once, because they don't depend on the state of the hand
-WITHOUT_MARK = ("count", "game")
+_WITHOUT_MARK = ("count", "game")
 
 
 @dataclass(frozen=True)
 class ActionRequest:
     """The request of a button: the action `do`, the player it is for, and its details (`what`, `amount`), as sent.
 
+    `mark` is that of the state the phone showed; if the hand has moved on since, the action is refused.
     `me` is the player who uses the phone, if any. `keeps`: the phone keeps score, so it may act for anybody.
     """
 
@@ -45,15 +49,15 @@ class ActionRequest:
     player: str = ""
     what: str = ""
     amount: str = ""
+    mark: str = ""
     me: str | None = None
     keeps: bool = False
 
     @classmethod
-    def read(cls, button: str, amount: str, me: str | None, keeps: bool) -> ActionRequest:
-        """Parse a button's value: "knocks-17", "count-17-draws-3"."""
-        do, _, rest = button.partition("-")
-        player, _, what = rest.partition("-")
-        return cls(do, player, what, amount[:40], me, keeps)
+    def read(cls, button: ButtonField, amount: Field, mark: Field, me: str | None, keeps: bool) -> ActionRequest:
+        """Read the fields of the form; a button is "knocks-17" or "count-17-draws-3"."""
+        player, _, what = button.row.partition("-")
+        return cls(button.action, player, what, (amount.data or "")[:40], mark.data or "", me, keeps)
 
 
 def action_of(asked: ActionRequest, game: AnyGame) -> Action | None:
@@ -63,8 +67,10 @@ def action_of(asked: ActionRequest, game: AnyGame) -> Action | None:
         return None
 
     def action(session: PlaySession, cells: Cells) -> Cells:
-        _must_be_this_game(asked, session, game, cells)
         hand = hand_in_play(session, game)
+        if asked.do not in _WITHOUT_MARK and asked.mark != hand.mark:
+            raise Conflict(Message("The hand has moved on; check where it stands now"))
+        _must_be_this_game(asked, session, game, cells)
         if hand.is_shown:
             raise Refused(Message("All hands have been shown; change the round on its own page"))
         if asked.do not in ("over", "game") and hand.problem is not None:

@@ -5,6 +5,8 @@ It contains no cards, so it can be shown on every phone and on a screen that eve
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +18,7 @@ from companion.engine.messages import Message
 from companion.engine.options import options_of
 from companion.store.before_round import BeforeRound
 from companion.store.drafts import values_of
-from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN, mark_of
+from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
@@ -106,7 +108,13 @@ class HandInPlay:
         return next((offer for offer in self.offers if offer.action == action), None)
 
 
-def state_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
+def _mark_of(cells: Mapping[str, Any]) -> str:
+    """Return a short hash of cells; empty cells don't count."""
+    said = sorted((cell, value) for cell, value in cells.items() if value)
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+
+
+def _state_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Pick the cells that actions depend on, which excludes cards and counts."""
     return {
         cell: value
@@ -123,7 +131,7 @@ def shown_mark(cells: Mapping[str, Any], number: int, in_front: InFront) -> str:
     `number` is the line it will become, which moves on with a rebuy or a loan.
     """
     answers = {cell: value for cell, value in cells.items() if cell.startswith("players-") and not is_hand(cell)}
-    return mark_of({**state_cells(cells), **answers, "number": number, "in front": in_front})
+    return _mark_of({**_state_cells(cells), **answers, "number": number, "in front": in_front})
 
 
 def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> HandInPlay:
@@ -137,7 +145,7 @@ def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None
     known: dict[str, Any] = {
         "number": before.number,
         "game": game,
-        "mark": mark_of(state_cells(cells)),
+        "mark": _mark_of(_state_cells(cells)),
         "players": players,
         "names": names,
         "dealer": dealer,

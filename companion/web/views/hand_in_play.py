@@ -15,7 +15,6 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import hand_in_play as store
-from companion.store.hand_in_play import ShownState
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
 
@@ -24,8 +23,8 @@ from ..access.devices import ActForm, device_id, may, my_player, sent, session_o
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json
 from ..round.draft_answer import line_number
-from ..round.hand_actions import NEEDS_CONFIRMATION, WITHOUT_MARK, ActionRequest, action_of
-from ..round.hand_in_play import hand_in_play, state_cells
+from ..round.hand_actions import NEEDS_CONFIRMATION, ActionRequest, action_of
+from ..round.hand_in_play import hand_in_play
 from ..round.showdown import reveal_if_all_in
 from ..text.language import say
 from .night import blueprint
@@ -57,7 +56,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
     """Carry out a button's action; conflicts are 409 and other refusals 422."""
     session, form = session_or_404(public_id, "play"), PlayForm()
     game = all_games().get(form.game.data or session.game)
-    asked = ActionRequest.read(form.do.data or "", form.amount.data or "", my_player(session), may("keep"))
+    asked = ActionRequest.read(form.do, form.amount, form.mark, my_player(session), may("keep"))
     if game is None or (asked.do not in _DEALS and action_of(asked, game) is None):
         abort(400)
     if not form.validate():
@@ -74,14 +73,13 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
 
 
 def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> None:
-    number, mark = line_number(form.number.data), form.mark.data or ""
+    number = line_number(form.number.data)
     if asked.do in _DEALS:
         _set_dealer(session, game, asked, form, number)
         return
     action = action_of(asked, game)
     assert action is not None
-    seen = ShownState(number, None if asked.do in WITHOUT_MARK else mark)
-    store.act(session.public_id, seen, str(form.key.data), device_id(), action, state_cells)
+    store.act(session.public_id, number, str(form.key.data), device_id(), action)
     reveal_if_all_in(session_or_404(session.public_id, "play"))
 
 
@@ -109,6 +107,4 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
 def _confirm(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> str:
     """Ask for a confirmation; with the page's script, holding the button confirms it."""
     hand = hand_in_play(session, game)
-    return render_template(
-        "round/play_sure.html", session=session, asked=asked, hand=hand, act=form, sent=form.sent_again()
-    )
+    return render_template("round/play_sure.html", session=session, asked=asked, hand=hand, sent=form.sent_again())
