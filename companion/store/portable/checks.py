@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from companion.contract import read_round
 from companion.contract.names import folded
 from companion.engine.messages import quoted
-from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 
 from ..groups import FEWEST_PLAYERS
@@ -55,7 +54,7 @@ def check_rule_sets(group: Row, place: str, _ids: IdMaps) -> None:
         where, name = f"{place}, house rules {at + 1}", (kept["game"], folded(kept["name"]))
         problems = rule_problems(kept["game"], kept["rules"])
         if problems:
-            raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
+            raise Unfit.by(problems[0], where)
         if name in seen:
             raise Unfit(where, "{key} {given} is used twice", key="name", given=quoted(kept["name"]))
         seen.add(name)
@@ -97,10 +96,14 @@ def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
         if sent is None or not is_round(sent) or _sent(sent) in settled:
             continue
         where = f"{place}, change {change['change']}, content, document"
-        problems = read_round({**sent, "pot": 0}).problems
-        if problems:
-            raise Unfit(f"{where}, {problems[0].field}", "{problem}", problem=problems[0].message)
+        _must_be_read({**sent, "pot": 0}, where)
         EntryField("document", of="player").must_name(sent, where, ids)
+
+
+def _must_be_read(document: Document, place: str) -> None:
+    problems = read_round(document).problems
+    if problems:
+        raise Unfit.by(problems[0], place)
 
 
 def _sent(document: Document) -> str:
@@ -133,15 +136,12 @@ def _own_pot(revision: Row) -> int:
 def _settled(revision: Row, place: str, pot: int, ids: IdMaps) -> Outcome:
     """Settle a revision again, and refuse it if its transfers differ from the result."""
     document, voided = revision["document"], revision["voided"]
-    problems: Sequence[Problem] = read_round(document).problems if voided and is_round(document) else ()
-    outcome = None
+    if voided and is_round(document):
+        _must_be_read(document, place)
     try:
         outcome = work_out(LineEntry(0, document, voided), pot)
     except Unsettled as unsettled:
-        problems = unsettled.problems
-    if problems:
-        raise Unfit(f"{place}, {problems[0].field}", "{problem}", problem=problems[0].message)
-    assert outcome is not None
+        raise Unfit.by(unsettled.problems[0], place) from None
     if is_round(document):
         EntryField("document", of="seat").must_name(document, place, ids)
     if is_round(document) and (type(document["pot"]) is not int or document["pot"] != pot):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, ClassVar
 
 from companion.config import MOST_BODY_BYTES
@@ -26,6 +27,12 @@ from .misfits import PLACES, Unfit
 IdMaps = dict[str, dict[Any, Any]]
 _MOST_CHARACTERS = 2 * MOST_BODY_BYTES
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+
+
+def must_be_object(given: Any, place: str) -> None:
+    """Refuse anything but a JSON object."""
+    if not isinstance(given, dict):
+        raise Unfit(place, "{given} isn't an object", given=quoted(given))
 
 
 def must_be_short(given: Any, place: str) -> None:
@@ -237,19 +244,19 @@ class Object(Field):
     parts: tuple[Field, ...]
 
     def written(self, value: Document, ids: IdMaps) -> Document:
-        fields = {field.key: field for field in self.parts}
-        return {key: fields[key].written(part, ids) for key, part in value.items()}
+        return {key: self._fields[key].written(part, ids) for key, part in value.items()}
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if not isinstance(given, dict):
-            raise Unfit(place, "{given} isn't an object", given=quoted(given))
+        must_be_object(given, place)
         must_be_short(given, place)
-        fields = {field.key: field for field in self.parts}
         for key, part in given.items():
-            if key not in fields:
+            if key not in self._fields:
                 raise Unfit(place, "{key} isn't part of it", key=quoted(key))
-            fields[key].read(part, place, 0, ids)
+            self._fields[key].read(part, place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        fields = {field.key: field for field in self.parts}
-        return {key: fields[key].put(part, ids) for key, part in given.items()}
+        return {key: self._fields[key].put(part, ids) for key, part in given.items()}
+
+    @cached_property
+    def _fields(self) -> dict[str, Field]:
+        return {field.key: field for field in self.parts}

@@ -14,7 +14,7 @@ from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
 from ..rule_sets import rule_problems
-from .fields import AccountKey, Field, IdMaps, Ref, Text, Whole, must_be_short
+from .fields import AccountKey, Field, IdMaps, Ref, Text, Whole, must_be_object, must_be_short
 from .misfits import Unfit
 
 
@@ -23,8 +23,7 @@ class HouseRules(Field):
     """Option values by game; only those that the games know."""
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if not isinstance(given, dict):
-            raise Unfit(place, "{given} isn't an object", given=quoted(given))
+        must_be_object(given, place)
         must_be_short(given, place)
         for game, rules in given.items():
             problems = rule_problems(game, rules)
@@ -59,8 +58,7 @@ class EntryField(Field):
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept what can be settled and names only existing players."""
-        if not isinstance(given, dict):
-            raise Unfit(place, "{given} isn't an object", given=quoted(given))
+        must_be_object(given, place)
         if not is_round(given):
             self._movement(given, place, ids)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.messages import Message
+from companion.engine.problems import Problem
 
 from ..refusals import Refused
 
@@ -13,6 +14,11 @@ class Unfit(Refused):
     def __init__(self, place: str, template: str, **values: object) -> None:
         text = "{place}: {what}. Nothing was imported; choose a full backup of a group, as it was saved"
         super().__init__(Message(text, place=_in_words(place), what=Message(template, **values)))
+
+    @classmethod
+    def by(cls, problem: Problem, place: str) -> Unfit:
+        """Return the error for a document in the file that the contract refuses."""
+        return cls(f"{place}, {problem.field}", "{problem}", problem=problem.message)
 
 
 # names for the parts of a place; the file's own keys aren't translated

@@ -15,7 +15,7 @@ from companion.engine.messages import Message, quoted
 from ..refusals import Refused
 from .checks import RESULTS, Results
 from .exported_table import ExportedTable
-from .fields import IdMaps
+from .fields import IdMaps, must_be_object
 from .group_tables import GROUP
 from .misfits import Unfit
 from .night_tables import REVISIONS
@@ -167,8 +167,7 @@ def _no_number(text: str) -> Any:
 
 def _row(table: ExportedTable, row: Any, place: str) -> None:
     """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
-    if not isinstance(row, dict):
-        raise Unfit(place, "{given} isn't an object", given=quoted(row))
+    must_be_object(row, place)
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
     may_be_missing = {field.key for field in table.fields if field.is_optional}
     may_be_missing |= {child.key for child in table.tables if child.is_optional}
