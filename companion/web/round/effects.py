@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.store import ledger, play
@@ -14,7 +15,19 @@ from companion.store.stacks import Short, overdrawn
 
 from ..access.lookup import account_names
 from ..text.money import units
-from .session_part import Effects
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects of a correction: each account's name with its balance before and after, and the later rounds.
+
+    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in
+    which somebody would have put in more than their stack.
+    """
+
+    balances: Sequence[tuple[str, int, int]]
+    lines: Sequence[tuple[int, int]]
+    short: Sequence[Message]
 
 
 def effects_of(session: PlaySession, changed: LineEntry) -> Effects:

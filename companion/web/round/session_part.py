@@ -9,21 +9,9 @@ from typing import Any
 from companion.engine.messages import Message
 from companion.store.models import PlaySession
 
+from .effects import Effects
 from .hand_in_play import HandInPlay
 from .mine import Mine
-
-
-@dataclass(frozen=True)
-class Effects:
-    """The effects of a correction: each account's name with its balance before and after, and the later rounds.
-
-    `lines` pairs each later round's number with the pot it is recalculated with. `short` are sentences about rounds in
-    which somebody would have put in more than their stack.
-    """
-
-    balances: Sequence[tuple[str, int, int]]
-    lines: Sequence[tuple[int, int]]
-    short: Sequence[Message] = ()
 
 
 @dataclass(frozen=True)

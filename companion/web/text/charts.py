@@ -78,9 +78,9 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
     return LineChart(curves, levels, steps, _LEFT, _START, right, _TOP + _HEIGHT)
 
 
-def shortened(name: str) -> str:
-    """Shorten a name to fit beside a chart."""
-    return name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1].rstrip() + "…"
+def shortened(text: str, longest: int = _LONGEST_LABEL) -> str:
+    """Shorten a text, with an ellipsis; by default to fit beside a chart."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def _some(points: list[Point], style: int) -> list[Point]:

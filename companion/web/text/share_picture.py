@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from companion.engine.pieces import Piece
 
+from .charts import shortened as shortened  # used by the template
 from .pieces import face
 
 WIDTH, HEIGHT = 1080, 1350
@@ -68,11 +69,6 @@ def fitted(text: str, size: float, width: float, *, is_wide: bool = False) -> fl
     """Return the font size at which a text fits into a width: `size`, or less if necessary."""
     character = _WIDE_CHARACTER if is_wide else _CHARACTER
     return round(min(size, width / (character * max(len(text), 1))), 1)
-
-
-def cut(text: str, longest: int) -> str:
-    """Shorten a text to `longest` characters, with an ellipsis."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def laid_out(cards: Sequence[Piece], width: float) -> tuple[float, list[PlacedPiece]]:

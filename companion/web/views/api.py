@@ -52,8 +52,7 @@ def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Respon
 @blueprint.post("/progress")
 def progress_of_round() -> Response:
     """Return the state of an unfinished round: what each hand is worth so far, and what is missing."""
-    document = _posted_object()
-    return problem_response(_not_json(), 400) if document is None else jsonify(progress_document(progress(document)))
+    return _answered(lambda document: (200, progress_document(progress(document))))
 
 
 @blueprint.get("/games")

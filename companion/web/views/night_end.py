@@ -17,12 +17,24 @@ from .night import blueprint, night_page
 @blueprint.get("/end")
 def end(public_id: str) -> str | Response:
     """Show the result of a closed night."""
-    session = session_or_404(public_id, "look")
+    return _page("night/end.html", session_or_404(public_id, "look"))
+
+
+@blueprint.get("/end.svg")
+def end_picture(public_id: str) -> Response:
+    """Return the result of a closed night as an SVG picture, which the phone converts to share it."""
+    response = make_response(_page("night/end.svg", session_or_404(public_id, "look")))
+    response.mimetype = "image/svg+xml"
+    return response
+
+
+def _page(template: str, session: PlaySession) -> str | Response:
+    """Render the result of a night; while it is open, redirect to its table."""
     if session.closed_at is None:
-        return _still_open(session)
+        return redirect(url_for("session.show", public_id=session.public_id), 302)
     ended = ending.ending_of(session)
     return night_page(
-        "night/end.html",
+        template,
         session,
         "session.end",
         ended=ended,
@@ -31,23 +43,5 @@ def end(public_id: str) -> str | Response:
         text=ending.as_text(session, ended),
         plan=ended.plan,
         owed=ended.owed,
+        art=share_picture,
     )
-
-
-@blueprint.get("/end.svg")
-def end_picture(public_id: str) -> Response:
-    """Return the result of a closed night as an SVG picture, which the phone converts to share it."""
-    session = session_or_404(public_id, "look")
-    if session.closed_at is None:
-        return _still_open(session)
-    ended = ending.ending_of(session)
-    headline = ended.headline(names_of(session))
-    response = make_response(
-        night_page("night/end.svg", session, "session.end", ended=ended, headline=headline, art=share_picture)
-    )
-    response.mimetype = "image/svg+xml"
-    return response
-
-
-def _still_open(session: PlaySession) -> Response:
-    return redirect(url_for("session.show", public_id=session.public_id), 302)
