@@ -23,7 +23,7 @@ from .http import csrf, errors, headers, hosts, https_notice, request_log, templ
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
-from .views import api, appearance, delete_group, photo, pwa
+from .views import api, appearance, photo, pwa
 
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
@@ -41,7 +41,6 @@ _WITH_HOOKS = (
     actions,
     devices,
     pin,
-    delete_group,
     pwa,
     errors,
     headers,

@@ -10,6 +10,7 @@ import secrets
 from typing import Any
 
 from flask import Flask, abort, g, session
+from markupsafe import Markup
 from wtforms import HiddenField
 
 from companion.store.identities import key_of
@@ -34,8 +35,8 @@ _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those be
 
 
 def init_app(app: Flask) -> None:
-    """Register the template function that asks for a permission."""
-    app.jinja_env.globals["may"] = may
+    """Register the template functions that ask for a permission, and begin a form."""
+    app.jinja_env.globals.update(may=may, act_fields=act_fields)
 
 
 def new_key() -> str:
@@ -48,6 +49,12 @@ class ActForm(TokenForm):
 
     key = HiddenField(default=new_key)
     do = ButtonField(default="")
+
+
+def act_fields() -> Markup:
+    """Return the hidden fields that every form on a page begins with: the CSRF token and a key of its own."""
+    form = ActForm(formdata=None)
+    return Markup(form.csrf_token(id=False)) + form.key(id=False)
 
 
 def may(wanted: Access) -> bool:

@@ -15,7 +15,6 @@ from companion.games import all_games
 from companion.store.identities import keys_by_name
 from companion.store.night import rounds_played
 
-from ..access.devices import ActForm
 from ..http.parsing import whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
@@ -163,7 +162,6 @@ def round_page(
         settlement=answer.settlement if answer else None,
         round_number=_round_number(part) if part else 0,
         saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,
-        act=ActForm(formdata=None),
         answer=_view(answer, part),
         rarities=rarities(game, options, answer.settlement if answer else None),
         problems=ids(answer.problems) if answer else [],

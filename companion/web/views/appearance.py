@@ -72,7 +72,7 @@ def phone() -> str | Response:
         return redirect(url_for("home.home"), 303)
     return render_template(
         "phone.html",
-        act=form,
+        form=form,
         languages=_languages(),
         chosen_language=language.chosen(),
         themes=THEMES,

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.store import deleting as store
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, group_or_404, sent
+from ..access.devices import group_or_404, sent
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
 
 blueprint = Blueprint("delete_group", __name__)
-
-
-def init_app(app: Flask) -> None:
-    """Register the template function for the button that removes a demo, which is on all its pages."""
-    app.jinja_env.globals["new_act"] = lambda: ActForm(formdata=None)
 
 
 @blueprint.route("/g/<public_id>/delete", methods=["GET", "POST"])
@@ -32,7 +27,7 @@ def delete(public_id: str) -> str | Response:
     group = group_or_404(public_id)
 
     def page(problem: Message | None = None) -> str:
-        return render_template("group/delete.html", group=group, act=ActForm(formdata=None), problem=problem)
+        return render_template("group/delete.html", group=group, problem=problem)
 
     if request.method == "GET":
         return page()

@@ -17,7 +17,7 @@ from companion.store.links import Access
 from companion.store.models import Group
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, device_name, group_or_404, name_device, remember, secret_of
+from ..access.devices import device_name, group_or_404, name_device, remember, secret_of
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.csrf import redraws
 from ..http.hosts import qr_link
@@ -57,8 +57,7 @@ def _people_page(
     group: Group, problem: Message | None = None, typed: Mapping[str, str] = MappingProxyType({}), wrong: str = ""
 ) -> str:
     """Render the players; a problem is shown at the field named `wrong`, or at the top of the form."""
-    act = ActForm(formdata=None)
-    return render_template("group/people.html", group=group, act=act, problem=problem, typed=typed, wrong=wrong)
+    return render_template("group/people.html", group=group, problem=problem, typed=typed, wrong=wrong)
 
 
 @blueprint.get("/g/<public_id>/settings")
@@ -73,7 +72,6 @@ def _settings_page(
     return render_template(
         "group/settings.html",
         group=group,
-        act=ActForm(formdata=None),
         links=_links(group),
         device=device_name(),
         problem=problem,

@@ -102,6 +102,5 @@ def _page(
         form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
         name=name if name is not None else kept.name if kept else "",
         options=options_of(game.options),
-        act=ActForm(formdata=None),
         problem=problem,
     )

@@ -23,7 +23,7 @@ from companion.store.night import curves_of
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG
-from ..access.devices import ActForm, group_or_404, remember
+from ..access.devices import group_or_404, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.parsing import number_asked
@@ -144,7 +144,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
     return render_template(
         "group/group.html",
         group=group,
-        act=ActForm(formdata=None),
         tonight=tonight or blank_form(group, last),
         choosing=tonight is not None or last is None,
         people=names_in(group),

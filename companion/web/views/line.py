@@ -76,7 +76,6 @@ def _line_page(
     return render_template(
         "round/line.html",
         session=session,
-        act=ActForm(formdata=None),
         names=account_names(session),
         people=names_of(session),
         line=line,
@@ -143,7 +142,6 @@ def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
         part = replace(part, effects=effects_of(session, entry))
     except Refused as refused:
         part = replace(part, problem=refused.message)
-    act = ActForm(formdata=None)
     round_number = rounds_played(session, line.number)
     return render_template(
         "round/void.html",
@@ -153,7 +151,6 @@ def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
         entry=entry,
         do=do,
         part=part,
-        act=act,
     )
 
 

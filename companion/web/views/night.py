@@ -10,7 +10,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import rounds_played
 
-from ..access.devices import ActForm, has_group_link
+from ..access.devices import has_group_link
 from ..access.lookup import account_names
 
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
@@ -24,7 +24,6 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
         "session": session,
         "tab": tab,
         "in_group": has_group_link(),
-        "act": ActForm(formdata=None),
         "names": account_names(session),
         "people": names_of(session),
         "rounds": rounds_played(session),

@@ -16,7 +16,7 @@ from companion.store.models import PlaySession
 from companion.store.stacks import rules_chosen, rules_in_force
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, sent, session_or_404
+from ..access.devices import sent, session_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
@@ -76,6 +76,5 @@ def _page(
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
         name=name,
         options=options_of(game.options),
-        act=ActForm(formdata=None),
         problem=problem,
     )

@@ -71,7 +71,7 @@ class DraftForm(ActForm):
 @blueprint.get("/join")
 def ask(problem: Message | None = None, typed: str = "") -> str:
     """Show the form for a join code, keeping what was typed."""
-    return render_template("night/join.html", act=ActForm(formdata=None), code=typed, problem=problem)
+    return render_template("night/join.html", code=typed, problem=problem)
 
 
 @blueprint.post("/join")
@@ -125,7 +125,7 @@ def me(public_id: str) -> str | AnyResponse:
 
 
 def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
-    act, takeable, mine = ActForm(formdata=None), _takeable(session), my_player(session)
+    takeable, mine = _takeable(session), my_player(session)
     people = names_of(session)
     name = people.get(mine or "", "")
     return render_template(
@@ -135,7 +135,6 @@ def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
         seats=takeable,
         mine=mine,
         mine_name=name,
-        act=act,
         problem=problem,
     )
 

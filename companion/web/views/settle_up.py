@@ -105,7 +105,6 @@ def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan
         stacks=stacks,
         text=_text(group, plan, stacks) if plan else "",
         how_far=how_far,
-        act=ActForm(formdata=None),
         **more,
     )
 
