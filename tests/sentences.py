@@ -22,8 +22,6 @@ from jinja2.ext import extract_from_ast
 
 import companion
 from companion.engine.allowed import ACTIONS
-from companion.engine.entry import questions_of
-from companion.engine.options import options_of
 from companion.engine.variants import variants
 from companion.games import all_games, common_text
 from companion.web.text.language import TRANSLATIONS
@@ -118,9 +116,9 @@ def of_games() -> Iterator[tuple[Sentence, str]]:
     for key, game in all_games().items():
         place = f"games/{key.replace('-', '_')}.py"
         declared = [game.name, game.summary, game.direction, *(category.name for category in game.categories)]
-        for option in options_of(game.options):
+        for option in game.house_rules:
             declared += [option.label, option.help, *option.choices.values()]
-        for question in questions_of(game.entry):
+        for question in game.questions:
             declared += [question.label, question.help, question.nobody]
         for _, options in variants(game):
             pieces = game.pieces(options)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from companion.engine.actions import Betting
 from companion.engine.allowed import WITH_AMOUNT, Allowed
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
@@ -22,7 +21,7 @@ def answers_from_bets(
     An empty answer counts as not given. With `needs_bets` the bets are what the caller wants, and having none means
     that the betting hasn't begun.
     """
-    questions = questions_of(game.entry)
+    questions = game.questions
     told = [q for q in questions if q.kind == "bets" and (needs_bets or q.key in asked)]
     if not told:
         return (), None

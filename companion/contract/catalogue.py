@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, AnyRound
 from companion.engine.messages import ENGLISH, Words
-from companion.engine.options import Option, defaults, options_of
+from companion.engine.options import Option, defaults
 from companion.games import all_games
 
 from .reading import read_round
@@ -38,7 +38,7 @@ def _game(game: AnyGame, words: Words) -> dict[str, object]:
         "summary": words.gettext(game.summary),
         "direction": game.direction,
         "seats": {"minimum": game.seats[0], "maximum": game.seats[1]},
-        "options": [_option(option, words) for option in options_of(game.options)],
+        "options": [_option(option, words) for option in game.house_rules],
         "categories": [
             {"key": category.key, "name": category.name.say(words), "example": category.example}
             for category in game.categories

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.answers import unknown_player
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
@@ -139,7 +138,7 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
 
 def most_pieces(game: AnyGame, round: AnyRound) -> int:
     """Return how many cards the largest possible hand of the round has, whichever players its answers name."""
-    asked = [question.key for question in questions_of(game.entry) if question.kind == "player"]
+    asked = [question.key for question in game.questions if question.kind == "player"]
     named = [replace(round.entry, **{key: round.players[0]}) for key in asked]
     return max(size for entry in (round.entry, *named) for size in game.hand_sizes(replace(round, entry=entry)))
 
@@ -171,7 +170,7 @@ def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) ->
     """
     for player in round.players:
         if player in given and player in round.points:
-            said = next(question for question in questions_of(game.entry) if question.key == "points")
+            said = next(question for question in game.questions if question.key == "points")
             hand, points = round.hands.get(player), said.number_of(round.points, player)
             counted = game.read_part(hand, round) if hand else None
             text = "{player} has both points and a hand; clear one of them"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.games import all_games
 
 
 def renamed(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Return a round document with every player's name replaced by `names[name]`; everything else is unchanged."""
-    questions = {question.key: question for question in questions_of(all_games()[document["game"]].entry)}
+    questions = {question.key: question for question in all_games()[document["game"]].questions}
     asked = {key: _answer(questions.get(key), value, names) for key, value in document["round"].items()}
     found = {**document, "players": [names[name] for name in document["players"]], "round": asked}
     if "dealer" in document:

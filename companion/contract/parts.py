@@ -8,7 +8,6 @@ from typing import Any
 from companion.engine.answers import unknown_player
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message, quoted
-from companion.engine.options import options_of
 from companion.engine.problems import Code, Problem
 from companion.games import all_games
 
@@ -119,7 +118,7 @@ class PartsReader:
 
     def read_options(self, game: AnyGame, rules: Mapping[str, object]) -> Any:
         """Read the house rules; invalid ones are left at their defaults."""
-        options = {option.key: option for option in options_of(game.options)}
+        options = {option.key: option for option in game.house_rules}
         chosen = {}
         for key, value in rules.items():
             field = f"rules.{key}"

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine.actions import Betting
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.engine.pieces import Piece
 from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Problem
@@ -108,7 +107,7 @@ class _Reader(PartsReader):
         game, round, _ = self._before_the_hands(needs_bets=True)
         betting = None
         if game is not None and round is not None:
-            if not any(question.kind == "bets" for question in questions_of(game.entry)):
+            if not any(question.kind == "bets" for question in game.questions):
                 self.tell("game", "bad-value", "{game} is played without bets", game=Message(game.name))
             betting = self._betting(game, round)
         if betting is not None and betting.problem is not None:
@@ -131,7 +130,7 @@ class _Reader(PartsReader):
         if game is None:
             return None, None, asked
         options = self.read_options(game, rules)
-        self.report_unknown_keys(asked, [*(question.key for question in questions_of(game.entry)), "hands"], "round.")
+        self.report_unknown_keys(asked, [*(question.key for question in game.questions), "hands"], "round.")
         if not players:
             return game, None, asked
         if not self.has_problem("players"):
@@ -152,14 +151,14 @@ class _Reader(PartsReader):
 
     def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
         """Play the bets; None if anything they depend on is invalid. Options that are choices don't affect betting."""
-        bets = (f"round.{q.key}" for q in questions_of(game.entry) if q.kind in ("bets", "flag"))
-        rules = (f"rules.{option.key}" for option in options_of(game.options) if option.kind != "choice")
+        bets = (f"round.{q.key}" for q in game.questions if q.kind in ("bets", "flag"))
+        rules = (f"rules.{option.key}" for option in game.house_rules if option.kind != "choice")
         is_clear = self.is_clear("players", "dealer", "stake", *rules, *bets) and not self.has_problem("rules")
         return game.betting(round) if is_clear else None
 
     def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
         answers = {}
-        questions = questions_of(game.entry)
+        questions = game.questions
         spared = {key for question in questions if asked.get(question.key) is True for key in question.spares}
         for question in questions:
             field = f"round.{question.key}"
@@ -193,7 +192,7 @@ class _Reader(PartsReader):
 
         If `is_played` is false, the bets couldn't be played.
         """
-        questions = questions_of(game.entry)
+        questions = game.questions
         if is_played and self.is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
             self.problems.extend(game.check_entry(round))
         given, problems = given_hands(asked.get("hands", {}), round.players)
@@ -227,7 +226,7 @@ class _Reader(PartsReader):
         self.problems.extend(check_sizes(read, game, round, pieces))
         clean = {player: hand.pieces for player, hand in read.items() if not self.has_problem(field_of(player))}
         full = replace(round, hands=clean)
-        if self.is_clear(*(f"rules.{option.key}" for option in options_of(game.options) if option.kind == "choice")):
+        if self.is_clear(*(f"rules.{option.key}" for option in game.house_rules if option.kind == "choice")):
             self.problems.extend(game.check_hands(full))
             if full.won_by and not self.has_problem(WON_BY):
                 self.problems.extend(contradictions(game.place(full), full.won_by))

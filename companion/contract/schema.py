@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
-from companion.engine.entry import Kind, Question, questions_of
+from companion.engine.entry import Kind, Question
 from companion.engine.game import AnyGame
-from companion.engine.options import Option, options_of
+from companion.engine.options import Option
 from companion.engine.pots import MOST_UNITS
 from companion.engine.problems import Code
 from companion.games import all_games
@@ -121,7 +121,7 @@ def _getter(operation: str, summary: str, schema: Schema) -> Schema:
 
 def round_schema(game: AnyGame) -> Schema:
     """Describe the round document of one game."""
-    questions = questions_of(game.entry)
+    questions = game.questions
     hand = {"oneOf": [{"type": "string"}, _CARDS]}
     asked = {question.key: _question(question) for question in questions}
     required = [q.key for q in questions if q.required]
@@ -132,7 +132,7 @@ def round_schema(game: AnyGame) -> Schema:
     return _object(
         {
             "game": {"const": game.key},
-            "rules": _object({option.key: _option(option) for option in options_of(game.options)}, []),
+            "rules": _object({option.key: _option(option) for option in game.house_rules}, []),
             "stake": {"type": "integer", "minimum": 1, "maximum": MOST_STAKE_UNITS, "default": 1},
             "players": {"type": "array", "items": _NAME, "minItems": game.seats[0], "maxItems": game.seats[1]},
             "dealer": _NAME,
@@ -181,7 +181,7 @@ def _action(most: int) -> Schema:
 
 def _betting() -> Schema:
     units = {"type": "integer", "minimum": 0}
-    lists = sorted({q.key for game in all_games().values() for q in questions_of(game.entry) if q.kind == "bets"})
+    lists = sorted({q.key for game in all_games().values() for q in game.questions if q.kind == "bets"})
     may = _object(
         {
             "action": {"enum": list(ACTIONS)},

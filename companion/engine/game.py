@@ -12,8 +12,10 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .actions import Betting
 from .deal import Deal, LastTurns
+from .entry import Question, questions_of
 from .ladder import Ladder, Rung
 from .messages import Message
+from .options import Option, options_of
 from .pieces import Piece, PieceSet
 from .problems import Problem
 from .rarity import Rarity
@@ -115,6 +117,16 @@ class Game(ABC, Generic[O, E, P]):
     def text(self) -> str:
         """The rules by id and their sources: the docstring of the game's module."""
         return inspect.cleandoc(sys.modules[type(self).__module__].__doc__ or "")
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the table is asked about a round besides the hands, in the order of `entry`."""
+        return questions_of(self.entry)
+
+    @property
+    def house_rules(self) -> tuple[Option, ...]:
+        """The options a table may choose, in the order of `options`."""
+        return options_of(self.options)
 
     @abstractmethod
     def pieces(self, options: O) -> PieceSet[P]:

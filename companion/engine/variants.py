@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any
 
 from .game import AnyGame
-from .options import Option, options_of
+from .options import Option
 
 
 def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
     """Yield (None, the default options), then (option, options) for each way to change a single choice or toggle."""
     default = game.options()
     yield None, default
-    for option in options_of(game.options):
+    for option in game.house_rules:
         values = option.choices if option.kind == "choice" else (False, True) if option.kind == "toggle" else ()
         for value in values:
             changed = game.options(**{option.key: value})

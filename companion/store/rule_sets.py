@@ -13,7 +13,7 @@ from sqlalchemy import select
 from companion.contract import read_round
 from companion.contract.names import folded, rules_name_problem
 from companion.engine.messages import Message
-from companion.engine.options import differing, options_of
+from companion.engine.options import differing
 from companion.engine.problems import Problem
 from companion.games import all_games
 
@@ -105,7 +105,7 @@ def _whole(game: str, rules: Rules) -> dict[str, Any]:
     problems = rule_problems(game, rules)
     if problems:
         raise Refused(Message("These house rules contradict each other"), problems=problems)
-    return {option.key: rules.get(option.key, option.default) for option in options_of(all_games()[game].options)}
+    return {option.key: rules.get(option.key, option.default) for option in all_games()[game].house_rules}
 
 
 def rule_problems(game: str, rules: object) -> list[Problem]:

@@ -16,7 +16,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
@@ -138,7 +137,7 @@ def rules_chosen(session: PlaySession, game: str, rules: Mapping[str, Any]) -> d
 
 
 def _is_all_in_forced(session: PlaySession, game: str) -> bool:
-    options = options_of(all_games()[game].options)
+    options = all_games()[game].house_rules
     return session.buy_in_units is not None and any(option.key == _ALL_IN for option in options)
 
 

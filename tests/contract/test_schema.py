@@ -13,7 +13,6 @@ from companion.contract import read_round
 from companion.contract.catalogue import games_document
 from companion.contract.schema import openapi_document
 from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
-from companion.engine.options import options_of
 from companion.games import all_games
 
 DOCUMENT: Any = openapi_document("/api")
@@ -40,7 +39,7 @@ def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
     document: Any = games_document()
     shape("Games").validate(document)
     told = {game["key"]: [option["key"] for option in game["options"]] for game in document["games"]}
-    assert told == {key: [option.key for option in options_of(game.options)] for key, game in all_games().items()}
+    assert told == {key: [option.key for option in game.house_rules] for key, game in all_games().items()}
 
 
 @pytest.mark.parametrize("kind", [*ACTIONS, BY_ANTE])

@@ -27,7 +27,7 @@ def round_of(entry: Entry) -> Round[object, Entry, object]:
     return Round(("Ana", "Beto"), "Beto", ("Ana", "Beto"), 1, 0, None, entry, {})  # type: ignore[type-var]
 
 
-GAME = next(game for game in all_games().values() if "points" in [q.key for q in questions_of(game.entry)])
+GAME = next(game for game in all_games().values() if "points" in [q.key for q in game.questions])
 # what the entry says | how many problems it has, each at who won
 BESIDE = [
     (Entry(), 0),
@@ -62,7 +62,7 @@ def test_c_13_what_takes_the_place_of_hands_is_told_apart() -> None:
 
 @pytest.mark.parametrize(("halves", "written"), [(0, "0"), (1, "0.5"), (15, "7.5"), (20, "10")])
 def test_c_13_numbers_are_written_as_a_document_has_them(halves: int, written: str) -> None:
-    by_key = {(q.key, q.kind): q for game in all_games().values() for q in questions_of(game.entry)}
+    by_key = {(q.key, q.kind): q for game in all_games().values() for q in game.questions}
     assert by_key["points", "halves"].number_of({"Ana": halves}, "Ana") == written
     assert by_key["points", "points"].number_of({"Ana": halves}, "Ana") == str(halves)
     assert by_key["points", "halves"].number_of({}, "Ana") is None

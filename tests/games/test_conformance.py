@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from companion.contract import read_round, settle
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import EXAMPLE_PLAYERS, Round, turn_order
-from companion.engine.options import Option, options_of
+from companion.engine.options import Option
 from companion.engine.problems import Code
 from companion.engine.strength import ShownHand
 from companion.games import AnyGame, all_games
@@ -40,7 +40,7 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 
 def rules(draw: Draw, game: AnyGame) -> Document:
-    chosen = draw(st.fixed_dictionaries({}, optional={o.key: values(o) for o in options_of(game.options)}))
+    chosen = draw(st.fixed_dictionaries({}, optional={o.key: values(o) for o in game.house_rules}))
     return {} if any(game.check_options(game.options(**chosen))) else chosen
 
 
@@ -93,14 +93,14 @@ def rounds(draw: Draw, game: AnyGame, most_players: int = 99, most_stake: int = 
     dealer = draw(st.sampled_from(players))
     options = game.options(**chosen)
     ante = getattr(options, "ante", 0) * stake
-    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and not q.replaces_hands]
+    questions = [q for q in game.questions if q.kind != "bets" and not q.replaces_hands]
     answers = {q.key: answer(draw, q, players, ante) for q in questions}
     named = [q.key for q in questions if q.kind == "player"]
     if len(named) > 1 and draw(st.integers(0, 3)):
         answers |= dict.fromkeys(named) | {draw(st.sampled_from(named)): draw(st.sampled_from(players))}
     document: Document = {"game": game.key, "rules": chosen, "stake": stake, "players": players, "dealer": dealer}
     document |= {"pot": draw(st.integers(0, 100)), "round": dict(answers)}
-    told = [question for question in questions_of(game.entry) if question.kind == "bets"]
+    told = [question for question in game.questions if question.kind == "bets"]
     if told and draw(st.booleans()):
         answers |= with_bets(draw, document, told)
     read = {q.key: q.read(answers[q.key], q.key, players)[0] for q in questions}
@@ -254,7 +254,7 @@ def every_hand_is_one_of_its_set(game: AnyGame, round: Any, hands: Sequence[Show
 
 def word_of(game: AnyGame, document: Document, settlement: Document) -> Document | None:
     """Return what a table would have stated about a settled round; None if there is nothing to state."""
-    keys = {question.key for question in questions_of(game.entry)}
+    keys = {question.key for question in game.questions}
     best = [hand["player"] for hand in settlement["hands"] if hand["place"] == 1]
     if not best or "won_by" not in keys:
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from rounds import values
 
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyRound, seated
 from companion.games import AnyGame, all_games
 
@@ -74,7 +73,7 @@ LAST = [
 @pytest.mark.parametrize(("game", "dealer", "by", "rules", "players", "turn"), LAST)
 def test_c_11_the_last_turns(game: str, dealer: str, by: str, rules: str, players: str, turn: str | None) -> None:
     found = all_games()[game]
-    (key,) = [question.key for question in questions_of(found.entry) if question.meaning == "knocked"]
+    (key,) = [question.key for question in found.questions if question.meaning == "knocked"]
     last = found.last_turns(table(found, 4, dealer, rules, **{key: by}))
     assert last is not None
     assert (last.by, last.players, last.turn) == (by, tuple(players.split()), turn)

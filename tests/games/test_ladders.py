@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion.engine.game import AnyGame, seated
-from companion.engine.options import options_of
 from companion.engine.pieces import Piece
 from companion.engine.strength import Strength
 from companion.engine.variants import variants
@@ -54,7 +53,7 @@ def test_examples_go_from_high_to_low_in_the_table_s_own_cards(game: AnyGame, op
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_under_the_usual_rules_nobody_is_told_of_house_rules(game: AnyGame) -> None:
-    words = {option.label for option in options_of(game.options)}
+    words = {option.label for option in game.house_rules}
     notes = [str(note) for rung in game.ladder(game.options()).rungs for note in rung.notes]
     assert [note for note in notes if note in words or "bonus" in note or "may knock" in note] == []
 

@@ -11,7 +11,7 @@ import pytest
 from rounds import Case, document, values
 
 from companion.contract import settle
-from companion.engine.options import Option, options_of
+from companion.engine.options import Option
 from companion.games import AnyGame, all_games, common_text
 
 # a game without a test file of its own has no table of rounds
@@ -34,7 +34,7 @@ def other_values(option: Option) -> list[Any]:
 CHANGES = [
     pytest.param(game, option.key, value, id=f"{game.key}-{option.key}-{value}")
     for game in GAMES
-    for option in options_of(game.options)
+    for option in game.house_rules
     for value in other_values(option)
 ]
 
@@ -49,7 +49,7 @@ def outcome(game: AnyGame, case: Case, rules: dict[str, Any]) -> tuple[int, Any]
 
 @pytest.mark.parametrize(("game", "key", "value"), CHANGES)
 def test_every_value_of_an_option_changes_a_round(game: AnyGame, key: str, value: object) -> None:
-    default = next(option.default for option in options_of(game.options) if option.key == key)
+    default = next(option.default for option in game.house_rules if option.key == key)
     pairs = [(outcome(game, case, {key: default}), outcome(game, case, {key: value})) for case in rounds_of(game)]
     assert any(before != after and before[0] and after[0] for before, after in pairs)
 
@@ -64,7 +64,7 @@ def test_every_rule_of_the_help_has_a_round(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_rows_name_only_options_that_there_are(game: AnyGame) -> None:
-    keys = {option.key for option in options_of(game.options)}
+    keys = {option.key for option in game.house_rules}
     assert {key for case in rounds_of(game) for key in values(case.rules)} <= keys
 
 

@@ -12,7 +12,6 @@ from flask import Flask
 from nights import Night
 from sqlalchemy import text
 
-from companion.engine.options import options_of
 from companion.games import all_games
 from companion.store import deleting, groups, rule_sets
 from companion.store.audit import audit
@@ -50,7 +49,7 @@ def test_rules_are_kept_whole_and_listed_game_by_game(group: Group) -> None:
     rule_sets.keep_rules(group, "dompe", "At Ana’s", {})
     assert kept(group) == [("dompe", "At Ana’s"), ("dompe", "Tuesday rules"), ("knock", "Small pots")]
     (found,) = [one for one in rule_sets.sets_of(group, "dompe") if one.name == "Tuesday rules"]
-    assert found.rules.keys() == {option.key for option in options_of(all_games()["dompe"].options)}
+    assert found.rules.keys() == {option.key for option in all_games()["dompe"].house_rules}
     assert found.rules | TUESDAY == found.rules
 
 

@@ -13,7 +13,6 @@ from sample_rounds import ROUNDS
 from tampering import tampering
 
 from companion.contract import read_round
-from companion.engine.entry import questions_of
 from companion.games import all_games
 from companion.store import chips, groups, ledger
 from companion.store.audit import audit, audit_session, audit_sums
@@ -96,7 +95,7 @@ def test_all_who_lack_chips_are_told_at_once(night: Night) -> None:
 
 
 def bets_of() -> list[str]:
-    return [game.key for game in all_games().values() if any(q.kind == "bets" for q in questions_of(game.entry))]
+    return [game.key for game in all_games().values() if any(q.kind == "bets" for q in game.questions)]
 
 
 @pytest.mark.parametrize("game", bets_of())

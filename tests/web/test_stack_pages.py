@@ -11,10 +11,9 @@ from flask import Flask
 from pages import Page, typed
 from sample_rounds import ROUNDS
 
-from companion.engine.entry import questions_of
 from companion.games import all_games
 
-WITH_BETS = [game.key for game in all_games().values() if any(q.kind == "bets" for q in questions_of(game.entry))]
+WITH_BETS = [game.key for game in all_games().values() if any(q.kind == "bets" for q in game.questions)]
 DIGITS = "9" * 400
 
 

@@ -17,7 +17,6 @@ from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
 from companion.contract.naming import renamed
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.settlement import POT
 
@@ -124,7 +123,7 @@ def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: Any
 
 def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
     """Yield the table's answers about a player; bets appear as the totals that follow from them."""
-    for question in questions_of(game.entry):
+    for question in game.questions:
         answer = getattr(round.entry, question.key)
         if question.kind in ("player", "players", "winners"):
             if player in ((answer,) if question.kind == "player" else answer):

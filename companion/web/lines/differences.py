@@ -7,10 +7,8 @@ from itertools import chain
 from typing import Any
 
 from companion.contract.naming import renamed
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 from companion.store.models import Change
@@ -47,7 +45,7 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
         say(Message("Dealer")): written.get("dealer", ""),
         say(Message("Players")): ", ".join(written["players"]),
     }
-    for question in questions_of(game.entry):
+    for question in game.questions:
         found |= _answers(say(question.label), entry.get(question.key))
     for player, hand in entry.get("hands", {}).items():
         found[player] = _hand(hand, pieces)
@@ -86,7 +84,7 @@ def _seat(name: str, state: str) -> str:
 def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
     """Describe every house rule, including the defaults."""
     said = {}
-    for option in options_of(game.options):
+    for option in game.house_rules:
         value = rules.get(option.key, option.default)
         said[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
     return said

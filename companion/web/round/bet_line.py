@@ -10,7 +10,7 @@ from companion.contract import betting
 from companion.contract.reading import read_bets
 from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
@@ -36,7 +36,7 @@ _SAID: Mapping[str, Callable[[str, str], Message]] = {
 
 def bets_questions(game: AnyGame) -> list[Question]:
     """List a game's questions about bets, in the order they are played."""
-    return [question for question in questions_of(game.entry) if question.kind == "bets"]
+    return [question for question in game.questions if question.kind == "bets"]
 
 
 def is_on(form: RoundForm) -> bool:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.contract import progress
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
@@ -214,7 +213,7 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
 def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
-    for question in questions_of(game.entry):
+    for question in game.questions:
         for seat, player in enumerate(players):
             if question.kind == "player":
                 is_named = form.asked.form[question.key].data == str(seat)

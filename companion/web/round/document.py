@@ -15,7 +15,7 @@ from wtforms import Field
 
 from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame, AnyRound, order_from
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
@@ -134,7 +134,7 @@ def missing_answers(form: RoundForm, game: AnyGame) -> list[Problem]:
     """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
-        for question in questions_of(game.entry)
+        for question in game.questions
         if question.explicit and not form.asked.form[question.key].data
     ]
 
@@ -144,7 +144,7 @@ def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]
     pieces = game.pieces(chosen_options(form, game))
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = bet_line.replaced_questions(form, game)
-    questions = [q for q in questions_of(game.entry) if q.kind != "bets" and q.key not in replaced]
+    questions = [q for q in game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
     played = played_bets(form, game, names)
     told = played.actions if played else {}
@@ -175,7 +175,7 @@ def out_seats(form: RoundForm, game: AnyGame) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
     played, replaced = played_bets(form, game, form.names), bet_line.replaced_questions(form, game)
     folded = played.state["folded"] if played and played.state else ()
-    keys = [q.key for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left"]
+    keys = [q.key for q in game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
     seats = enumerate(zip(form.names, form.seats, strict=True))
     return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
@@ -259,7 +259,7 @@ def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
     form.dealer.data = order_from(seats, dealer, game.direction)[1]
     form.pot.data = str(settlement.pot_closing)
-    questions = questions_of(game.entry)
+    questions = game.questions
     for question in questions:
         if question.key in form.asked.form:
             form.asked.form[question.key].data = None

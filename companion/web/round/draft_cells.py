@@ -10,7 +10,6 @@ from typing import Any
 
 from wtforms import BooleanField, Field, RadioField
 
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
@@ -26,7 +25,7 @@ GAME = "game"
 
 def fields_of(form: RoundForm, game: AnyGame) -> dict[str, Field]:
     """Return the fields that a draft stores, by name."""
-    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(questions_of(game.entry))))]
+    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(game.questions)))]
     fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
     return {field.name: field for field in fields}
 
@@ -42,7 +41,7 @@ def own_cells(form: RoundForm, game: AnyGame, players: Sequence[str], player: st
     """Return what a form has in a player's block, as cells."""
     seat = form.seats[players.index(player)]
     cells: dict[str, Any] = {hand_cell(player): hand_text(seat, game.pieces(chosen_options(form, game)))}
-    for question in by_seat(questions_of(game.entry)):
+    for question in by_seat(game.questions):
         field = seat[question.key]
         cells[f"players-{player}-{question.key}"] = field.data if isinstance(field, BooleanField) else field.data or ""
     return cells

@@ -20,9 +20,9 @@ from wtforms import (
     StringField,
 )
 
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
-from companion.engine.options import Option, options_of
+from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
@@ -107,8 +107,8 @@ class RoundForm(TokenForm):
 def form_class(key: str) -> type[RoundForm]:
     """Build a game's form class."""
     game = all_games()[key]
-    questions = questions_of(game.entry)
-    rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in options_of(game.options)})
+    questions = game.questions
+    rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in game.house_rules})
     asked = type("AskedForm", (Form,), {q.key: _asked_field(q) for q in questions if q.kind in ("player", "flag")})
     amounts = {q.key: StringField(q.label) for q in questions if q.kind == "amounts"}
     everyone = type("EveryoneForm", (Form,), amounts)
@@ -184,7 +184,7 @@ def chosen_options(form: RoundForm, game: AnyGame) -> Any:
 
 def typed_rules(form: RoundForm, game: AnyGame) -> dict[str, object]:
     """Return the house rules for the document; invalid ones stay as typed, for the contract to report."""
-    return {option.key: option_value(option, form.rules.form[option.key].data) for option in options_of(game.options)}
+    return {option.key: option_value(option, form.rules.form[option.key].data) for option in game.house_rules}
 
 
 def option_value(option: Option, given: Any) -> object:

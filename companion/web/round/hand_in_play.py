@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.deal import LastTurn
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.store.before_round import BeforeRound
 from companion.store.drafts import values_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
@@ -192,7 +191,7 @@ def moved_since(cells: Mapping[str, Any], players: Sequence[str], names: Mapping
 def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
     rules = as_typed(rules_in_force(session, game.key))
-    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in options_of(game.options)}
+    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in game.house_rules}
     return usable_options(game, given)
 
 
@@ -200,7 +199,7 @@ def counted(game: AnyGame, options: Any) -> list[Question]:
     """List a game's questions about counts that matter under these house rules."""
     return [
         question
-        for question in questions_of(game.entry)
+        for question in game.questions
         if question.kind == "counts" and (not question.only_with or getattr(options, question.only_with))
     ]
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from wtforms import Field
 
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
@@ -120,6 +119,6 @@ def field_of_bets(player: str, form: RoundForm, game: AnyGame) -> Field:
     """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
     replaced = bet_line.replaced_questions(form, game)
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
-    key = next((q.key for q in questions_of(game.entry) if q.kind == "amounts"), "hand")
+    key = next((q.key for q in game.questions if q.kind == "amounts"), "hand")
     found: Field = form.bets if key in replaced else seat[key]
     return found

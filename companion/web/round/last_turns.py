@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from companion.engine.deal import LastTurns
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
 from companion.store.hand_in_play import TURN
 
@@ -24,13 +24,13 @@ class LastTurnOf:
 
 def knock_question(game: AnyGame) -> Question | None:
     """Return the game's question about who knocked or called, or None."""
-    return next((q for q in questions_of(game.entry) if q.kind == "player" and q.meaning == "knocked"), None)
+    return next((q for q in game.questions if q.kind == "player" and q.meaning == "knocked"), None)
 
 
 def drop_question(game: AnyGame) -> Question | None:
     """Return the game's question about who dropped after a knock; None if there is none, or if the bets answer it."""
-    replaced = {key for question in questions_of(game.entry) for key in question.instead_of}
-    asked = (q for q in questions_of(game.entry) if q.kind == "players" and q.meaning == "left")
+    replaced = {key for question in game.questions for key in question.instead_of}
+    asked = (q for q in game.questions if q.kind == "players" and q.meaning == "left")
     return next((question for question in asked if question.key not in replaced), None)
 
 

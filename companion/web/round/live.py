@@ -11,7 +11,6 @@ from typing import Any
 from flask import request
 
 from companion.contract import progress
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
@@ -61,7 +60,7 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     """
     of_players = [message.values for message in missing if "player" in message.values and "n" in message.values]
     way = request.values.get("way", "")
-    word = next((q for q in questions_of(game.entry) if q.replaces_hands and q.key == way), None)
+    word = next((q for q in game.questions if q.replaces_hands and q.key == way), None)
     if of_players and word is not None:
         if word.kind == "winners":
             # of what can be missing, only a bet says what may be done

@@ -7,9 +7,8 @@ from typing import Any
 
 from flask import render_template, request, url_for
 
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame
-from companion.engine.options import options_of
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
 from companion.store.identities import keys_by_name
@@ -31,7 +30,7 @@ _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty ha
 
 def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
-    keys = [question.key for question in questions_of(game.entry) if question.kind == "player"]
+    keys = [question.key for question in game.questions if question.kind == "player"]
     return {key: max(hand_sizes(game, form, options, **{key: 0})) for key in keys}
 
 
@@ -129,8 +128,8 @@ def round_page(
     pieces = game.pieces(options)
     fit_choices(form, pieces)
     size = min(hand_sizes(game, form, options))
-    questions = [q for q in questions_of(game.entry) if _is_asked(q, form, options)]
-    redraws = options_that_change_the_set(game) | {q.only_with for q in questions_of(game.entry)}
+    questions = [q for q in game.questions if _is_asked(q, form, options)]
+    redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
         **_betting(game, form, part),
@@ -151,7 +150,7 @@ def round_page(
         open_seat=_open_seat(form, sent.do),
         action=sent.do.data,
         placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),
-        options=options_of(game.options),
+        options=game.house_rules,
         query=as_query(game, options),
         questions=questions,
         by_seat=[question for question in by_seat(questions) if not question.replaces_hands],

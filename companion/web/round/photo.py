@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion import camera
-from companion.engine.entry import questions_of
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
@@ -99,7 +98,7 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
 
 def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
     """Return how many pieces the hand of a seat has, given the answers so far."""
-    asked = (question.key for question in questions_of(game.entry) if question.kind == "player")
+    asked = (question.key for question in game.questions if question.kind == "player")
     named = [key for key in asked if form.asked.form[key].data == str(seat)]
     if not named:
         return min(hand_sizes(game, form, options))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.contract.naming import renamed
-from companion.engine.entry import Question, questions_of
+from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of, names_of, seat_number_of
@@ -52,7 +52,7 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
     """Return the question that replaces hands in a stored round; "" if it has hands."""
     if any(entry.get("hands", {}).values()):
         return ""
-    return next((q.key for q in questions_of(game.entry) if q.replaces_hands and entry.get(q.key)), "")
+    return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")
 
 
 def enters_bets(last: Line | None, game: AnyGame) -> bool:
@@ -66,7 +66,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
     """Put a stored round back into its form."""
     written = renamed(stored, names_of(session))
     players, entry = written["players"], written["round"]
-    questions = questions_of(game.entry)
+    questions = game.questions
     seats = []
     for player in players:
         seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import Option, differing, options_of
+from companion.engine.options import Option, differing
 
 from ..http.parsing import whole
 
@@ -19,7 +19,7 @@ _SWITCHES = {"true": True, "false": False}
 
 def usable_options(game: AnyGame, values: Mapping[str, object]) -> Any:
     """Return a game's house rules with the values it accepts; its defaults if these contradict each other."""
-    accepted = {o.key: values[o.key] for o in options_of(game.options) if o.key in values and o.accepts(values[o.key])}
+    accepted = {o.key: values[o.key] for o in game.house_rules if o.key in values and o.accepts(values[o.key])}
     options = game.options(**accepted)
     return game.options() if any(game.check_options(options)) else options
 
@@ -30,7 +30,7 @@ def read_query(game: AnyGame, query: Mapping[str, str]) -> tuple[Any, list[Messa
     A missing or invalid value is replaced by the default, and so are all values if they contradict each other.
     """
     chosen, problems = {}, []
-    for option in options_of(game.options):
+    for option in game.house_rules:
         given = query.get(option.key)
         if given is None:
             continue

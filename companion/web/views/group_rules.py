@@ -10,7 +10,6 @@ from wtforms import StringField
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.games import all_games
 from companion.store import rule_sets
 from companion.store.models import Group, RuleSet
@@ -101,6 +100,6 @@ def _page(
         kept=kept,
         form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
         name=name if name is not None else kept.name if kept else "",
-        options=options_of(game.options),
+        options=game.house_rules,
         problem=problem,
     )

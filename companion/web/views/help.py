@@ -10,10 +10,8 @@ from flask import Blueprint, render_template, request
 
 from companion.camera import is_installed
 from companion.engine.deal import LastTurns
-from companion.engine.entry import questions_of
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Round, seated
 from companion.engine.messages import Message
-from companion.engine.options import options_of
 from companion.engine.strength import ShownHand
 from companion.games import all_games, common_text
 
@@ -86,8 +84,8 @@ def game(key: str) -> str:
         **_hands(found, options),
         problems=problems,
         rules=options,
-        options=options_of(found.options),
-        questions=questions_of(found.entry),
+        options=found.house_rules,
+        questions=found.questions,
     )
 
 
@@ -120,7 +118,7 @@ def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
 
 def _last_turns(game: AnyGame, options: Any, players: tuple[str, ...]) -> LastTurns | None:
     """Return who still has a turn after the second player knocked or called; None in a game without a knock."""
-    for question in questions_of(game.entry):
+    for question in game.questions:
         if question.meaning == "knocked":
             return game.last_turns(seated(game, options, players, players[-1], **{question.key: players[1]}))
     return None

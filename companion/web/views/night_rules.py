@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.options import defaults, options_of
+from companion.engine.options import defaults
 from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
@@ -75,6 +75,6 @@ def _page(
         in_force=rule_sets.set_in_force(sets, game.key, session.rules.get(game.key, {})),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
         name=name,
-        options=options_of(game.options),
+        options=game.house_rules,
         problem=problem,
     )
