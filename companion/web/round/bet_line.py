@@ -44,9 +44,9 @@ def is_on(form: RoundForm) -> bool:
     return bool(form.betting.data == ON)
 
 
-def replaced_questions(form: RoundForm, game: AnyGame) -> tuple[str, ...]:
+def replaced_questions(form: RoundForm) -> tuple[str, ...]:
     """Return the keys of the questions that the bets answer."""
-    questions = bets_questions(game)
+    questions = bets_questions(form.game)
     return questions[0].instead_of if questions and is_on(form) else ()
 
 

@@ -31,7 +31,7 @@ from ..text.pieces import face
 from . import draft_cells
 from .answer import Moves, answer_view, moves_first
 from .document import document, missing_answers
-from .form import RoundForm, chosen_options
+from .form import RoundForm
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .prefill import new_form, players_of
@@ -154,11 +154,11 @@ def _played(
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     game, players, names = screen.game, players_of(session, screen.game), names_of(session)
     form = new_form(session, game, before)
-    draft_cells.fill(form, game, players, drafts.values_of(draft))
+    draft_cells.fill(form, players, drafts.values_of(draft))
     called = [names[player] for player in players]
-    found = progress(document(form, game, called))
-    said = _said(form, game, players)
-    pieces = game.pieces(chosen_options(form, game))
+    found = progress(document(form, called))
+    said = _said(form, players)
+    pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
         hand = found.hands.get(names[player])
@@ -189,7 +189,7 @@ def _played(
         why=say(Message("The hand waits for the scorekeeper")) if in_play.moved else "",
         guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
     )
-    if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form, game):
+    if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
         return _settled(screen, found.settlement)
     return screen
 
@@ -210,10 +210,10 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     return say(Message("Enter the hands")) if in_play.is_over else ""
 
 
-def _said(form: RoundForm, game: AnyGame, players: Sequence[str]) -> dict[str, list[str]]:
+def _said(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
-    for question in game.questions:
+    for question in form.game.questions:
         for seat, player in enumerate(players):
             if question.kind == "player":
                 is_named = form.asked.form[question.key].data == str(seat)

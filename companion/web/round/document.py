@@ -16,7 +16,7 @@ from wtforms import Field
 from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question
-from companion.engine.game import AnyGame, AnyRound, order_from
+from companion.engine.game import AnyRound, order_from
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
@@ -28,7 +28,7 @@ from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
 from .bet_line import PlayedBets
-from .form import RoundForm, by_seat, chosen_options, seat_number, typed_rules
+from .form import RoundForm, by_seat, seat_number
 
 
 @dataclass(frozen=True)
@@ -52,31 +52,31 @@ class ReadForm:
     entered: Entered
 
 
-def read_form(form: RoundForm, game: AnyGame) -> ReadForm:
+def read_form(form: RoundForm) -> ReadForm:
     """Read the round as typed."""
-    written = document(form, game, [name.strip() for name in form.names])
+    written = document(form, [name.strip() for name in form.names])
     return ReadForm(written, read_round(written))
 
 
-def settle_form(form: RoundForm, game: AnyGame, read: ReadForm | None = None) -> Answer:
+def settle_form(form: RoundForm, read: ReadForm | None = None) -> Answer:
     """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
-    read = read or read_form(form, game)
-    round, missing = read.entered.round, missing_answers(form, game)
+    read = read or read_form(form)
+    round, missing = read.entered.round, missing_answers(form)
     if round is not None and not missing:
-        return Answer(game.settle(round), read.document, (), round)
-    return _refused(form, game, missing)
+        return Answer(form.game.settle(round), read.document, (), round)
+    return _refused(form, missing)
 
 
-def _refused(form: RoundForm, game: AnyGame, missing: list[Problem]) -> Answer:
+def _refused(form: RoundForm, missing: list[Problem]) -> Answer:
     """Collect everything wrong with a form, and show it at the fields."""
-    name_problems = _name_problems(form, game)
+    name_problems = _name_problems(form)
     stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
-    written = document(form, game, stand_ins)
+    written = document(form, stand_ins)
     problems = [*name_problems, *missing]
     for problem in read_round(written).problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
-    placed = [(say(problem.message), field_of_path(problem.field, form, game, stand_ins)) for problem in problems]
+    placed = [(say(problem.message), field_of_path(problem.field, form, stand_ins)) for problem in problems]
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
@@ -93,10 +93,10 @@ def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str
             hand.errors = [*hand.errors, say(problem.message)]
 
 
-def read_rules(form: RoundForm, game: AnyGame) -> dict[str, object] | None:
+def read_rules(form: RoundForm) -> dict[str, object] | None:
     """Read the house rules; None if they have problems, which are shown at their fields."""
-    rules = typed_rules(form, game)
-    entered = read_round({"game": game.key, "rules": rules})
+    rules = form.typed_rules
+    entered = read_round({"game": form.game.key, "rules": rules})
     wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
     for problem in wrong:
         field = form.rules.form[problem.field.removeprefix("rules.")]
@@ -125,38 +125,38 @@ def usual_name(number: int) -> str:
     return say(Message("Player {number}", number=number))
 
 
-def _name_problems(form: RoundForm, game: AnyGame) -> list[Problem]:
-    entered = read_round({"game": game.key, "players": form.names})
+def _name_problems(form: RoundForm) -> list[Problem]:
+    entered = read_round({"game": form.game.key, "players": form.names})
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def missing_answers(form: RoundForm, game: AnyGame) -> list[Problem]:
+def missing_answers(form: RoundForm) -> list[Problem]:
     """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
-        for question in game.questions
+        for question in form.game.questions
         if question.explicit and not form.asked.form[question.key].data
     ]
 
 
-def document(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, Any]:
+def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
-    pieces = game.pieces(chosen_options(form, game))
+    pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
-    replaced = bet_line.replaced_questions(form, game)
-    questions = [q for q in game.questions if q.kind != "bets" and q.key not in replaced]
+    replaced = bet_line.replaced_questions(form)
+    questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
-    played = played_bets(form, game, names)
+    played = played_bets(form, names)
     told = played.actions if played else {}
-    return {**_before_the_round(form, game, names), "round": {**asked, **told, "hands": hands}}
+    return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
 
 
-def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[str, object]:
+def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
     """Build the part of a round document about the table: everything except "round"."""
     seat = seat_number(form.dealer.data, form)
     return {
-        "game": game.key,
-        "rules": typed_rules(form, game),
+        "game": form.game.key,
+        "rules": form.typed_rules,
         "stake": whole(form.stake.data),
         "players": names,
         "pot": whole(form.pot.data),
@@ -164,18 +164,18 @@ def _before_the_round(form: RoundForm, game: AnyGame, names: list[str]) -> dict[
     }
 
 
-def played_bets(form: RoundForm, game: AnyGame, names: list[str]) -> PlayedBets | None:
+def played_bets(form: RoundForm, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
-    if not bet_line.replaced_questions(form, game):
+    if not bet_line.replaced_questions(form):
         return None
-    return bet_line.play(_before_the_round(form, game, names), bet_line.actions(form), game, form.in_front)
+    return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
 
 
-def out_seats(form: RoundForm, game: AnyGame) -> list[int]:
+def out_seats(form: RoundForm) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
-    played, replaced = played_bets(form, game, form.names), bet_line.replaced_questions(form, game)
+    played, replaced = played_bets(form, form.names), bet_line.replaced_questions(form)
     folded = played.state["folded"] if played and played.state else ()
-    keys = [q.key for q in game.questions if q.kind == "players" and q.meaning == "left"]
+    keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
     seats = enumerate(zip(form.names, form.seats, strict=True))
     return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
@@ -205,9 +205,9 @@ def _points(text: str) -> str:
 _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole
 
 
-def fingerprint(form: RoundForm, game: AnyGame) -> str:
+def fingerprint(form: RoundForm) -> str:
     """Return a short hash of the entry, to detect changes since it was settled."""
-    return hashlib.sha256(json.dumps(document(form, game, form.names)).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(document(form, form.names)).encode()).hexdigest()[:16]
 
 
 def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
@@ -218,7 +218,7 @@ def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
     return " ".join([typed, *more.elements()]).strip()
 
 
-def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -> Field | None:
+def field_of_path(path: str, form: RoundForm, names: list[str]) -> Field | None:
     """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":
@@ -228,7 +228,7 @@ def field_of_path(path: str, form: RoundForm, game: AnyGame, names: list[str]) -
     if first != "round":
         return form.field(first)
     key, _, name = rest.partition(".")
-    if key in (question.key for question in bet_line.bets_questions(game)):
+    if key in (question.key for question in bet_line.bets_questions(form.game)):
         return form.bets
     seats = dict(zip(names, form.seats, strict=True))
     if name:
@@ -253,13 +253,13 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     return pressed.action in ("act", "clear", "rules", "change")
 
 
-def deal_again(form: RoundForm, game: AnyGame, settlement: Settlement) -> None:
+def deal_again(form: RoundForm, settlement: Settlement) -> None:
     """Prepare the form for the next round: the next dealer, the pot carried over, hands and answers cleared."""
     seats = [str(number) for number in range(len(form.seats))]
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
-    form.dealer.data = order_from(seats, dealer, game.direction)[1]
+    form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
     form.pot.data = str(settlement.pot_closing)
-    questions = game.questions
+    questions = form.game.questions
     for question in questions:
         if question.key in form.asked.form:
             form.asked.form[question.key].data = None

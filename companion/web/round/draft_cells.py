@@ -10,7 +10,6 @@ from typing import Any
 
 from wtforms import BooleanField, Field, RadioField
 
-from companion.engine.game import AnyGame
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 from companion.store.drafts import values_of
@@ -18,14 +17,14 @@ from companion.store.identities import seat_number_of
 from companion.store.models import Draft
 
 from .document import hand_text
-from .form import RoundForm, by_seat, chosen_options
+from .form import RoundForm, by_seat
 
 GAME = "game"
 
 
-def fields_of(form: RoundForm, game: AnyGame) -> dict[str, Field]:
+def fields_of(form: RoundForm) -> dict[str, Field]:
     """Return the fields that a draft stores, by name."""
-    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(game.questions)))]
+    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(form.game.questions)))]
     fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
     return {field.name: field for field in fields}
 
@@ -37,11 +36,11 @@ def cell_name(field: str, players: Sequence[str]) -> str:
     return f"players-{players[int(seat)]}-{key}" if part == "players" else field
 
 
-def own_cells(form: RoundForm, game: AnyGame, players: Sequence[str], player: str) -> dict[str, Any]:
+def own_cells(form: RoundForm, players: Sequence[str], player: str) -> dict[str, Any]:
     """Return what a form has in a player's block, as cells."""
     seat = form.seats[players.index(player)]
-    cells: dict[str, Any] = {hand_cell(player): hand_text(seat, game.pieces(chosen_options(form, game)))}
-    for question in by_seat(game.questions):
+    cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}
+    for question in by_seat(form.game.questions):
         field = seat[question.key]
         cells[f"players-{player}-{question.key}"] = field.data if isinstance(field, BooleanField) else field.data or ""
     return cells
@@ -62,9 +61,9 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[str, Any]) -> None:
+def fill(form: RoundForm, players: Sequence[str], cells: Mapping[str, Any]) -> None:
     """Put cells into the form, replacing its values."""
-    for name, field in fields_of(form, game).items():
+    for name, field in fields_of(form).items():
         cell = cell_name(name, players)
         if cell not in cells:
             continue
@@ -76,7 +75,7 @@ def fill(form: RoundForm, game: AnyGame, players: Sequence[str], cells: Mapping[
             field.data = seat_number_of(value, players)
         elif not str(value).isdigit():
             field.data = value
-    pieces = game.pieces(chosen_options(form, game))
+    pieces = form.pieces
     for seat in form.seats:
         if _is_of_another_game(seat.hand.data or "", pieces):
             seat.hand.data = ""

@@ -64,7 +64,7 @@ def sent_with() -> SentWith:
 
 
 class RoundForm(TokenForm):
-    """The fields common to all games' forms; `form_class` adds `rules`, `asked`, `everyone` and `players`.
+    """The fields common to all games' forms; `form_class` adds `game`, `rules`, `asked`, `everyone` and `players`.
 
     `everyone` has the amounts for players whose own field is blank.
     """
@@ -79,6 +79,7 @@ class RoundForm(TokenForm):
     # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
     in_front: Mapping[str, int] | None = None
 
+    game: AnyGame
     rules: FormField[Form]
     asked: FormField[Form]
     everyone: FormField[Form]
@@ -93,6 +94,21 @@ class RoundForm(TokenForm):
     def names(self) -> list[str]:
         """The players' names as typed, in seat order."""
         return [seat.name.data or "" for seat in self.seats]
+
+    @property
+    def typed_rules(self) -> dict[str, object]:
+        """The house rules for the document; invalid ones stay as typed, for the contract to report."""
+        return {option.key: option_value(option, self.rules.form[option.key].data) for option in self.game.house_rules}
+
+    @property
+    def options(self) -> Any:
+        """The house rules for drawing the form; invalid values are replaced by defaults."""
+        return usable_options(self.game, self.typed_rules)
+
+    @property
+    def pieces(self) -> PieceSet[Any]:
+        """The deck or set of tiles in use."""
+        return self.game.pieces(self.options)
 
     def set_money(self, stake: int, pot: int) -> None:
         """Fill in the stake and the pot, in units, which the session knows."""
@@ -117,6 +133,7 @@ def form_class(key: str) -> type[RoundForm]:
         "GameForm",
         (RoundForm,),
         {
+            "game": game,
             "rules": FormField(rules),
             "asked": FormField(asked),
             "everyone": FormField(everyone),
@@ -177,16 +194,6 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
 
 
-def chosen_options(form: RoundForm, game: AnyGame) -> Any:
-    """Return the house rules for drawing the form; invalid values are replaced by defaults."""
-    return usable_options(game, typed_rules(form, game))
-
-
-def typed_rules(form: RoundForm, game: AnyGame) -> dict[str, object]:
-    """Return the house rules for the document; invalid ones stay as typed, for the contract to report."""
-    return {option.key: option_value(option, form.rules.form[option.key].data) for option in game.house_rules}
-
-
 def option_value(option: Option, given: Any) -> object:
     """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
     return whole(given) if option.kind == "integer" else given
@@ -197,11 +204,12 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
 
 
-def hand_sizes(game: AnyGame, form: RoundForm, options: Any, **named: int) -> Collection[int]:
+def hand_sizes(form: RoundForm, **named: int) -> Collection[int]:
     """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
 
     While players are missing, it is what a hand will have once there are enough.
     """
+    game, options = form.game, form.options
     seats = [str(number) for number in range(max(len(form.seats), game.seats[0]))]
     return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from wtforms import Field
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 from companion.store.identities import names_of
@@ -35,9 +34,9 @@ def in_front_of(session: PlaySession, balances: Mapping[str, int] | None = None)
     return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
 
 
-def shown_in_front(form: RoundForm, game: AnyGame, in_front: InFront) -> InFront:
+def shown_in_front(form: RoundForm, in_front: InFront) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
-    played = played_bets(form, game, form.names)
+    played = played_bets(form, form.names)
     if in_front is None or played is None or played.state is None:
         return in_front
     return {player: held - played.state["paid"].get(player, 0) for player, held in in_front.items()}
@@ -69,10 +68,10 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
     return [allowed] if allowed.get("amount", 0) <= left else []
 
 
-def exceeds_stack(form: RoundForm, game: AnyGame, action: str, in_front: InFront) -> bool:
+def exceeds_stack(form: RoundForm, action: str, in_front: InFront) -> bool:
     """Return whether a betting button puts in more than the player in turn has left; if so, set the field's error."""
     kind, given = bet_line.button_parts(action)
-    played = played_bets(form, game, form.names)
+    played = played_bets(form, form.names)
     state = played.state if played else None
     left = left_of_turn(state, in_front)
     if state is None or left is None:
@@ -104,21 +103,21 @@ def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
     }
 
 
-def refuse_uncovered(answer: Answer, form: RoundForm, game: AnyGame, in_front: InFront) -> Answer:
+def refuse_uncovered(answer: Answer, form: RoundForm, in_front: InFront) -> Answer:
     """Turn an answer into a refusal if anybody puts in more than their stack, and show the problems at their fields."""
     told = too_much(answer.settlement, in_front) if answer.settlement else {}
     if not told:
         return answer
-    placed = [(text, field_of_bets(player, form, game)) for player, text in told.items()]
+    placed = [(text, field_of_bets(player, form)) for player, text in told.items()]
     for text, field in placed:
         field.errors = [*field.errors, text]
     return replace(answer, settlement=None, problems=tuple(placed))
 
 
-def field_of_bets(player: str, form: RoundForm, game: AnyGame) -> Field:
+def field_of_bets(player: str, form: RoundForm) -> Field:
     """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
-    replaced = bet_line.replaced_questions(form, game)
+    replaced = bet_line.replaced_questions(form)
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
-    key = next((q.key for q in game.questions if q.kind == "amounts"), "hand")
+    key = next((q.key for q in form.game.questions if q.kind == "amounts"), "hand")
     found: Field = form.bets if key in replaced else seat[key]
     return found

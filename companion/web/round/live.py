@@ -22,7 +22,7 @@ from .form import RoundForm
 from .in_front import InFront, field_of_bets, too_much
 
 
-def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, Any]:
+def live(form: RoundForm, in_front: InFront = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
@@ -30,12 +30,12 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
     {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = form.names
-    found = progress(document(form, game, names))
-    questions = [problem.message for problem in missing_answers(form, game)]
+    found = progress(document(form, names))
+    questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
-    placed = [(field_of_path(p.field, form, game, names), say(p.message)) for p in found.wrong]
+    placed = [(field_of_path(p.field, form, names), say(p.message)) for p in found.wrong]
     short = too_much(found.settlement, in_front) if found.settlement else {}
-    placed += [(field_of_bets(player, form, game), text) for player, text in short.items()]
+    placed += [(field_of_bets(player, form), text) for player, text in short.items()]
     return {
         "seats": {
             str(names.index(player)): {
@@ -45,8 +45,8 @@ def live(form: RoundForm, game: AnyGame, in_front: InFront = None) -> dict[str, 
             }
             for player, hand in found.hands.items()
         },
-        "out": out_seats(form, game),
-        "missing": _sentence(missing, game),
+        "out": out_seats(form),
+        "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.is_all_in,
         "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,

@@ -20,7 +20,7 @@ from ..text.house_rules import as_query
 from . import bet_line
 from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, out_seats, played_bets
-from .form import RoundForm, by_seat, chosen_options, fit_choices, hand_sizes, seat_number, sent_with
+from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
 from .in_front import in_front_of, left_of_turn, shown_in_front, within_stack
 from .photo import Notice, camera_for
 from .session_part import SessionPart
@@ -28,10 +28,10 @@ from .session_part import SessionPart
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
 
-def _most_cards(game: AnyGame, form: RoundForm, options: Any) -> dict[str, int]:
+def _most_cards(form: RoundForm) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
-    keys = [question.key for question in game.questions if question.kind == "player"]
-    return {key: max(hand_sizes(game, form, options, **{key: 0})) for key in keys}
+    keys = [question.key for question in form.game.questions if question.kind == "player"]
+    return {key: max(hand_sizes(form, **{key: 0})) for key in keys}
 
 
 def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
@@ -79,9 +79,9 @@ def _round_number(part: SessionPart) -> int:
     return rounds_played(part.session) + 1
 
 
-def _betting(game: AnyGame, form: RoundForm, part: SessionPart | None) -> dict[str, Any]:
+def _betting(form: RoundForm, part: SessionPart | None) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
-    played = played_bets(form, game, form.names)
+    played = played_bets(form, form.names)
     call = bet_line.call_of(played.state) if played and played.state else 0
     # stacks don't limit a correction: see `stacks.overdrawn`
     in_front = in_front_of(part.session) if part is not None and part.seen is None else None
@@ -89,14 +89,14 @@ def _betting(game: AnyGame, form: RoundForm, part: SessionPart | None) -> dict[s
     if played is not None and played.state is not None:
         played = replace(played, state=within_stack(played.state, in_front))
     return {
-        "has_bets": bool(bet_line.bets_questions(game)),
+        "has_bets": bool(bet_line.bets_questions(form.game)),
         "bets": played,
         "call": call,
-        "in_front": shown_in_front(form, game, in_front),
+        "in_front": shown_in_front(form, in_front),
         "left": left,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
-        "replaced": bet_line.replaced_questions(form, game),
-        "out": out_seats(form, game),
+        "replaced": bet_line.replaced_questions(form),
+        "out": out_seats(form),
     }
 
 
@@ -109,7 +109,6 @@ def _standings(part: SessionPart | None, seat_ids: list[str]) -> list[tuple[int,
 
 
 def round_page(
-    game: AnyGame,
     form: RoundForm,
     answer: Answer | None = None,
     part: SessionPart | None = None,
@@ -119,20 +118,20 @@ def round_page(
 
     `photo` says how reading a photograph went, if one was sent without the page's script.
     """
-    seat_ids: list[str] = []
+    game, seat_ids = form.game, list[str]()
     if part is not None:
         form.pot.data = str(part.pot)
         keys = keys_by_name(part.session)
         seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
-    options, sent = chosen_options(form, game), sent_with()
+    options, sent = form.options, sent_with()
     pieces = game.pieces(options)
     fit_choices(form, pieces)
-    size = min(hand_sizes(game, form, options))
+    size = min(hand_sizes(form))
     questions = [q for q in game.questions if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
-        **_betting(game, form, part),
+        **_betting(form, part),
         game=game,
         all_games=all_games(),
         part=part,
@@ -144,8 +143,8 @@ def round_page(
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",
         size=size,
-        most=_most_cards(game, form, options),
-        settled=fingerprint(form, game) if answer and answer.settlement else "",
+        most=_most_cards(form),
+        settled=fingerprint(form) if answer and answer.settlement else "",
         spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
         open_seat=_open_seat(form, sent.do),
         action=sent.do.data,

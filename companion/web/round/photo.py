@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion import camera
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -96,13 +95,13 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
     return Camera(None if camera.can_read(pieces) else camera.unreadable(pieces))
 
 
-def size_of_hand(game: AnyGame, form: RoundForm, options: Any, seat: int) -> int:
+def size_of_hand(form: RoundForm, seat: int) -> int:
     """Return how many pieces the hand of a seat has, given the answers so far."""
-    asked = (question.key for question in game.questions if question.kind == "player")
+    asked = (question.key for question in form.game.questions if question.kind == "player")
     named = [key for key in asked if form.asked.form[key].data == str(seat)]
     if not named:
-        return min(hand_sizes(game, form, options))
-    return max(max(hand_sizes(game, form, options, **{key: seat})) for key in named)
+        return min(hand_sizes(form))
+    return max(max(hand_sizes(form, **{key: seat})) for key in named)
 
 
 def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:

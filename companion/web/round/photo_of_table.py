@@ -15,7 +15,6 @@ from werkzeug.datastructures import FileStorage
 from wtforms import StringField
 
 from companion import camera
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
@@ -24,7 +23,7 @@ from ..text.fields import Rows
 from ..text.language import say
 from ..text.pieces import as_text
 from .document import hand_text, out_seats
-from .form import RoundForm, chosen_options, sent_with
+from .form import RoundForm, sent_with
 from .photo import FILE, LEAST, SURE, Box, Notice, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
 if TYPE_CHECKING:
@@ -61,11 +60,11 @@ class TableProposal:
     notes: Sequence[Message] = ()
 
 
-def hands_to_read(game: AnyGame, form: RoundForm, options: Any, down: Collection[int]) -> dict[int, int]:
+def hands_to_read(form: RoundForm, down: Collection[int]) -> dict[int, int]:
     """Return the seats whose hand may be in the picture, with its size: neither out of the round nor face down."""
-    out = out_seats(form, game)
+    out = out_seats(form)
     seats = (seat for seat in range(len(form.seats)) if seat not in out and seat not in down)
-    return {seat: size_of_hand(game, form, options, seat) for seat in seats}
+    return {seat: size_of_hand(form, seat) for seat in seats}
 
 
 def full_hands(form: RoundForm, pieces: PieceSet[Any], sizes: Mapping[int, int]) -> list[int]:
@@ -162,22 +161,17 @@ def given_twice(given: Mapping[int, int]) -> list[int]:
 class AskedTable:
     """A form sent with a photograph of all its hands; those `down` are face down on this phone, and aren't read."""
 
-    game: AnyGame
     form: RoundForm
     down: Collection[int]
 
     @cached_property
-    def options(self) -> Any:
-        return chosen_options(self.form, self.game)
-
-    @cached_property
     def pieces(self) -> PieceSet[Any]:
-        return self.game.pieces(self.options)
+        return self.form.pieces
 
     @cached_property
     def sizes(self) -> dict[int, int]:
         """The seats whose hands are read, with their sizes; the script may name them, as it knows who is still in."""
-        sizes = hands_to_read(self.game, self.form, self.options, self.down)
+        sizes = hands_to_read(self.form, self.down)
         wanted = set(sent_with().hands.data)
         return {seat: size for seat, size in sizes.items() if str(seat) in wanted} if wanted else sizes
 

@@ -15,7 +15,7 @@ from companion.store.models import PlaySession
 from ..access.devices import known_device, may, my_player
 from ..access.lookup import game_or_404
 from . import draft_cells
-from .form import RoundForm, chosen_options
+from .form import RoundForm
 from .in_front import in_front_of
 from .live import live
 from .prefill import new_form, players_of
@@ -47,8 +47,8 @@ class WholeRound:
 def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> WholeRound:
     """Fill a game's form with the draft of a session's next round, and evaluate it."""
     players, form = players_of(session, game), new_form(session, game, before)
-    draft_cells.fill(form, game, players, store.values_of(session.draft))
-    return WholeRound(form, players, live(form, game, in_front_of(session)))
+    draft_cells.fill(form, players, store.values_of(session.draft))
+    return WholeRound(form, players, live(form, in_front_of(session)))
 
 
 def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
@@ -61,7 +61,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     draft, me = session.draft, my_player(session)
     key = draft.key if draft else None
     own = f"players-{players.index(me)}-" if me in players and not may("keep") else ""
-    pieces = game.pieces(chosen_options(form, game))
+    pieces = form.pieces
     hidden = draft_cells.hidden_hands(draft, players, known_device(), pieces)
     if not hidden:
         return SharedRound(form, players, key, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
@@ -69,7 +69,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
         form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
-    mine = live(form, game, in_front_of(session))
+    mine = live(form, in_front_of(session))
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
     visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
     return SharedRound(form, players, key, sizes, visible)

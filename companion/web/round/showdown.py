@@ -67,8 +67,8 @@ def has_turns_left(hand: HandInPlay) -> bool:
 
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
     form = new_form(session, game, before)
-    draft_cells.fill(form, game, players_of(session, game), store.values_of(session.draft))
-    return is_all_in(read_round(document(form, game, form.names)))
+    draft_cells.fill(form, players_of(session, game), store.values_of(session.draft))
+    return is_all_in(read_round(document(form, form.names)))
 
 
 def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:

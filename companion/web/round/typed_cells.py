@@ -49,7 +49,7 @@ def _kinds(key: str) -> dict[str, type[Field]]:
     game = all_games()[key]
     seats = [{"name": ""}] * game.seats[1]
     form = form_class(key)(formdata=None, data={"players": seats}, meta={"csrf": False})
-    return {name: type(field) for name, field in fields_of(form, game).items()}
+    return {name: type(field) for name, field in fields_of(form).items()}
 
 
 def _value(kind: type[Field], text: str, players: Sequence[str]) -> bool | str:

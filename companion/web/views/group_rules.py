@@ -67,7 +67,7 @@ def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response
     act = RulesNameForm()
     name = act.name.data or ""
     form = form_class(game.key)(formdata=posted(), data={})
-    rules = read_rules(form, game)
+    rules = read_rules(form)
     if rules is None:
         return _page(group, game, kept, form=form, name=name)
     with refusals_shown(act, lambda problem: _page(group, game, kept, form=form, name=name, problem=problem)):

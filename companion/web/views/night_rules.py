@@ -44,7 +44,7 @@ def rules(public_id: str) -> str | Response:
             name=act.name.data,
             problem=Message("These house rules were deleted meanwhile; choose others"),
         )
-    chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form, game)
+    chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form)
     if chosen is None:
         return _page(session, game, form, name=act.name.data)
     typed = form if action in ("set", "keep") else None

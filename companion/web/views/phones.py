@@ -235,7 +235,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
     cells, live, in_front = store.values_of(session.draft), shared.live, in_front_of(session, before.balances)
-    left = shown_in_front(shared.form, game, in_front) or {}
+    left = shown_in_front(shared.form, in_front) or {}
     moved = moved_since(cells, shared.players, names_of(session))
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
@@ -249,8 +249,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         "game": game.key,
         "seats": shared.players,
         "fields": {
-            name: "" if field.data is None else field.data
-            for name, field in draft_cells.fields_of(shared.form, game).items()
+            name: "" if field.data is None else field.data for name, field in draft_cells.fields_of(shared.form).items()
         },
         "down": list(shared.down),
         "late": late_sentences(session),

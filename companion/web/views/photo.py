@@ -11,7 +11,6 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from companion.camera import MOST_BYTES
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store.before_round import BeforeRound
 from companion.store.refusals import Refused
@@ -24,7 +23,7 @@ from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
-from ..round.form import RoundForm, chosen_options, seat_number, sent_with
+from ..round.form import RoundForm, seat_number, sent_with
 from ..round.in_front import in_front_of
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
@@ -48,7 +47,7 @@ def of_single_round(key: str) -> Answer:
     game = game_or_404(key)
     _begin()
     form = single_round.posted_form(game)
-    return _answered(game, form, form, None)
+    return _answered(form, form, None)
 
 
 @blueprint.post("/s/<public_id>/round/photo")
@@ -62,7 +61,7 @@ def of_next_round(public_id: str) -> Answer:
     form = session_round.posted_form(session, game, part.pot, in_front_of(session, before.balances))
     shared = shared_round(session, game, before)
     if may("keep"):
-        return _answered(game, form, form, part, frozenset(shared.down))
+        return _answered(form, form, part, frozenset(shared.down))
     me = my_player(session)
     if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
@@ -70,7 +69,7 @@ def of_next_round(public_id: str) -> Answer:
     part = replace(part, down=shared.down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
-    return _answered(game, form, shared.form, part)
+    return _answered(form, shared.form, part)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
@@ -80,7 +79,7 @@ def of_correction(public_id: str, number: int) -> Answer:
     _begin()
     _, game, part = session_round.correction(session, number)
     form = session_round.posted_form(session, game, part.pot)
-    return _answered(game, form, form, part)
+    return _answered(form, form, part)
 
 
 def _begin() -> None:
@@ -98,52 +97,51 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
 
 
 def _answered(
-    game: AnyGame, posted: RoundForm, form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()
+    posted: RoundForm, form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()
 ) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
     is_script = asks_for_json()
     if not posted.validate():
         form.csrf_token.errors = posted.csrf_token.errors
-        return stale_json() if is_script else round_page(game, form, part=part)
+        return stale_json() if is_script else round_page(form, part=part)
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
-        return _table_answered(photo_of_table.AskedTable(game, form, down), pressed.row, part)
+        return _table_answered(photo_of_table.AskedTable(form, down), pressed.row, part)
     seat = seat_number(pressed.row, form)
     if pressed.action != "photo" or seat is None:
         abort(400)
     try:
-        proposal, kept = _proposal(game, form, seat)
+        proposal, kept = _proposal(form, seat)
     except Refused as refused:
-        return _refused(refused) if is_script else round_page(game, form, None, part, Notice(seat, [refused.message]))
+        return _refused(refused) if is_script else round_page(form, None, part, Notice(seat, [refused.message]))
     if is_script:
         return jsonify(_told(proposal))
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
     notice = Notice(seat, proposal.notes, [seen.piece for seen in proposal.hand if not seen.is_sure])
-    return round_page(game, form, None, part, notice)
+    return round_page(form, None, part, notice)
 
 
 def _table_answered(asked: photo_of_table.AskedTable, row: str, part: SessionPart | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
-        return round_page(asked.game, asked.form, None, part, asked.deal())
+        return round_page(asked.form, None, part, asked.deal())
     try:
         proposal = asked.propose(_picture)
     except Refused as refused:
         told, notice = _refused(refused), Notice(None, [refused.message])
     else:
         told, notice = jsonify(photo_of_table.as_json(proposal)), Notice(None, proposal.notes, table=proposal)
-    return told if asks_for_json() else round_page(asked.game, asked.form, None, part, notice)
+    return told if asks_for_json() else round_page(asked.form, None, part, notice)
 
 
 def _refused(refused: Refused) -> JsonResponse:
     return jsonify(problem=say(refused.message), again=isinstance(refused, Busy))
 
 
-def _proposal(game: AnyGame, form: RoundForm, seat: int) -> tuple[Proposal, str]:
+def _proposal(form: RoundForm, seat: int) -> tuple[Proposal, str]:
     """Read the picture for a seat; also returns what was entered there before and is kept."""
-    options = chosen_options(form, game)
-    pieces, size = game.pieces(options), size_of_hand(game, form, options, seat)
+    pieces, size = form.pieces, size_of_hand(form, seat)
     line = hand_text(form.seats[seat], pieces)
     is_full = len(pieces.tokens(line)) >= size
     if is_full and not {"yes", str(seat)} & set(sent_with().replace.data):

@@ -37,7 +37,7 @@ from ..round.answer import rarities
 from ..round.document import Answer, apply_button, document, missing_answers, settle_form
 from ..round.draft_answer import line_number, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
-from ..round.form import RoundForm, chosen_options, form_class, sent_seats, sent_with
+from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
 from ..round.in_front import InFront, exceeds_stack, in_front_of, refuse_uncovered
 from ..round.live import live
@@ -76,7 +76,7 @@ def correct(public_id: str, number: int) -> str | Response:
     session = session_or_404(public_id)
     stored, game, part = correction(session, number)
     if request.method == "GET":
-        return round_page(game, filled_form(session, game, stored.document), None, part)
+        return round_page(filled_form(session, game, stored.document), None, part)
     return _entered(session, game, part, number)
 
 
@@ -89,7 +89,7 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
     form = posted_form(session, game, stored.document["pot"])
     if not form.validate():
         return stale_json()
-    return jsonify({"live": live(form, game)})
+    return jsonify({"live": live(form)})
 
 
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, SessionPart]:
@@ -153,48 +153,48 @@ def _draft_page(session: PlaySession, game: AnyGame, part: SessionPart, before: 
         me, mine = my_player(session), my_part(session)
         seat = shared.players.index(me) if me in shared.players else -1
         part = replace(part, hand=hand_in_play(session, game, before), player=me, mine=mine)
-    return round_page(game, shared.form, None, replace(part, down=shared.down, me=seat))
+    return round_page(shared.form, None, replace(part, down=shared.down, me=seat))
 
 
 def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting: int | None) -> str | Response:
     form = posted_form(session, game, part.pot, None if correcting else in_front_of(session))
     if not form.validate():
-        return round_page(game, form, None, part)
+        return round_page(form, None, part)
     if not may("keep"):
-        return _hand_entered(session, game, form, part)
+        return _hand_entered(session, form, part)
     pressed = sent_with().do
     is_bet = pressed.action == "act" and correcting is None
-    if (is_bet and exceeds_stack(form, game, pressed.row, in_front_of(session))) or apply_button(pressed, form):
-        return round_page(game, form, None, part)
+    if (is_bet and exceeds_stack(form, pressed.row, in_front_of(session))) or apply_button(pressed, form):
+        return round_page(form, None, part)
     if correcting is None:
-        part = replace(part, overwritten=overwritten(session, game, form))
-        hidden, is_saved = take_from_draft(session, game, form), pressed.data == "save"
-        if is_saved and not hidden and (saved := _saved_at_once(game, form, part)):
+        part = replace(part, overwritten=overwritten(session, form))
+        hidden, is_saved = take_from_draft(session, form), pressed.data == "save"
+        if is_saved and not hidden and (saved := _saved_at_once(form, part)):
             return saved
-        answer, part = settle_with_draft(session, game, form, part, hidden, is_saved=is_saved)
-        answer = refuse_uncovered(answer, form, game, in_front_of(session))
+        answer, part = settle_with_draft(session, form, part, hidden, is_saved=is_saved)
+        answer = refuse_uncovered(answer, form, in_front_of(session))
     else:
-        answer = settle_form(form, game)
+        answer = settle_form(form)
     ids, names = keys_by_name(session), form.names
     if part.problem is None and not set(names) <= set(ids):
         part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
     if part.problem is not None:
-        return round_page(game, form, None, part)
+        return round_page(form, None, part)
     if answer.settlement is None:
-        return round_page(game, form, answer, part)
-    return _previewed_or_saved(game, form, answer, part, _entry(answer.document, ids), correcting)
+        return round_page(form, answer, part)
+    return _previewed_or_saved(form, answer, part, _entry(answer.document, ids), correcting)
 
 
-def _saved_at_once(game: AnyGame, form: RoundForm, part: SessionPart) -> Response | None:
+def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
     """Save a round as it stands in its form; None if that is refused, and the page has to say why.
 
     The store settles it, so that a saved round is settled once.
     """
     ids, names = keys_by_name(part.session), form.names
-    if not set(names) <= set(ids) or missing_answers(form, game):
+    if not set(names) <= set(ids) or missing_answers(form):
         return None
     with suppress(Refused):
-        return _saved(part.session.public_id, _save(part, _entry(document(form, game, names), ids), None))
+        return _saved(part.session.public_id, _save(part, _entry(document(form, names), ids), None))
     return None
 
 
@@ -205,29 +205,29 @@ def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]
     return entry
 
 
-def _hand_entered(session: PlaySession, game: AnyGame, form: RoundForm, part: SessionPart) -> str | Response:
+def _hand_entered(session: PlaySession, form: RoundForm, part: SessionPart) -> str | Response:
     """Store a player's own hand in the draft, if it was sent without the page's script."""
-    players, me = players_of(session, game), my_player(session)
+    players, me = players_of(session, form.game), my_player(session)
     fits = len(form.seats) == len(players)
-    cells = draft_cells.own_cells(form, game, players, me) if fits and me in players else {}
+    cells = draft_cells.own_cells(form, players, me) if fits and me in players else {}
     try:
         number, late = line_number(part.number), late_changes(me)
         store.enter(session.public_id, part.key[:64], number, cells, device_id(), late=late)
         reveal_if_all_in(session)
     except Refused as refused:
         part = replace(part, problem=refused.message, problem_line=refused.line)
-        return _draft_page(session, game, part, BeforeRound(session))
+        return _draft_page(session, form.game, part, BeforeRound(session))
     return redirect(part.action, 303)
 
 
 def _previewed_or_saved(
-    game: AnyGame, form: RoundForm, answer: Answer, part: SessionPart, entry: dict[str, Any], correcting: int | None
+    form: RoundForm, answer: Answer, part: SessionPart, entry: dict[str, Any], correcting: int | None
 ) -> str | Response:
     session, public_id = part.session, part.session.public_id
     try:
         if sent_with().do.data == "save":
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
-            rarities(game, chosen_options(form, game), answer.settlement)
+            rarities(form.game, form.options, answer.settlement)
             return _saved(public_id, _save(part, entry, correcting))
         if correcting is not None:
             part = replace(part, effects=effects_of(session, LineEntry(correcting, entry)))
@@ -237,8 +237,8 @@ def _previewed_or_saved(
         if isinstance(refused, Conflict):
             saved_as = refused.line if refused.is_sent_before else None
             part = _with_other_version(replace(part, saved_as=saved_as), entry, refused.line, correcting)
-            return make_response(round_page(game, form, answer, part), 409)
-    return round_page(game, form, answer, part)
+            return make_response(round_page(form, answer, part), 409)
+    return round_page(form, answer, part)
 
 
 def _saved(public_id: str, number: int) -> Response:

@@ -26,26 +26,26 @@ def settle(key: str) -> str:
     """Show a game's form, and settle the posted round."""
     game = game_or_404(key)
     if request.method == "GET":
-        return round_page(game, _new_form(game))
+        return round_page(_new_form(game))
     form = posted_form(game)
     if not form.validate():  # only checks the CSRF token; the contract validates the round
-        return round_page(game, form)
+        return round_page(form)
     sent = sent_with()
     action, seat = sent.do.action, sent.do.row
     if action == "add":
-        _add_player(form, game)
+        _add_player(form)
     elif action == "remove":
-        _remove_player(form, game, seat)
+        _remove_player(form, seat)
     if action in ("add", "remove") or apply_button(sent.do, form):
-        return round_page(game, form)
-    answer = settle_form(form, game)
+        return round_page(form)
+    answer = settle_form(form)
     if answer.settlement is None:
-        return round_page(game, form, answer)
+        return round_page(form, answer)
     session[NAMES] = [player.name.data.strip() for player in form.seats]
-    if action == "next" and sent.settled.data == fingerprint(form, game):
-        deal_again(form, game, answer.settlement)
-        return round_page(game, form)
-    return round_page(game, form, answer)
+    if action == "next" and sent.settled.data == fingerprint(form):
+        deal_again(form, answer.settlement)
+        return round_page(form)
+    return round_page(form, answer)
 
 
 @blueprint.post("/settle/<key>/live")
@@ -56,7 +56,7 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
     form = posted_form(game)
     if not form.validate():
         return stale_json()
-    return jsonify({"live": live(form, game)})
+    return jsonify({"live": live(form)})
 
 
 def posted_form(game: AnyGame) -> RoundForm:
@@ -80,18 +80,18 @@ def _new_form(game: AnyGame) -> RoundForm:
     return form
 
 
-def _add_player(form: RoundForm, game: AnyGame) -> None:
-    if len(form.seats) < game.seats[1]:
+def _add_player(form: RoundForm) -> None:
+    if len(form.seats) < form.game.seats[1]:
         taken = {seat.name.data for seat in form.seats}
         number = next(n for n in range(len(form.seats) + 1, 100) if usual_name(n) not in taken)
         form.players.append_entry({"name": usual_name(number)})
 
 
-def _remove_player(form: RoundForm, game: AnyGame, seat: str) -> None:
+def _remove_player(form: RoundForm, seat: str) -> None:
     """Remove a seat; the later seats move up, and answers that refer to them are adjusted."""
     entries = form.players.entries
     gone = seat_number(seat, form)
-    if gone is None or len(entries) <= game.seats[0]:
+    if gone is None or len(entries) <= form.game.seats[0]:
         return
     for field in (form.dealer, *(field for field in form.asked.form if field.type == "RadioField")):
         pointed_at = seat_number(field.data, form)
