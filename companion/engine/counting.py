@@ -46,7 +46,7 @@ def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) 
 
 
 def patterns(cards: CardSet, wild: Collection[Card], size: int) -> Iterator[tuple[Hand, Hand, int]]:
-    """Yield each pattern as (a hand, another hand with other suits where possible, how many hands have this pattern).
+    """Yield, for each pattern, two hands that have it (in different suits if possible), and how many hands have it.
 
     The deck must have fewer wild cards than a hand has cards.
     """

@@ -58,7 +58,7 @@ def value(card: Card) -> int:
 
 
 def _in_runs(line: int) -> int:
-    """Return the bits that belong to three or more neighbouring bits."""
+    """Return the bits that lie in a row of three or more set bits, as the cards of a run do."""
     middles = line & line << 1 & line >> 1
     return middles | middles << 1 | middles >> 1
 
@@ -196,10 +196,11 @@ def _ways(suits: Suits, sets: int, runs: Runs) -> list[Suits]:
 
 
 def _best_ways(ways: list[Suits], sets: int, runs: Runs) -> list[Suits]:
-    """Keep the best of the ways that give the same result whichever of the remaining sets are taken.
+    """Drop every way to lay down sets that another way beats or equals, whichever of the remaining sets follow.
 
-    In a suit, this depends on the cards just below the next of these ranks that a run could continue (two or more are
-    equivalent), and on the low cards that could follow a king. Ways that can't beat the best one are dropped too.
+    Two ways can be compared if the remaining sets affect both alike. In each suit, that depends on the cards just below
+    the next of the remaining ranks, which a run could continue (two or more are equivalent), and on the low cards that
+    could follow a king. Ways that can't beat the best one are dropped too.
     """
     possible, loose, lows, _ = runs
     below = (sets & -sets) - 1

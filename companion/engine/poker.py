@@ -260,7 +260,7 @@ def example(order: PokerOrder, category: str) -> tuple[Card, ...]:
 
 
 def _moved(order: PokerOrder, shown: Sequence[Card], step: int) -> tuple[Card, ...]:
-    """Move the ranks of an example; a wild card takes the joker's place. Empty where the set cannot deal it."""
+    """Return an example with its ranks moved by `step`, a wild card for its joker; empty if the deck lacks a card."""
     cards = order.cards.pieces
     by_place = {(card.height, card.suit): card for card in cards}
     wild = next((card for card in cards if card in order.wild), None)

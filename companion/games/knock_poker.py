@@ -324,7 +324,7 @@ class KnockPoker(Game[Options, Entry, Card]):
 
 
 def _notes(options: Options) -> dict[str, list[Message]]:
-    """Say of the categories what the house rules make of them."""
+    """Return notes on what a category earns or allows under these house rules, by category."""
     notes: dict[str, list[Message]] = {}
     minimum = _MINIMUM_KNOCK.get(options.minimum_knock)
     if minimum is not None:

@@ -103,7 +103,7 @@ def add_player(group: Group, name: str) -> Player:
 
 @retry_transaction
 def rename_player(player: Player, name: str) -> None:
-    """Rename a player, on all pages, past ones included."""
+    """Rename a player, in past nights too."""
     with transaction():
         must_stand(player.group)
         _must_be_free(player.group, name, player)

@@ -1,4 +1,4 @@
-"""What can be done with the lines of a session: rounds, corrections, movements, remarks. Each is one transaction.
+"""Adds, corrects, voids and undoes the lines of a session, and sets their remarks. Each change is one transaction.
 
 Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
 different content it is refused.

@@ -57,7 +57,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of an entry, given the pot before it. A round's document then has that pot.
+    """What an entry comes to, given the pot before it; if `entry` is a round, its document now contains that pot.
 
     `settled` is None if the entry is voided or isn't a round.
     """
@@ -100,7 +100,7 @@ def replay(entries: Iterable[LineEntry], pot: int) -> Iterator[Outcome]:
 
 
 def work_out(entry: LineEntry, pot: int) -> Outcome:
-    """Work out one entry. A round that was once valid settles with any pot."""
+    """Work out what one entry moves, given the pot before it. A round that settled once settles with any pot."""
     document, found = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):

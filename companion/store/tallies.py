@@ -117,7 +117,7 @@ class Summary:
         )
 
     def __add__(self, later: Summary) -> Summary:
-        """Append later rounds."""
+        """Return the sums of these rounds and later ones."""
         joined = self.streak_last + later.streak_first
         best = later if later.is_rarer_than(self) else self
         return Summary(

@@ -65,7 +65,7 @@ def _sheet(columns: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 
 def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
-    """Yield a group's lines, session by session: common columns, line, current revision, names by account key."""
+    """Yield each line of a group: the columns that both sheets begin with, line, current revision, accounts' names."""
     group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
     names = names_in(group) | {POT: POT, BANK: BANK}
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)

@@ -51,7 +51,7 @@ def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
 
 
 def _newly_short(session: PlaySession, changed: LineEntry) -> list[Short]:
-    """List who would have put in more than their stack, and did not before."""
+    """List who would have put in more than their stack only because of the correction."""
     before = {(short.number, short.player) for short in overdrawn(session)}
     return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]
 

@@ -103,7 +103,7 @@ class HandInPlay:
     moved: Message | None = None
 
     def offer(self, action: str) -> Offer | None:
-        """Return the offer of this kind of action to the player in turn, or None."""
+        """Return the offer of an action such as "raise" to the player in turn; None if it isn't allowed now."""
         return next((offer for offer in self.offers if offer.action == action), None)
 
 

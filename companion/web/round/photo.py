@@ -105,7 +105,7 @@ def size_of_hand(form: RoundForm, seat: int) -> int:
 
 
 def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:
-    """List the pieces in the hands of all other seats, as far as this form has them."""
+    """List the pieces that the form has in all other hands."""
     texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
     found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
     return [piece for piece in found if piece is not None]
