@@ -7,28 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from companion.contract import is_all_in
-from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
 
 from ..access.devices import device_id, known_device, my_player
+from ..http.parsing import line_number
 from . import draft_cells
 from .document import Answer, clear_hand, hand_text, read_form, settle_form
 from .form import RoundForm
 from .prefill import players_of
 from .session_part import SessionPart
 from .showdown import late_changes, late_sentences
-
-_MOST_LINES = 10**8
-
-
-def line_number(text: object) -> int:
-    """Parse the line number in a form; raises Refused if no page of ours can have produced it."""
-    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or int(text[:10]) > _MOST_LINES:
-        raise Refused(Message("This form is broken; open it again"))
-    return int(text)
 
 
 def overwritten(session: PlaySession, form: RoundForm) -> list[str]:

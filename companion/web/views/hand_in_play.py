@@ -21,8 +21,7 @@ from companion.store.refusals import Conflict, Refused
 from ..access.actions import TOO_LONG, stale_json
 from ..access.devices import ActForm, device_id, may, my_player, sent, session_or_404
 from ..http.csrf import redraws
-from ..http.parsing import asks_for_json
-from ..round.draft_answer import line_number
+from ..http.parsing import asks_for_json, line_number
 from ..round.hand_actions import NEEDS_CONFIRMATION, ActionRequest, action_of
 from ..round.hand_in_play import hand_in_play
 from ..round.showdown import reveal_if_all_in

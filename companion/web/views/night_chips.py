@@ -11,18 +11,16 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from companion.engine.messages import Message
-from companion.engine.pots import MOST_UNITS
 from companion.store import chips, play
 from companion.store.models import PlaySession
 from companion.store.night import round_numbers
-from companion.store.refusals import Refused
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
 from ..access.lookup import account_names
 from ..http.csrf import redraws
-from ..http.parsing import whole
+from ..http.parsing import line_number
 from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import read_typed, units
@@ -91,10 +89,7 @@ def count(public_id: str) -> str | Response:
     if form.do.data != "book":
         return _count_page(session, form, stacks.on_table, rows)
     with refusals_shown(form, lambda why: _count_page(session_or_404(public_id), form, stacks.on_table, rows, why)):
-        number = whole(form.number.data)
-        if not isinstance(number, int) or not 0 < number < MOST_UNITS:
-            raise Refused(Message("This form is broken; open it again"))
-        chips.book_count(public_id, number, counted, sent(form))
+        chips.book_count(public_id, line_number(form.number.data), counted, sent(form))
     return redirect(url_for("session.money", public_id=public_id), 303)
 
 

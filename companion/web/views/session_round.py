@@ -30,12 +30,12 @@ from ..access.actions import stale_json
 from ..access.devices import device_id, device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
-from ..http.parsing import asks_for_json, posted
+from ..http.parsing import asks_for_json, line_number, posted
 from ..lines.differences import differences, parts
 from ..round import draft_cells
 from ..round.answer import rarities
 from ..round.document import Answer, apply_button, document, missing_answers, settle_form
-from ..round.draft_answer import line_number, overwritten, settle_with_draft, take_from_draft
+from ..round.draft_answer import overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
