@@ -10,8 +10,9 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 
 from . import ledger, play
-from .identities import keys_of
+from .identities import keys_of, names_of
 from .models import Line, PlaySession
+from .stacks import Stacks, stacks_of
 
 
 class BeforeRound:
@@ -41,6 +42,17 @@ class BeforeRound:
     @property
     def pot(self) -> int:
         return self.balances.get(POT, 0)
+
+    @cached_property
+    def stacks(self) -> Stacks | None:
+        """Everybody's chips; None in a night without stacks."""
+        return None if self._session.buy_in_units is None else stacks_of(self._session, self.balances)
+
+    @cached_property
+    def in_front(self) -> Mapping[str, int] | None:
+        """The players' stacks by name, because the round's form has names; None in a night without stacks."""
+        names = names_of(self._session)
+        return {names[player]: held for player, held in self.stacks.held.items()} if self.stacks else None
 
     @cached_property
     def dealer(self) -> str | None:

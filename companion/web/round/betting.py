@@ -12,7 +12,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
-from .in_front import InFront, within_stack
+from .in_front import within_stack
 from .prefill import enters_bets
 
 
@@ -39,7 +39,6 @@ def betting_of(
     players: Sequence[str],
     names: Mapping[str, str],
     dealer: str,
-    in_front: InFront,
 ) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
 
@@ -57,7 +56,7 @@ def betting_of(
         "pot": before.pot,
     }
     texts = bet_line.split(str(cells.get("bets") or ""))
-    played = bet_line.play(document, texts, game, in_front)
+    played = bet_line.play(document, texts, game, before.in_front)
     state = played.state
     told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.sentences), "is_begun": bool(texts)}
     if state is None:
@@ -71,7 +70,7 @@ def betting_of(
         "pot": state["pot"],
         "paid": {by_name[name]: units for name, units in state["paid"].items()},
         "to_call": bet_line.call_of(state),
-        "offers": tuple(map(_offer, within_stack(state, in_front)["may"])),
+        "offers": tuple(map(_offer, within_stack(state, before.in_front)["may"])),
         "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
         "asked_back": asked_back if texts and asked_back in players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),

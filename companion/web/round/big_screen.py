@@ -22,7 +22,6 @@ from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
 from companion.store.models import Draft, Line, PlaySession, Seat
 from companion.store.night import rounds_played
-from companion.store.stacks import stacks_of
 
 from ..access.lookup import revision_settled
 from ..text.language import capital, say
@@ -106,7 +105,7 @@ def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
     game, draft, number = entered_game(session), session.draft, rounds_played(session)
     before = BeforeRound(session)
-    places, left = _places(session, before.balances)
+    places, left = _places(session, before)
     screen = BigScreen("waiting", number + 1, game, places, left, pot=before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
@@ -119,9 +118,9 @@ def big_screen(session: PlaySession) -> BigScreen:
     return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))
 
 
-def _places(session: PlaySession, balances: Mapping[str, int]) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+def _places(session: PlaySession, before: BeforeRound) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Return those who sit at the table, and those who left it with a gain or loss."""
-    stacks = stacks_of(session, balances)
+    stacks, balances = before.stacks, before.balances
     sitting, left = [], []
     for seat in session.seats:
         key = key_of(seat)

@@ -26,7 +26,7 @@ from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import GAME, is_hand
 from .form import as_typed, option_value
-from .in_front import InFront, in_front_of
+from .in_front import InFront
 from .last_turns import LastTurnOf, knock_of
 from .prefill import players_of
 
@@ -163,8 +163,7 @@ def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None
         "pot": before.pot + dealt.ante * session.stake_units * len(players),
         "counters": _counters(game, options, players, cells),
     }
-    in_front = in_front_of(session, before.balances)
-    known |= betting_of(before, session.stake_units, game, options, cells, players, names, dealer, in_front)
+    known |= betting_of(before, session.stake_units, game, options, cells, players, names, dealer)
     known |= knock_of(game, options, cells, players, names, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}

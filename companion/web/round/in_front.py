@@ -13,9 +13,7 @@ from wtforms import Field
 
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
-from companion.store.identities import names_of
-from companion.store.models import PlaySession
-from companion.store.stacks import shortfall_message, shortfalls, stacks_of
+from companion.store.stacks import shortfall_message, shortfalls
 
 from ..http.parsing import whole
 from ..text.language import say
@@ -27,19 +25,12 @@ from .form import RoundForm
 InFront = Mapping[str, int] | None
 
 
-def in_front_of(session: PlaySession, balances: Mapping[str, int] | None = None) -> InFront:
-    """Return the stacks of a session's players by name; `balances` if they have been read already."""
-    stacks = stacks_of(session, balances)
-    names = names_of(session)
-    return None if stacks is None else {names[player]: held for player, held in stacks.held.items()}
-
-
-def shown_in_front(form: RoundForm, in_front: InFront) -> InFront:
+def shown_in_front(form: RoundForm) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
     played = played_bets(form, form.names)
-    if in_front is None or played is None or played.state is None:
-        return in_front
-    return {player: held - played.state["paid"].get(player, 0) for player, held in in_front.items()}
+    if form.in_front is None or played is None or played.state is None:
+        return form.in_front
+    return {player: held - played.state["paid"].get(player, 0) for player, held in form.in_front.items()}
 
 
 def left_of_turn(state: Mapping[str, Any] | None, in_front: InFront) -> int | None:
@@ -68,12 +59,12 @@ def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
     return [allowed] if allowed.get("amount", 0) <= left else []
 
 
-def exceeds_stack(form: RoundForm, action: str, in_front: InFront) -> bool:
+def exceeds_stack(form: RoundForm, action: str) -> bool:
     """Return whether a betting button puts in more than the player in turn has left; if so, set the field's error."""
     kind, given = bet_line.button_parts(action)
     played = played_bets(form, form.names)
     state = played.state if played else None
-    left = left_of_turn(state, in_front)
+    left = left_of_turn(state, form.in_front)
     if state is None or left is None:
         return False
     wanted: object = None
@@ -103,9 +94,9 @@ def too_much(settlement: Settlement, in_front: InFront) -> dict[str, str]:
     }
 
 
-def refuse_uncovered(answer: Answer, form: RoundForm, in_front: InFront) -> Answer:
+def refuse_uncovered(answer: Answer, form: RoundForm) -> Answer:
     """Turn an answer into a refusal if anybody puts in more than their stack, and show the problems at their fields."""
-    told = too_much(answer.settlement, in_front) if answer.settlement else {}
+    told = too_much(answer.settlement, form.in_front) if answer.settlement else {}
     if not told:
         return answer
     placed = [(text, field_of_bets(player, form)) for player, text in told.items()]

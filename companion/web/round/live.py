@@ -19,10 +19,10 @@ from ..text.language import capital, say
 from ..text.money import signed, units
 from .document import document, field_of_path, missing_answers, out_seats
 from .form import RoundForm
-from .in_front import InFront, field_of_bets, too_much
+from .in_front import field_of_bets, too_much
 
 
-def live(form: RoundForm, in_front: InFront = None) -> dict[str, Any]:
+def live(form: RoundForm) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
@@ -34,7 +34,7 @@ def live(form: RoundForm, in_front: InFront = None) -> dict[str, Any]:
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
     placed = [(field_of_path(p.field, form, names), say(p.message)) for p in found.wrong]
-    short = too_much(found.settlement, in_front) if found.settlement else {}
+    short = too_much(found.settlement, form.in_front) if found.settlement else {}
     placed += [(field_of_bets(player, form), text) for player, text in short.items()]
     return {
         "seats": {

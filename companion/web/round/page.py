@@ -21,7 +21,7 @@ from . import bet_line
 from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, out_seats, played_bets
 from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
-from .in_front import in_front_of, left_of_turn, shown_in_front, within_stack
+from .in_front import left_of_turn, shown_in_front, within_stack
 from .photo import Notice, camera_for
 from .session_part import SessionPart
 
@@ -79,20 +79,18 @@ def _round_number(part: SessionPart) -> int:
     return rounds_played(part.session) + 1
 
 
-def _betting(form: RoundForm, part: SessionPart | None) -> dict[str, Any]:
+def _betting(form: RoundForm) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
     played = played_bets(form, form.names)
     call = bet_line.call_of(played.state) if played and played.state else 0
-    # stacks don't limit a correction: see `stacks.overdrawn`
-    in_front = in_front_of(part.session) if part is not None and part.seen is None else None
-    left = left_of_turn(played.state, in_front) if played else None
+    left = left_of_turn(played.state, form.in_front) if played else None
     if played is not None and played.state is not None:
-        played = replace(played, state=within_stack(played.state, in_front))
+        played = replace(played, state=within_stack(played.state, form.in_front))
     return {
         "has_bets": bool(bet_line.bets_questions(form.game)),
         "bets": played,
         "call": call,
-        "in_front": shown_in_front(form, in_front),
+        "in_front": shown_in_front(form),
         "left": left,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         "replaced": bet_line.replaced_questions(form),
@@ -131,7 +129,7 @@ def round_page(
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
-        **_betting(form, part),
+        **_betting(form),
         game=game,
         all_games=all_games(),
         part=part,

@@ -16,7 +16,6 @@ from companion.store.stacks import rules_in_force
 from ..text.money import typed
 from .bet_line import ON, bets_questions, line_of
 from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
-from .in_front import in_front_of
 
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
@@ -36,8 +35,7 @@ def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundF
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.set_money(session.stake_units, before.pot)
-    if bets_questions(game):
-        form.in_front = in_front_of(session, before.balances)
+    form.in_front = before.in_front
     return form
 
 

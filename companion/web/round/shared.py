@@ -16,7 +16,6 @@ from ..access.devices import known_device, may, my_player
 from ..access.lookup import game_or_404
 from . import draft_cells
 from .form import RoundForm
-from .in_front import in_front_of
 from .live import live
 from .prefill import new_form, players_of
 
@@ -48,7 +47,7 @@ def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> Who
     """Fill a game's form with the draft of a session's next round, and evaluate it."""
     players, form = players_of(session, game), new_form(session, game, before)
     draft_cells.fill(form, players, store.values_of(session.draft))
-    return WholeRound(form, players, live(form, in_front_of(session)))
+    return WholeRound(form, players, live(form))
 
 
 def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
@@ -69,7 +68,7 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
         form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
     sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
-    mine = live(form, in_front_of(session))
+    mine = live(form)
     seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
     visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
     return SharedRound(form, players, key, sizes, visible)

@@ -8,7 +8,7 @@ from companion.games import all_games
 from companion.store import drafts
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
-from companion.store.stacks import rules_in_force, stacks_of
+from companion.store.stacks import rules_in_force
 
 from ..access.devices import my_player, session_or_404
 from ..lines.summary import summarize
@@ -35,7 +35,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         session,
         "session.show",
         balances=balances,
-        stacks=stacks_of(session, balances),
+        stacks=before.stacks,
         pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
         dealer=hand.dealer,

@@ -37,7 +37,7 @@ from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round import draft_cells
 from ..round.hand_in_play import moved_since, shown_mark
-from ..round.in_front import in_front_of, shown_in_front
+from ..round.in_front import shown_in_front
 from ..round.prefill import players_of
 from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
@@ -125,16 +125,12 @@ def me(public_id: str) -> str | AnyResponse:
 
 
 def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
-    takeable, mine = _takeable(session), my_player(session)
-    people = names_of(session)
-    name = people.get(mine or "", "")
     return render_template(
         "night/seat.html",
         session=session,
-        people=people,
-        seats=takeable,
-        mine=mine,
-        mine_name=name,
+        people=names_of(session),
+        seats=_takeable(session),
+        mine=my_player(session),
         problem=problem,
     )
 
@@ -234,8 +230,8 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
-    cells, live, in_front = store.values_of(session.draft), shared.live, in_front_of(session, before.balances)
-    left = shown_in_front(shared.form, in_front) or {}
+    cells, live = store.values_of(session.draft), shared.live
+    left = shown_in_front(shared.form) or {}
     moved = moved_since(cells, shared.players, names_of(session))
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
@@ -253,7 +249,7 @@ def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: Befo
         },
         "down": list(shared.down),
         "late": late_sentences(session),
-        "hand": shown_mark(cells, before.number, in_front),
+        "hand": shown_mark(cells, before.number, before.in_front),
         "in_front": {str(seat): units(left[name]) for seat, name in enumerate(shared.form.names) if name in left},
         "live": live,
     }

@@ -24,7 +24,6 @@ from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, seat_number, sent_with
-from ..round.in_front import in_front_of
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.session_part import SessionPart
@@ -58,7 +57,7 @@ def of_next_round(public_id: str) -> Answer:
     game = next_game(session)
     before = BeforeRound(session)
     part = session_round.next_part(session, game, before)
-    form = session_round.posted_form(session, game, part.pot, in_front_of(session, before.balances))
+    form = session_round.posted_form(session, game, part.pot, before.in_front)
     shared = shared_round(session, game, before)
     if may("keep"):
         return _answered(form, form, part, frozenset(shared.down))

@@ -39,7 +39,7 @@ from ..round.draft_answer import overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
-from ..round.in_front import InFront, exceeds_stack, in_front_of, refuse_uncovered
+from ..round.in_front import InFront, exceeds_stack, refuse_uncovered
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.page import round_page
@@ -66,7 +66,7 @@ def new(public_id: str) -> str | Response:
         text = "{game} needs at least {least} players; let more play under “People”"
         problem = Message(text, game=Message(game.name), least=least)
         return _draft_page(session, game, replace(part, problem=problem), before)
-    return _entered(session, game, part, None) if is_sent else _draft_page(session, game, part, before)
+    return _entered(session, game, part, None, before.in_front) if is_sent else _draft_page(session, game, part, before)
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
@@ -156,15 +156,17 @@ def _draft_page(session: PlaySession, game: AnyGame, part: SessionPart, before: 
     return round_page(shared.form, None, replace(part, down=shared.down, me=seat))
 
 
-def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting: int | None) -> str | Response:
-    form = posted_form(session, game, part.pot, None if correcting else in_front_of(session))
+def _entered(
+    session: PlaySession, game: AnyGame, part: SessionPart, correcting: int | None, in_front: InFront = None
+) -> str | Response:
+    form = posted_form(session, game, part.pot, in_front)
     if not form.validate():
         return round_page(form, None, part)
     if not may("keep"):
         return _hand_entered(session, form, part)
     pressed = sent_with().do
     is_bet = pressed.action == "act" and correcting is None
-    if (is_bet and exceeds_stack(form, pressed.row, in_front_of(session))) or apply_button(pressed, form):
+    if (is_bet and exceeds_stack(form, pressed.row)) or apply_button(pressed, form):
         return round_page(form, None, part)
     if correcting is None:
         part = replace(part, overwritten=overwritten(session, form))
@@ -172,7 +174,7 @@ def _entered(session: PlaySession, game: AnyGame, part: SessionPart, correcting:
         if is_saved and not hidden and (saved := _saved_at_once(form, part)):
             return saved
         answer, part = settle_with_draft(session, form, part, hidden, is_saved=is_saved)
-        answer = refuse_uncovered(answer, form, in_front_of(session))
+        answer = refuse_uncovered(answer, form)
     else:
         answer = settle_form(form)
     ids, names = keys_by_name(session), form.names
