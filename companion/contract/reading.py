@@ -107,7 +107,7 @@ class _Reader(PartsReader):
         game, round, _ = self._before_the_hands(needs_bets=True)
         betting = None
         if game is not None and round is not None:
-            if not any(question.kind == "bets" for question in game.questions):
+            if not game.betting_rounds:
                 self.tell("game", "bad-value", "{game} is played without bets", game=Message(game.name))
             betting = self._betting(game, round)
         if betting is not None and betting.problem is not None:

@@ -124,6 +124,11 @@ class Game(ABC, Generic[O, E, P]):
         return questions_of(self.entry)
 
     @property
+    def betting_rounds(self) -> tuple[Question, ...]:
+        """The questions about bets, in the order they are played; empty in a game without."""
+        return tuple(question for question in self.questions if question.kind == "bets")
+
+    @property
     def house_rules(self) -> tuple[Option, ...]:
         """The options a table may choose, in the order of `options`."""
         return options_of(self.options)

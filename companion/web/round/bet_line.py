@@ -10,7 +10,6 @@ from companion.contract import betting
 from companion.contract.reading import read_bets
 from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
@@ -18,9 +17,8 @@ from companion.engine.pots import MOST_UNITS
 from ..http.parsing import whole
 from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
-from .form import RoundForm
+from .form import BETS_ENTERED, RoundForm
 
-ON = "yes"
 _SEPARATOR = ";"
 _MOST_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
@@ -32,22 +30,6 @@ _SAID: Mapping[str, Callable[[str, str], Message]] = {
     "fold": lambda player, _: Message("{player} folds", player=player),
     "all-in": lambda player, amount: Message("{player} is all-in with {amount}", player=player, amount=amount),
 }
-
-
-def bets_questions(game: AnyGame) -> list[Question]:
-    """List a game's questions about bets, in the order they are played."""
-    return [question for question in game.questions if question.kind == "bets"]
-
-
-def is_on(form: RoundForm) -> bool:
-    """Return whether the table enters its bets one by one."""
-    return bool(form.betting.data == ON)
-
-
-def replaced_questions(form: RoundForm) -> tuple[str, ...]:
-    """Return the keys of the questions that the bets answer."""
-    questions = bets_questions(form.game)
-    return questions[0].instead_of if questions and is_on(form) else ()
 
 
 def actions(form: RoundForm) -> list[str]:
@@ -85,7 +67,7 @@ def play(
     `in_front` has everybody's chips before the round, in a night with stacks. Whoever put in the last of them is
     all-in, by the ante as well, and isn't asked again.
     """
-    keys = [question.key for question in bets_questions(game)]
+    keys = [question.key for question in game.betting_rounds]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
     bets_only = {**round_document, "round": told}
@@ -141,7 +123,7 @@ def _with_last_chips(text: str, now: Betting | None, in_front: Mapping[str, int]
 
 def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting | None:
     """Return the betting after one more action; None if it isn't allowed."""
-    questions = bets_questions(game)
+    questions = game.betting_rounds
     read, problems = questions[0].read([action], "", now.state.order)
     return None if problems else add_action(now, read[0], [question.key for question in questions])
 
@@ -174,7 +156,7 @@ def change(form: RoundForm, action: str) -> None:
     kind, amount = button_parts(action)
     line = actions(form)
     if kind in ("on", "off"):
-        form.betting.data = ON if kind == "on" else ""
+        form.betting.data = BETS_ENTERED if kind == "on" else ""
     elif kind == "back":
         line = line[:-1]
     elif kind in WITH_AMOUNT:
@@ -191,7 +173,7 @@ def change(form: RoundForm, action: str) -> None:
 
 def line_of(entry: Mapping[str, Any], game: AnyGame, players: Sequence[str]) -> str:
     """Write a stored round's bets as a line of actions."""
-    told = [action for question in bets_questions(game) for action in entry.get(question.key, ())]
+    told = [action for question in game.betting_rounds for action in entry.get(question.key, ())]
     return join([_written(action, players) for action in told])
 
 

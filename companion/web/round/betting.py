@@ -12,6 +12,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
+from .form import BETS_ENTERED
 from .in_front import within_stack
 from .prefill import enters_bets
 
@@ -62,7 +63,7 @@ def betting_of(
     if state is None:
         text = "The bets as entered don't add up; the scorekeeper can correct them"
         return {**told, "problem": Message(text)}
-    keys = [question.key for question in bet_line.bets_questions(game)]
+    keys = [question.key for question in game.betting_rounds]
     asked_back = cells.get(ASKED_BACK)
     return {
         **told,
@@ -81,9 +82,9 @@ def betting_of(
 
 def has_bets(before: BeforeRound, game: AnyGame, cells: Mapping[str, Any]) -> bool:
     """Return whether the bets of this hand are entered one by one."""
-    if not bet_line.bets_questions(game):
+    if not game.betting_rounds:
         return False
-    return bool(cells["betting"] == bet_line.ON if "betting" in cells else enters_bets(before.last, game))
+    return bool(cells["betting"] == BETS_ENTERED if "betting" in cells else enters_bets(before.last, game))
 
 
 def _offer(allowed: Mapping[str, Any]) -> Offer:

@@ -143,7 +143,7 @@ def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
-    replaced = bet_line.replaced_questions(form)
+    replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
     played = played_bets(form, names)
@@ -166,14 +166,14 @@ def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
 
 def played_bets(form: RoundForm, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
-    if not bet_line.replaced_questions(form):
+    if not form.replaced:
         return None
     return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
 
 
 def out_seats(form: RoundForm) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
-    played, replaced = played_bets(form, form.names), bet_line.replaced_questions(form)
+    played, replaced = played_bets(form, form.names), form.replaced
     folded = played.state["folded"] if played and played.state else ()
     keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
@@ -228,7 +228,7 @@ def field_of_path(path: str, form: RoundForm, names: list[str]) -> Field | None:
     if first != "round":
         return form.field(first)
     key, _, name = rest.partition(".")
-    if key in (question.key for question in bet_line.bets_questions(form.game)):
+    if key in (question.key for question in form.game.betting_rounds):
         return form.bets
     seats = dict(zip(names, form.seats, strict=True))
     if name:

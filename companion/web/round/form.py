@@ -33,6 +33,7 @@ from ..text.house_rules import usable_options
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
+BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
 _SENT_WITH = "companion.sent_with"
 
 
@@ -94,6 +95,12 @@ class RoundForm(TokenForm):
     def names(self) -> list[str]:
         """The players' names as typed, in seat order."""
         return [seat.name.data or "" for seat in self.seats]
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The keys of the questions that the bets answer; none if the table enters totals."""
+        rounds = self.game.betting_rounds
+        return rounds[0].instead_of if rounds and self.betting.data == BETS_ENTERED else ()
 
     @property
     def typed_rules(self) -> dict[str, object]:

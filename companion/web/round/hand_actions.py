@@ -26,6 +26,7 @@ from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
 from .draft_cells import GAME
+from .form import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
 
@@ -163,7 +164,7 @@ def _bet(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]
     kind = BETS[asked.do]
     text = kind if kind not in WITH_AMOUNT else f"{kind} {_units(asked, hand)}"
     line = bet_line.join([*bet_line.split(str(cells.get("bets") or "")), text])
-    changed = {"bets": line, "betting": bet_line.ON, ASKED_BACK: "", ORDER: ".".join(hand.players)}
+    changed = {"bets": line, "betting": BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
     _must_be_taken(asked, hand, kind, text)
     return changed
 

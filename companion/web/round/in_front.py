@@ -107,7 +107,7 @@ def refuse_uncovered(answer: Answer, form: RoundForm) -> Answer:
 
 def field_of_bets(player: str, form: RoundForm) -> Field:
     """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
-    replaced = bet_line.replaced_questions(form)
+    replaced = form.replaced
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]
     key = next((q.key for q in form.game.questions if q.kind == "amounts"), "hand")
     found: Field = form.bets if key in replaced else seat[key]

@@ -87,13 +87,13 @@ def _betting(form: RoundForm) -> dict[str, Any]:
     if played is not None and played.state is not None:
         played = replace(played, state=within_stack(played.state, form.in_front))
     return {
-        "has_bets": bool(bet_line.bets_questions(form.game)),
+        "has_bets": bool(form.game.betting_rounds),
         "bets": played,
         "call": call,
         "in_front": shown_in_front(form),
         "left": left,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
-        "replaced": bet_line.replaced_questions(form),
+        "replaced": form.replaced,
         "out": out_seats(form),
     }
 

@@ -14,8 +14,8 @@ from companion.store.models import Line, PlaySession
 from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
-from .bet_line import ON, bets_questions, line_of
-from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .bet_line import line_of
+from .form import BETS_ENTERED, NOBODY, RoundForm, as_typed, by_seat, form_class
 
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
@@ -31,7 +31,7 @@ def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundF
         "players": [{"name": names[player]} for player in ids],
         "dealer": str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1),
         "rules": as_typed(rules_in_force(session, game.key)),
-        "betting": ON if enters_bets(before.last, game) else "",
+        "betting": BETS_ENTERED if enters_bets(before.last, game) else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.set_money(session.stake_units, before.pot)
@@ -56,8 +56,8 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
 def enters_bets(last: Line | None, game: AnyGame) -> bool:
     """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
     if last is None or last.game != game.key:
-        return bool(bets_questions(game))
-    return any(last.current.document["round"].get(question.key) for question in bets_questions(game))
+        return bool(game.betting_rounds)
+    return any(last.current.document["round"].get(question.key) for question in game.betting_rounds)
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
@@ -87,7 +87,7 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
         "rules": as_typed(written["rules"]),
         "asked": asked,
         "bets": line,
-        "betting": ON if line else "",
+        "betting": BETS_ENTERED if line else "",
     }
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     form.set_money(written.get("stake", 1), written["pot"])

@@ -10,9 +10,8 @@ from ..access.actions import stale_json
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
-from ..round import bet_line
 from ..round.document import apply_button, deal_again, fingerprint, settle_form, usual_name
-from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
+from ..round.form import BETS_ENTERED, USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
 from ..round.live import live
 from ..round.page import round_page
 
@@ -74,7 +73,7 @@ def _new_form(game: AnyGame) -> RoundForm:
     if len(names) < least:
         names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
     seats = [{"name": name} for name in names]
-    betting = bet_line.ON if bet_line.bets_questions(game) else ""
+    betting = BETS_ENTERED if game.betting_rounds else ""
     data = {"players": seats, "dealer": str(len(names) - 1), "betting": betting}
     form: RoundForm = form_class(game.key)(formdata=None, data=data)
     return form
