@@ -11,16 +11,15 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
 from .database import execute, quick_read, retry_transaction, transaction
 from .deleting import must_stand
-from .models import Group, Link, PlaySession, db, new_join_code
+from .models import Access, Group, Link, PlaySession, db, new_join_code
 
-Access = Literal["keep", "play", "look"]
 LESSER: tuple[Access, ...] = ("play", "look")
 _GLANCE = (
     select(PlaySession.version, PlaySession.closed_at, PlaySession.join_code, Group.public_id)
@@ -131,7 +130,7 @@ def _renew_codes(group: Group) -> None:
         session.version += 1
 
 
-def _put(group: Group, links: dict[str, Link], access: Access, secret: str) -> None:
+def _put(group: Group, links: dict[Access, Link], access: Access, secret: str) -> None:
     if access in links:
         links[access].number += 1
         links[access].secret_hash = hashed(secret)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -13,6 +13,8 @@ from .base import Model, UtcDateTime, now
 if TYPE_CHECKING:
     from .night import PlaySession
     from .settling import SettleUp
+
+Access = Literal["keep", "play", "look"]  # what a link allows: keeping score, entering one player's hand, or looking
 
 
 class Group(Model):
@@ -42,10 +44,7 @@ class Group(Model):
 
 
 class Link(Model):
-    """A group's secret link, stored as a hash. `number` counts its renewals.
-
-    `access` is what the link allows: "keep" (score), "play" (enter one player's hand) or "look".
-    """
+    """A group's secret link, stored as a hash. `number` counts its renewals."""
 
     __tablename__ = "link"
     __table_args__ = (
@@ -55,7 +54,7 @@ class Link(Model):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
-    access: Mapped[str] = mapped_column(String(4))
+    access: Mapped[Access] = mapped_column(String(4))
     number: Mapped[int] = mapped_column(default=1)
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
 

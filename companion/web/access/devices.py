@@ -14,8 +14,8 @@ from markupsafe import Markup
 from wtforms import HiddenField
 
 from companion.store.identities import key_of
-from companion.store.links import Access, Glance, find_link, glance_at, hashed, poll
-from companion.store.models import Group, Link, PlaySession
+from companion.store.links import Glance, find_link, glance_at, hashed, poll
+from companion.store.models import Access, Group, Link, PlaySession
 from companion.store.phones import seat_of
 from companion.store.play import find_session
 from companion.store.refusals import Sent
@@ -66,7 +66,7 @@ def remember(group: Group, secret: str) -> None:
     """Store a link's secret in this device's cookie. A link with fewer rights never replaces one with more."""
     held = _link_of(group.public_id)
     given = find_link(secret)
-    if held is None or given is None or _RIGHTS.index(_right(given)) >= _RIGHTS.index(_right(held)):
+    if held is None or given is None or _RIGHTS.index(given.access) >= _RIGHTS.index(held.access):
         _keep(_OPENED, group.public_id, secret)
 
 
@@ -95,7 +95,7 @@ def opened_groups() -> list[Group]:
 def may_in(group: Group, wanted: Access) -> bool:
     """Return whether this device's link to a group gives it a right there."""
     link = _link_of(group.public_id)
-    return link is not None and _RIGHTS.index(_right(link)) >= _RIGHTS.index(wanted)
+    return link is not None and _RIGHTS.index(link.access) >= _RIGHTS.index(wanted)
 
 
 def has_group_link() -> bool:
@@ -109,14 +109,10 @@ def _link_of(public_id: str) -> Link | None:
     return link if link is not None and link.group.public_id == public_id else None
 
 
-def _right(link: Link) -> Access:
-    return next(right for right in _RIGHTS if right == link.access)
-
-
 def group_or_404(public_id: str, wanted: Access = "keep") -> Group:
     """Return a group that this device has opened. For other devices the group doesn't seem to exist (404)."""
     link = _link_of(public_id) or abort(404)
-    g.group, g.access = link.group, _right(link)
+    g.group, g.access = link.group, link.access
     if not may(wanted):
         abort(403)
     return link.group

@@ -13,8 +13,7 @@ from wtforms import StringField
 from companion.engine.messages import Message
 from companion.store import groups as store
 from companion.store import links
-from companion.store.links import Access
-from companion.store.models import Group
+from companion.store.models import Access, Group
 
 from ..access.actions import refusals_shown
 from ..access.devices import device_name, group_or_404, name_device, remember, secret_of

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import Blueprint, render_template, request
 
 from companion.camera import is_installed
 from companion.engine.deal import LastTurns
-from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, Round, seated
+from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
 from companion.engine.messages import Message
 from companion.engine.strength import ShownHand
 from companion.games import all_games, common_text
@@ -130,7 +130,7 @@ def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
     counted: ShownHand | None = None
     if ladder.counted is not None:
         hands = {"1": ladder.counted}
-        (counted,) = game.place(Round(("1",), "1", ("1",), 1, 0, options, game.entry(), hands))
+        (counted,) = game.place(replace(seated(game, options, ("1",), "1"), hands=hands))
     return {"ladder": ladder, "counted": counted}
 
 

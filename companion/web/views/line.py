@@ -20,8 +20,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
 from companion.store.identities import names_of
-from companion.store.links import Access
-from companion.store.models import Line, PlaySession, Revision
+from companion.store.models import Access, Line, PlaySession, Revision
 from companion.store.night import rounds_played
 from companion.store.refusals import Refused
 from companion.store.replay import LineEntry, is_round

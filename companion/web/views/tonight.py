@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -70,16 +70,12 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, posted
 
 def chosen_rules(choices: list[RuleChoice], last: PlaySession | None) -> dict[str, Mapping[str, Any]]:
     """Return the house rules that a night begins with, by game: the chosen ones, otherwise those of last time."""
-    return {**(last.rules if last else {}), **dict(_changes(choices))}
-
-
-def _changes(choices: list[RuleChoice]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    found: dict[str, Mapping[str, Any]] = dict(last.rules) if last else {}
     for choice in choices:
-        rules = choice.rules()
-        if choice.chosen == USUAL:
-            yield choice.game.key, defaults(choice.game.options)
-        elif rules is not None:
-            yield choice.game.key, rules
+        rules = defaults(choice.game.options) if choice.chosen == USUAL else choice.rules()
+        if rules is not None:
+            found[choice.game.key] = rules
+    return found
 
 
 class TonightForm(ActForm):
