@@ -45,7 +45,7 @@ def restore(backup: Path, database: Path) -> Path | None:
     A damaged database is moved aside instead. Raises Unusable if the file isn't a backup, or is newer than the app.
     """
     _must_be_backup(backup)
-    kept = _keep(database) if database.exists() else None
+    kept = _keep_current(database) if database.exists() else None
     with closing(_opened(backup)) as source, closing(sqlite3.connect(database, timeout=10)) as target:
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)
@@ -67,7 +67,7 @@ def _must_be_backup(backup: Path) -> None:
     needs_migrating(version)
 
 
-def _keep(database: Path) -> Path:
+def _keep_current(database: Path) -> Path:
     try:
         with closing(_opened(database)) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()

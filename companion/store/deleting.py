@@ -48,7 +48,7 @@ def erase(group: Group) -> None:
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     nights = list(db.session.scalars(sessions.with_for_update().execution_options(populate_existing=True)))
     _forget_names(group, nights)
-    _shut(group, nights)
+    _shut_out(group, nights)
 
 
 def _forget_names(group: Group, nights: list[PlaySession]) -> None:
@@ -63,7 +63,7 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
     db.session.execute(remarks, execution_options={"synchronize_session": False})
 
 
-def _shut(group: Group, nights: list[PlaySession]) -> None:
+def _shut_out(group: Group, nights: list[PlaySession]) -> None:
     """Remove everything that leads to the group, and free the unique keys for importing it again."""
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))

@@ -46,11 +46,11 @@ def act(public_id: str, number: int, key: str, device: str, action: Action) -> P
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         changed = dict(action(session, cells))
         changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
-        _put(session, changed, device)
+        _write_cells(session, changed, device)
     return session
 
 
-def _put(session: PlaySession, changed: Cells, device: str) -> None:
+def _write_cells(session: PlaySession, changed: Cells, device: str) -> None:
     draft = session.draft or begin(session, secrets.token_urlsafe(12))
     draft.cells = with_cells(draft, changed, device)
     session.version += 1
@@ -71,6 +71,6 @@ def set_dealer(public_id: str, number: int, player: int, device: str, sent: Sent
             raise Refused(Message("Only somebody in this round can deal"))
         if by_lot and values_of(draft).get(LOT):
             raise Conflict(Message("Another phone has just drawn the dealer; check who deals"))
-        _put(session, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
+        _write_cells(session, {"dealer": str(player), LOT: str(player) if by_lot else ""}, device)
 
     return apply(public_id, sent, "dealer", {"player": player, "by_lot": by_lot}, work)

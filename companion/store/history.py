@@ -113,15 +113,15 @@ def nets_ever(group: Group, currency: str) -> dict[int, int]:
 
 def by_game(player: Player, span: Span) -> Standings:
     """Sum up a player by currency and game, whatever the span's game."""
-    return _summed("game", *_of(player), Tally.game != ALL_GAMES, *span.months(Tally))
+    return _summed("game", *_rows_of(player), Tally.game != ALL_GAMES, *span.months(Tally))
 
 
 def by_month(player: Player, span: Span) -> Standings:
     """Sum up a player by currency and month, in order."""
-    return _summed("month", *_of(player), *span.of(Tally))
+    return _summed("month", *_rows_of(player), *span.of(Tally))
 
 
-def _of(player: Player) -> tuple[ColumnElement[bool], ...]:
+def _rows_of(player: Player) -> tuple[ColumnElement[bool], ...]:
     return Tally.group_id == player.group_id, Tally.player_id == player.id
 
 

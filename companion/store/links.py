@@ -115,10 +115,10 @@ def renew(group: Group, access: Access, keep_secret: str) -> str:
         links = {link.access: link for link in group.links}
         if access == "keep":
             keep_secret = new_secret()
-            _put(group, links, "keep", keep_secret)
+            _put_link(group, links, "keep", keep_secret)
         for lesser in LESSER if access == "keep" else (access,):
             number = links[lesser].number + 1 if lesser in links else 1
-            _put(group, links, lesser, lesser_secret(keep_secret, lesser, number))
+            _put_link(group, links, lesser, lesser_secret(keep_secret, lesser, number))
     return keep_secret
 
 
@@ -130,7 +130,7 @@ def _renew_codes(group: Group) -> None:
         session.version += 1
 
 
-def _put(group: Group, links: dict[Access, Link], access: Access, secret: str) -> None:
+def _put_link(group: Group, links: dict[Access, Link], access: Access, secret: str) -> None:
     if access in links:
         links[access].number += 1
         links[access].secret_hash = hashed(secret)

@@ -52,10 +52,10 @@ def needs_upgrade(engine: Engine) -> bool:
 
 def newest() -> str:
     """Return the newest database version this app knows."""
-    return max(_known())
+    return max(_known_versions())
 
 
-def _known() -> set[str]:
+def _known_versions() -> set[str]:
     """List the known versions, from the names of the migrations: 0001_groups_sessions_and_ledger.py."""
     return {file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/[0-9]*.py")}
 
@@ -70,7 +70,7 @@ def version(connection: Connection) -> str | None:
 
 def needs_migrating(found: str | None) -> bool:
     """Return whether a version is older than the newest; raises Unusable if this app doesn't know it."""
-    if found is not None and found not in _known():
+    if found is not None and found not in _known_versions():
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
         raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")
     return found != newest()

@@ -90,10 +90,10 @@ def _number(player: str) -> int:
 
 def _check_sent(session: Row, place: str, ids: IdMaps) -> None:
     """Refuse a change that contains an invalid round. Rounds that are also in the lines have been checked there."""
-    settled = {_sent(revision["document"]) for line in session["lines"] for revision in line["revisions"]}
+    settled = {_comparable(revision["document"]) for line in session["lines"] for revision in line["revisions"]}
     for change in session["changes"]:
         sent = change["content"].get("document")
-        if sent is None or not is_round(sent) or _sent(sent) in settled:
+        if sent is None or not is_round(sent) or _comparable(sent) in settled:
             continue
         where = f"{place}, change {change['change']}, content, document"
         _must_be_read({**sent, "pot": 0}, where)
@@ -106,7 +106,7 @@ def _must_be_read(document: Document, place: str) -> None:
         raise Unfit.by(problems[0], place)
 
 
-def _sent(document: Document) -> str:
+def _comparable(document: Document) -> str:
     """Return a round's document as comparable text, without its pot: it is booked with the session's pot anyway."""
     return json.dumps({"rules": {}, "stake": 1, **document, "pot": 0}, sort_keys=True)
 

@@ -31,7 +31,7 @@ class HouseRules(Field):
                 raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=problems[0].message)
 
 
-def _named(document: Document, names: Mapping[str, str]) -> Document:
+def _rename_players(document: Document, names: Mapping[str, str]) -> Document:
     """Return an entry with every player's name replaced; raises KeyError for an unknown one."""
     if is_round(document):
         return renamed(document, names)
@@ -54,7 +54,7 @@ class EntryField(Field):
     def written(self, value: Document, ids: IdMaps) -> Document:
         """Replace ids by the file's names; a complete entry gets its defaults written out."""
         document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
-        return _named(document, ids["player"])
+        return _rename_players(document, ids["player"])
 
     def check(self, given: Any, place: str, ids: IdMaps) -> None:
         """Accept what can be settled and names only existing players."""
@@ -69,7 +69,7 @@ class EntryField(Field):
     def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
         """Refuse a valid round that spells its players' names differently from the file."""
         try:
-            _named(given, ids[self.of])
+            _rename_players(given, ids[self.of])
         except KeyError as error:
             raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
 
@@ -97,7 +97,7 @@ class EntryField(Field):
         Text("note", most=200).read(given["note"], place, 0, ids)
 
     def put(self, given: Document, ids: IdMaps) -> Document:
-        return _named(given, ids["player"])
+        return _rename_players(given, ids["player"])
 
 
 @dataclass(kw_only=True)

@@ -153,7 +153,7 @@ class _Import:
         _in_steps(insert(Result), self._result_rows(sums))
         _in_steps(insert(Tally), sums.tally_rows())
         _in_steps(insert(Duel), sums.duel_rows())
-        return _open(self._jobs[GROUP.key][0].id, secret)
+        return _open_group(self._jobs[GROUP.key][0].id, secret)
 
     def _put(self, table: ExportedTable, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
@@ -196,7 +196,7 @@ class _Import:
                     job.row["game"],
                     month=session.row["opened_at"][:7],
                     currency=session.row["currency"] or "",
-                    parts=tuple(_of(part, players) for part in parts),
+                    parts=tuple(_with_id(part, players) for part in parts),
                 )
                 sums.add(played)
                 yield from played.rows()
@@ -208,7 +208,7 @@ def _jobs(child: ExportedTable, jobs: Sequence[_Job], inside: Sequence[IdMaps]) 
             yield _Job(row, at, job, ids)
 
 
-def _of(part: Part, players: Sequence[int]) -> Part:
+def _with_id(part: Part, players: Sequence[int]) -> Part:
     """Replace the player's number in the file by the player's id."""
     return replace(part, player_id=players[part.player_id - 1])
 
@@ -237,7 +237,7 @@ def _step(statement: Executable, rows: list[Row]) -> Sequence[Any]:
 
 
 @retry_transaction
-def _open(group_id: int, secret: str) -> Group:
+def _open_group(group_id: int, secret: str) -> Group:
     """Mark a fully written group as complete, so that it can be opened."""
     with transaction():
         group = db.session.get_one(Group, group_id)

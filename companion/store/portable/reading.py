@@ -75,10 +75,10 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
         raise Unfit("the file", "it must have the parts format, version {version} and group", version=VERSION)
-    _row(GROUP, document["group"], "the group")
+    _check_keys(GROUP, document["group"], "the group")
     if most is not None:
         _must_be_short(document["group"], most)
-    _read(GROUP, document["group"], "the group", 0, {RESULTS: results})
+    _check_row(GROUP, document["group"], "the group", 0, {RESULTS: results})
     return document
 
 
@@ -165,7 +165,7 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{quoted(text)} isn't a whole number")
 
 
-def _row(table: ExportedTable, row: Any, place: str) -> None:
+def _check_keys(table: ExportedTable, row: Any, place: str) -> None:
     """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
     must_be_object(row, place)
     known = {field.key for field in table.fields} | {child.key for child in table.tables}
@@ -178,26 +178,26 @@ def _row(table: ExportedTable, row: Any, place: str) -> None:
         raise Unfit(place, text, key=quoted(key))
 
 
-def _read(table: ExportedTable, row: Row, place: str, at: int, ids: IdMaps) -> None:
+def _check_row(table: ExportedTable, row: Row, place: str, at: int, ids: IdMaps) -> None:
     for field in table.fields:
         if not field.kind and field.key in row:
             field.read(row[field.key], place, at, ids)
     inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
     for child in table.tables:
-        rows = list(_named(child, row.get(child.key, []), place, inside))
+        rows = list(_check_list(child, row.get(child.key, []), place, inside))
         for number, (one, where) in enumerate(rows):
-            _read(child, one, where, number, inside)
+            _check_row(child, one, where, number, inside)
     table.check(row, place, inside)
 
 
-def _named(table: ExportedTable, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
+def _check_list(table: ExportedTable, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
     """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
     if not isinstance(rows, list):
         raise Unfit(f"{place}, {table.key}", "{given} isn't a list", given=quoted(rows))
     seen: set[tuple[str, Any]] = set()
     for at, row in enumerate(rows):
         where = f"{place}, {table.noun} {at + 1}"
-        _row(table, row, where)
+        _check_keys(table, row, where)
         for field in table.fields:
             if not (field.kind or field.is_unique):
                 continue

@@ -67,15 +67,15 @@ def remember(group: Group, secret: str) -> None:
     held = _link_of(group.public_id)
     given = find_link(secret)
     if held is None or given is None or _RIGHTS.index(given.access) >= _RIGHTS.index(held.access):
-        _keep(_OPENED, group.public_id, secret)
+        _keep_in_cookie(_OPENED, group.public_id, secret)
 
 
 def join(play_session: PlaySession, code: str) -> None:
     """Let this device play in a session, for as long as the join code is valid."""
-    _keep(_JOINED, play_session.public_id, code)
+    _keep_in_cookie(_JOINED, play_session.public_id, code)
 
 
-def _keep(shelf: str, key: str, value: object) -> None:
+def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
     kept = {other: held for other, held in session.get(shelf, {}).items() if other != key}
     session[shelf] = dict([*kept.items(), (key, value)][-_MOST_KEPT:])
     session.permanent = True

@@ -28,7 +28,7 @@ def best_hands(sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | Non
     """Load the best hand of each (player's id, sums) pair; returned by (player's id, line's id)."""
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
     lines = history.lines_of_hands(line for _, line in wanted)
-    return {(player, line): _read(lines[line], player) for player, line in wanted}
+    return {(player, line): _shown_hand(lines[line], player) for player, line in wanted}
 
 
 def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
@@ -37,7 +37,7 @@ def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
     return (best[0], best_hands([best])[best[0], best[1].best_line_id]) if best else None
 
 
-def _read(line: Line, player: int) -> BestHand:
+def _shown_hand(line: Line, player: int) -> BestHand:
     """Settle a stored round again, and return the hand that a player showed in it."""
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))

@@ -71,10 +71,10 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
         left = content.get("instead_of")
         said = {say(Message("Player")): names[str(content["player"])]}
         if content.get("by_lot"):
-            said[say(Message("Drawn by lot"))] = _said(True)
+            said[say(Message("Drawn by lot"))] = _value_words(True)
         return said if left is None else {**said, say(Message("Instead of")): names[str(left)]}
     told = {label: content[key] for key, label in _LABELS.items() if key in content}
-    return {say(label): _said(value) for label, value in told.items() if value}
+    return {say(label): _value_words(value) for label, value in told.items() if value}
 
 
 def _seat(name: str, state: str) -> str:
@@ -86,7 +86,7 @@ def _rules(game: AnyGame, rules: Mapping[str, Any]) -> Parts:
     said = {}
     for option in game.house_rules:
         value = rules.get(option.key, option.default)
-        said[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _said(value)
+        said[say(option.label)] = say(option.choices.get(value, "")) if option.choices else _value_words(value)
     return said
 
 
@@ -120,12 +120,12 @@ def _answers(label: str, given: object) -> Parts:
     if isinstance(given, Mapping):
         return {f"{player}: {label}": str(number) for player, number in given.items()}
     if isinstance(given, list):
-        return {label: ", ".join(map(_said, given))}
+        return {label: ", ".join(map(_value_words, given))}
     # an unticked box is the same as a question that wasn't asked
-    return {label: _said(given) if given not in (None, False) else ""}
+    return {label: _value_words(given) if given not in (None, False) else ""}
 
 
-def _said(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return say(Message("yes")) if value else say(Message("no"))
     if isinstance(value, Mapping):

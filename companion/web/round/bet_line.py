@@ -22,7 +22,7 @@ from .form import BETS_ENTERED, RoundForm
 _SEPARATOR = ";"
 _MOST_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
-_SAID: Mapping[str, Callable[[str, str], Message]] = {
+_SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
     "check": lambda player, _: Message("{player} checks", player=player),
     "bet": lambda player, amount: Message("{player} bets {amount}", player=player, amount=amount),
     "call": lambda player, _: Message("{player} calls", player=player),
@@ -84,7 +84,7 @@ def play(
         # after an illegal action, or once betting is over, it is nobody's turn; the engine reports that
         player = turn or str(round_document["players"][0])
         call = now.state.missing(turn) if now and turn and now.state.is_bet else 0
-        said.append(_said(player, text, call))
+        said.append(_sentence(player, text, call))
         key, action = now.key if now and turn else keys[-1], _action(player, text)
         told[key].append(action)
         now = _after(now, action, game) if now and turn else None
@@ -128,14 +128,14 @@ def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting
     return None if problems else add_action(now, read[0], [question.key for question in questions])
 
 
-def _said(player: str, text: str, call: int) -> Message:
+def _sentence(player: str, text: str, call: int) -> Message:
     """Describe who did what; a raise by the amount above the call, as on its button. Unknown actions stay as typed."""
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:
-        return _SAID[kind](player, units(amount - below))
-    if kind in _SAID and kind not in WITH_AMOUNT and not given:
-        return _SAID[kind](player, "")
+        return _SENTENCES[kind](player, units(amount - below))
+    if kind in _SENTENCES and kind not in WITH_AMOUNT and not given:
+        return _SENTENCES[kind](player, "")
     return Message("{player}: {action}", player=player, action=text)
 
 

@@ -156,7 +156,7 @@ def _played(
     draft_cells.fill(form, players, drafts.values_of(draft))
     called = [names[player] for player in players]
     found = progress(document(form, called))
-    said = _said(form, players)
+    said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
     for seat, player in enumerate(players):
@@ -209,7 +209,7 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     return say(Message("Enter the hands")) if in_play.is_over else ""
 
 
-def _said(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
+def _answers_about(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
     for question in form.game.questions:

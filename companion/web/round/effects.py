@@ -46,7 +46,7 @@ def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
         lines=[
             (rounds[at], o.pot_before) for o in outcomes if (at := o.entry.number) != changed.number and at in rounds
         ],
-        short=[_said(short, names, rounds) for short in _newly_short(session, changed)],
+        short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(session, changed)],
     )
 
 
@@ -56,7 +56,7 @@ def _newly_short(session: PlaySession, changed: LineEntry) -> list[Short]:
     return [short for short in overdrawn(session, changed) if (short.number, short.player) not in before]
 
 
-def _said(short: Short, names: Mapping[str, str], rounds: Mapping[int, int]) -> Message:
+def _shortfall_sentence(short: Short, names: Mapping[str, str], rounds: Mapping[int, int]) -> Message:
     text = "In round {number}, {player} put in {units} but had only {stack}; record the difference as a rebuy"
     values = {"player": names[short.player], "units": units(short.units), "stack": units(max(short.stack, 0))}
     return Message(text, number=rounds.get(short.number, len(rounds) + 1), **values)

@@ -111,10 +111,10 @@ def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> 
 def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> OwnResult:
     way = moves_first(session.group.public_id)
     moves = settlement.handovers if way == "chips" else settlement.payments
-    return OwnResult(number, signed(settlement.net[me]), tuple(_of(me, moves, way)))
+    return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)))
 
 
-def _of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:
+def _payments_of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:
     """Yield the other account and a sentence for every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:
@@ -136,4 +136,4 @@ def _closing(session: PlaySession, me: str, names: dict[str, str]) -> tuple[tupl
         rests = [Payment(line.payer, line.payee, line.amount - line.sum_paid) for line in plan.payments]
     called = {**names, BANK: pot_and_bank()[BANK], POT: POT}
     named = [Payment(called[p.payer], called[p.payee], p.amount) for p in rests if p.amount]
-    return tuple(_of(names[me], named, "score"))
+    return tuple(_payments_of(names[me], named, "score"))

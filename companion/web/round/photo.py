@@ -134,7 +134,7 @@ def propose(
                 "Check whose hand it is, or lay them apart and take it from above."
             )
         raise Refused(Message(text, nouns=_nouns(pieces)))
-    told = _told(pieces, size, [*kept, *read[:room]], read[room:], readings)
+    told = _notes(pieces, size, [*kept, *read[:room]], read[room:], readings)
     return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
 
 
@@ -164,7 +164,7 @@ def _nouns(pieces: PieceSet[Any]) -> Message:
     return Message(pieces.noun[1])
 
 
-def _told(
+def _notes(
     pieces: PieceSet[Any],
     size: int,
     hand: Sequence[ProposedPiece],

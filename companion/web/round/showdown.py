@@ -79,7 +79,7 @@ def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
 
     def late(before: Cells, typed: Cells) -> Late:
         changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
-        found = [_told(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
+        found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
         return [change for change in found if change is not None]
 
     return late
@@ -92,7 +92,7 @@ def _differs(was: Any, value: Any) -> bool:
     return bool(was or value) and was != value
 
 
-def _told(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
+def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
     """Describe a change and whose it is; None if looking at the hands can't have influenced it.
 
     The scorekeeper often enters amounts after the hands are revealed; these are reported only if they replace others.

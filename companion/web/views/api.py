@@ -31,16 +31,16 @@ def _take_json_only() -> None:
 @blueprint.post("/settle")
 def settle_round() -> Response:
     """Settle a round without storing it."""
-    return _answered(settle)
+    return _answer(settle)
 
 
 @blueprint.post("/betting")
 def play_bets() -> Response:
     """Return the state of a round's betting without storing it."""
-    return _answered(betting)
+    return _answer(betting)
 
 
-def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
+def _answer(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response:
     """Pass the posted document to `work` and return its answer; 400 if the body isn't a JSON object."""
     document = _posted_object()
     if document is None:
@@ -52,7 +52,7 @@ def _answered(work: Callable[[object], tuple[int, dict[str, object]]]) -> Respon
 @blueprint.post("/progress")
 def progress_of_round() -> Response:
     """Return the state of an unfinished round: what each hand is worth so far, and what is missing."""
-    return _answered(lambda document: (200, progress_document(progress(document))))
+    return _answer(lambda document: (200, progress_document(progress(document))))
 
 
 @blueprint.get("/games")

@@ -43,7 +43,7 @@ def listed(public_id: str) -> str:
 def new(public_id: str) -> str | Response:
     """Create house rules for the game in the query string, by default the first one."""
     group, game = group_or_404(public_id), game_or_404(request.args.get("game", next(iter(all_games()))))
-    return _edited(group, game, None)
+    return _edit(group, game, None)
 
 
 @blueprint.route("/g/<public_id>/rules/<int:number>", methods=["GET", "POST"])
@@ -56,11 +56,11 @@ def change(public_id: str, number: int) -> str | Response:
     if act.do.data == "delete":
         with refusals_shown(act, lambda problem: _page(group, all_games()[kept.game], kept, problem=problem)):
             rule_sets.delete_set(group, number)
-        return _back(group)
-    return _edited(group, all_games()[kept.game], kept)
+        return _to_list(group)
+    return _edit(group, all_games()[kept.game], kept)
 
 
-def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response:
+def _edit(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response:
     """Save the posted form; after a GET, or if it is refused, show the form."""
     if request.method != "POST":
         return _page(group, game, kept)
@@ -75,10 +75,10 @@ def _edited(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response
             rule_sets.keep_rules(group, game.key, name, rules)
         else:
             rule_sets.change_set(group, kept.id, name, rules)
-    return _back(group)
+    return _to_list(group)
 
 
-def _back(group: Group) -> Response:
+def _to_list(group: Group) -> Response:
     return redirect(url_for("group_rules.listed", public_id=group.public_id), 303)
 
 

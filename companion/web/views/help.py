@@ -72,7 +72,7 @@ def photo() -> str:
 @blueprint.get("/<key>")
 def game(key: str) -> str:
     """Show a game's rules, and its deal and hands under the house rules in the query string."""
-    found, options, problems = _asked(key)
+    found, options, problems = _game_and_rules(key)
     players = EXAMPLE_PLAYERS[: found.seats[1]]
     return render_template(
         "help/game.html",
@@ -95,7 +95,7 @@ def card(key: str) -> str:
 
     The page belongs to no group, so its URL can be shared with anybody; `name` is the table's name for these rules.
     """
-    found, options, problems = _asked(key)
+    found, options, problems = _game_and_rules(key)
     query = as_query(found, options)
     title = rule_set_title(request.args.get("name", ""))
     return render_template(
@@ -110,7 +110,7 @@ def card(key: str) -> str:
     )
 
 
-def _asked(key: str) -> tuple[AnyGame, Any, list[Message]]:
+def _game_and_rules(key: str) -> tuple[AnyGame, Any, list[Message]]:
     """Return the game, its house rules from the query string, and what is wrong with them; 404 for an unknown game."""
     found = game_or_404(key)
     return (found, *read_query(found, request.args))

@@ -205,7 +205,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         session = session_or_404(public_id, "play")
         before = BeforeRound(session)
         whole = whole_round(session, game, before)
-    return jsonify(_told(session, game, as_seen(session, game, whole), before))
+    return jsonify(_state_json(session, game, as_seen(session, game, whole), before))
 
 
 def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
@@ -222,10 +222,10 @@ def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
 
 def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
     before = BeforeRound(session)
-    return _told(session, game, shared_round(session, game, before), before)
+    return _state_json(session, game, shared_round(session, game, before), before)
 
 
-def _told(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
+def _state_json(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.

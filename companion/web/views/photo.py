@@ -44,23 +44,23 @@ Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
 def of_single_round(key: str) -> Answer:
     """Read a hand of a single round."""
     game = game_or_404(key)
-    _begin()
+    _allow_picture()
     form = single_round.posted_form(game)
-    return _answered(form, form, None)
+    return _answer_picture(form, form, None)
 
 
 @blueprint.post("/s/<public_id>/round/photo")
 def of_next_round(public_id: str) -> Answer:
     """Read a hand of a session's next round; a player's phone may only read that player's."""
     session = session_or_404(public_id, "play")
-    _begin()
+    _allow_picture()
     game = next_game(session)
     before = BeforeRound(session)
     part = session_round.next_part(session, game, before)
     form = session_round.posted_form(session, game, part.pot, before.in_front)
     shared = shared_round(session, game, before)
     if may("keep"):
-        return _answered(form, form, part, frozenset(shared.down))
+        return _answer_picture(form, form, part, frozenset(shared.down))
     me = my_player(session)
     if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
         abort(403)
@@ -68,20 +68,20 @@ def of_next_round(public_id: str) -> Answer:
     part = replace(part, down=shared.down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
-    return _answered(form, shared.form, part)
+    return _answer_picture(form, shared.form, part)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
 def of_correction(public_id: str, number: int) -> Answer:
     """Read a hand of a round being corrected."""
     session = session_or_404(public_id)
-    _begin()
+    _allow_picture()
     _, game, part = session_round.correction(session, number)
     form = session_round.posted_form(session, game, part.pot)
-    return _answered(form, form, part)
+    return _answer_picture(form, form, part)
 
 
-def _begin() -> None:
+def _allow_picture() -> None:
     """Allow a body with a picture, keep it in memory, and check the form's token."""
     request.max_content_length = _MOST_BODY_BYTES
     request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
             shown.seats[seat][field.short_name].data = field.data
 
 
-def _answered(
+def _answer_picture(
     posted: RoundForm, form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()
 ) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
@@ -114,7 +114,7 @@ def _answered(
     except Refused as refused:
         return _refused(refused) if is_script else round_page(form, None, part, Notice(seat, [refused.message]))
     if is_script:
-        return jsonify(_told(proposal))
+        return jsonify(_proposal_json(proposal))
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
     notice = Notice(seat, proposal.notes, [seen.piece for seen in proposal.hand if not seen.is_sure])
@@ -165,7 +165,7 @@ def _picture(file: FileStorage | None, missing: Message) -> bytes:
     return picture
 
 
-def _told(proposal: Proposal) -> dict[str, object]:
+def _proposal_json(proposal: Proposal) -> dict[str, object]:
     return {
         "hand": [seen.as_json for seen in proposal.hand],
         "more": [seen.as_json for seen in proposal.more],

@@ -39,7 +39,7 @@ _NIGHT_PAGES = ("session.show", "session.line", "session_round.new")
 
 def init_app(app: Flask) -> None:
     """Add the header to a night's pages."""
-    app.after_request(_keep)
+    app.after_request(_add_keep_header)
 
 
 @blueprint.get("/worker.js")
@@ -86,16 +86,16 @@ def manifest(code: str) -> Response:
     return response
 
 
-def _keep(response: Response) -> Response:
+def _add_keep_header(response: Response) -> Response:
     if request.endpoint not in _NIGHT_PAGES or request.method != "GET" or response.status_code != 200:
         return response
     if "before" in request.args or request.view_args is None:
         return response
-    response.headers["Companion-Keep"] = json.dumps(_kept(request.view_args["public_id"]))
+    response.headers["Companion-Keep"] = json.dumps(_pages_to_keep(request.view_args["public_id"]))
     return response
 
 
-def _kept(public_id: str) -> dict[str, object]:
+def _pages_to_keep(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
     look = f"{_version()}-{appearance.mark()}"
     session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()

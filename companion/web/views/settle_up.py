@@ -70,7 +70,7 @@ def _page(
     is_settled = plan is not None and plan.replaced_by_id is None and store.unpaid_of(plan) == owed
 
     def page(problem: Message | None = None) -> str:
-        return _drawn(
+        return _plan_page(
             group,
             session,
             currency,
@@ -91,7 +91,9 @@ def _page(
     return redirect(_address(group, session, currency), 303)
 
 
-def _drawn(group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any) -> str:
+def _plan_page(
+    group: Group, session: PlaySession | None, currency: str | None, plan: SettleUp | None, **more: Any
+) -> str:
     """Render a plan; `more` are further values for the template."""
     stacks = stacks_of(session) if session else None
     return render_template(
@@ -139,7 +141,7 @@ def pay(public_id: str) -> str | Response:
 
     def page(problem: Message) -> str:
         more = {"problem": problem, "typed": amounts.typed, "wrong": position}
-        return _drawn(group, plan.session, plan.currency, plan, **more)
+        return _plan_page(group, plan.session, plan.currency, plan, **more)
 
     if amount.units is None and not is_undone:
         return page(amount.problem())
