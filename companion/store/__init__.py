@@ -5,7 +5,7 @@
 - a night: `night_changes`, `phones`, `chips` and `stacks`; the round being entered: `drafts`, `hand_in_play`
 - a group: `groups`, `links`, `rule_sets`, `settle_up`, `deleting`, `demo`; as a file: `portable`
 - history: `recording` keeps the sums in `tallies`, `history` reads them
-- the database: `models`, `database`, `faults`, `startup`, `upgrading`, `backup`, `locks`; rate limits: `attempts`
+- the database: `models`, `database`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`
 - shared: `identities` of players, `refusals`
 """
 
@@ -17,7 +17,7 @@ from flask import Flask
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import needs_upgrade, newest, refuse_emptied, version
+from .startup import migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
 
 
 def init_app(app: Flask) -> None:
@@ -30,15 +30,11 @@ def init_app(app: Flask) -> None:
             refuse_emptied(db.engine)
         try:
             if needs_upgrade(db.engine):
-                from .upgrading import migrate
-
                 migrate(app)
         except BaseException:
             db.engine.dispose()
             raise
     if "flask_migrate" in sys.modules:  # loaded by `flask db`; it would slow down the start
-        from .upgrading import register_migrations
-
         register_migrations(app)
 
 

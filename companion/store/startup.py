@@ -1,19 +1,19 @@
-"""Checks before the app starts: the database answers, is intact, and isn't newer than the app."""
+"""Before the app starts: checks that the database answers, is intact and isn't newer than the app, and migrates it."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
 
+from flask import Flask
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from .faults import fault
+from .models import db
 
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 _RESTORE = "Restore a backup: companion restore FILE"
-
-
 _LONGEST_MAKING = 1.0  # seconds
 
 
@@ -74,6 +74,21 @@ def needs_migrating(found: str | None) -> bool:
         text = f"The database is of a newer version of this app ({found}; this one knows those up to {newest()})."
         raise Unusable(f"{text} Update the app, or restore a backup of the older one: companion restore FILE")
     return found != newest()
+
+
+def migrate(app: Flask) -> None:
+    """Run the pending migrations; needs an app context."""
+    from flask_migrate import upgrade
+
+    register_migrations(app)
+    upgrade()
+
+
+def register_migrations(app: Flask) -> None:
+    """Register the app and its migrations with Flask-Migrate."""
+    from flask_migrate import Migrate  # loading it takes a third of the startup time
+
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
 
 
 def _must_be_whole(connection: Connection, place: str) -> None:

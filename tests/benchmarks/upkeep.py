@@ -22,8 +22,7 @@ from companion.store import backup
 from companion.store.audit import audit_session, audit_sums, audit_triggers
 from companion.store.groups import sessions_of
 from companion.store.models import Group, db
-from companion.store.startup import MIGRATIONS, newest
-from companion.store.upgrading import migrate, register_migrations
+from companion.store.startup import MIGRATIONS, migrate, newest, register_migrations
 
 _BYTES = {
     "sqlite": "SELECT m.tbl_name, SUM(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name GROUP BY 1",

@@ -25,8 +25,7 @@ from companion.store import database, groups, ledger, links, play
 from companion.store.audit import audit
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession, db
-from companion.store.startup import Unusable
-from companion.store.upgrading import register_migrations
+from companion.store.startup import Unusable, register_migrations
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TABLES = set(db.metadata.tables)
