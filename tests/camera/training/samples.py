@@ -3,6 +3,7 @@
 python tests/camera/training/samples.py --out FOLDER --cards 100 --dominoes 50
 python tests/camera/training/samples.py --out tests/camera/samples --cards 8 --dominoes 4 --side 500 --quality 40
 (the hands with jokers beside them: --cards 4 --dominoes 0 --jokers 1 --foreign 0.5)
+python tests/camera/training/samples.py --out FOLDER --cards 0 --dominoes 0 --rows 120
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from pathlib import Path
 import cv2
 from decks import JOKER, Deck
 from glyphs import RANKS, SUITS
+from rows import row_under_glare
 from scenes import Scene, hand
 from tiles import TileSet
 
-SEED = 900_000  # beyond the seeds of every shard
+SEED, SEED_OF_ROWS = 900_000, 920_000  # beyond the seeds of every shard
 
 
 def labels_of(scene: Scene, cards: bool) -> list[str]:
@@ -37,6 +39,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cards", type=int, default=100)
     parser.add_argument("--dominoes", type=int, default=50)
+    parser.add_argument("--rows", type=int, default=0, help="rows of five under glare, beside the other hands")
     parser.add_argument("--side", type=int, default=960)
     parser.add_argument("--quality", type=int, default=88)
     parser.add_argument("--jokers", type=float, default=0.0, help="the share of hands with a joker")
@@ -47,15 +50,23 @@ def main() -> None:
         (options.out / what).mkdir(parents=True, exist_ok=True)
         while len(entries) < wanted:
             count = rng.randint(4, 8) if what == "cards" else rng.randint(3, 7)
-            cards = what == "cards"
-            deck = Deck(rng, options.fonts, options.foreign) if cards else None
-            scene = hand(rng, deck, None if cards else TileSet(rng), count, options.side, options.jokers)
+            deck = Deck(rng, options.fonts, options.foreign) if what == "cards" else None
+            scene = hand(rng, deck, None if deck else TileSet(rng), count, options.side, options.jokers)
             if scene:
-                name = f"rendered_{len(entries):03}.jpg"
-                picture = cv2.cvtColor(scene.picture, cv2.COLOR_RGB2BGR)
-                cv2.imwrite(str(options.out / what / name), picture, [cv2.IMWRITE_JPEG_QUALITY, options.quality])
-                entries[name] = {what if cards else "tiles": labels_of(scene, cards), "kind": "rendered"}
-        (options.out / f"{what}.json").write_text(json.dumps(entries, indent=1) + "\n")
+                entries |= saved(scene, f"rendered_{len(entries):03}", "rendered", what, options)
+        rng, rows = random.Random(SEED_OF_ROWS), {}
+        while what == "cards" and len(rows) < options.rows:
+            scene = row_under_glare(rng, Deck(rng, options.fonts, options.foreign), options.side)
+            if scene:
+                rows |= saved(scene, f"row_{len(rows):03}", "row under glare", what, options)
+        (options.out / f"{what}.json").write_text(json.dumps({**entries, **rows}, indent=1) + "\n")
+
+
+def saved(scene: Scene, stem: str, kind: str, what: str, options: argparse.Namespace) -> dict[str, object]:
+    """Save a scene's picture; gives its entry."""
+    name, picture = f"{stem}.jpg", cv2.cvtColor(scene.picture, cv2.COLOR_RGB2BGR)
+    cv2.imwrite(str(options.out / what / name), picture, [cv2.IMWRITE_JPEG_QUALITY, options.quality])
+    return {name: {"cards" if what == "cards" else "tiles": labels_of(scene, what == "cards"), "kind": kind}}
 
 
 if __name__ == "__main__":
