@@ -11,7 +11,6 @@ compiled when they are first imported; and Babel's data is deleted for all langu
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import os
 import re
@@ -194,6 +193,8 @@ def pip() -> list[str]:
 
     Raises Failed if there is neither.
     """
+    import importlib.metadata  # takes a sixth of what this file adds to each start, and only an installation needs it
+
     try:
         own = tuple(map(int, importlib.metadata.version("pip").split(".")[:2]))
     except (importlib.metadata.PackageNotFoundError, ValueError):
