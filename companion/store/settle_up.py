@@ -6,12 +6,12 @@ what was paid. A new plan replaces the older ones it covers.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.orm import selectinload
 
 from companion.engine.messages import Message
@@ -24,6 +24,7 @@ from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp,
 from .refusals import Conflict, Gone, Refused, Sent
 
 Owed = dict[str, int]
+_SUM_PAID = select(func.sum(Paid.amount)).where(Paid.payment_id == PlannedPayment.id).scalar_subquery()
 _WITH_PAYMENTS = selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)
 
 
@@ -131,7 +132,10 @@ class Unpaid:
 
 
 def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
-    """List the payments in these groups' current plans that aren't fully paid, newest plans first."""
+    """List the payments in these groups' current plans that aren't fully paid, newest plans first.
+
+    A plan that no longer fits its session isn't counted: the session was reopened, and more was played.
+    """
     if not groups:
         return []
     rest = PlannedPayment.amount - func.coalesce(func.sum(Paid.amount), 0)
@@ -148,7 +152,34 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
         .having(rest > 0)
         .order_by(SettleUp.id.desc(), PlannedPayment.position)
     )
-    return [Unpaid(*row[:5], int(row[5])) for row in db.session.execute(query)]
+    found = [Unpaid(*row[:5], int(row[5])) for row in db.session.execute(query)]
+    outdated = _with_outdated_plan({one.session for one in found if one.session is not None})
+    return [one for one in found if one.session not in outdated]
+
+
+def _with_outdated_plan(sessions: Collection[str]) -> set[str]:
+    """Return those of these sessions, by public id, whose current plan no longer settles what was won and lost.
+
+    The plan fits if it says the same as the balances, less what was paid by the plans before it.
+    """
+    if not sessions:
+        return set()
+    of_sessions = PlaySession.public_id.in_(sessions)
+    balances = select(PlaySession.public_id, Account.key, Account.balance).join(Account.session).where(of_sessions)
+    amount = case((SettleUp.replaced_by_id.is_(None), PlannedPayment.amount), else_=func.coalesce(_SUM_PAID, 0))
+    planned = (
+        select(PlaySession.public_id, PlannedPayment.payer, PlannedPayment.payee, amount)
+        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
+        .join(PlaySession, SettleUp.session_id == PlaySession.id)
+        .where(of_sessions)
+    )
+    left: dict[str, Counter[str]] = defaultdict(Counter)
+    for session, key, balance in db.session.execute(balances):
+        left[session][key] += balance
+    for session, payer, payee, units in db.session.execute(planned):
+        left[session][payer] += int(units)
+        left[session][payee] -= int(units)
+    return {session for session, sums in left.items() if any(sums.values())}
 
 
 def find_plan(public_id: str) -> SettleUp | None:

@@ -265,3 +265,41 @@ def test_a_pin_is_kept_and_taken_away(night: Night) -> None:
 
 def test_nothing_is_unpaid_where_there_is_no_group(app: object) -> None:
     assert settle_up.unpaid_in([]) == []
+
+
+def unpaid(night: Night) -> list[tuple[str, str, int]]:
+    names = {key: name for name, key in night.ids.items()}
+    return [(names[one.payer], names[one.payee], one.rest) for one in settle_up.unpaid_in([group_of(night)])]
+
+
+# what was played after the plan was made | is it for all nights | what is unpaid
+AFTER_THE_PLAN = [
+    ("close", False, [("Beto", "Ana", 1), ("Caro", "Ana", 1)]),
+    ("close; reopen", False, [("Beto", "Ana", 1), ("Caro", "Ana", 1)]),
+    ("close; reopen; void 1; close", False, []),
+    ("close; reopen; won Ana; close", False, []),
+    ("close; reopen; won Ana; void 2; close", False, [("Beto", "Ana", 1), ("Caro", "Ana", 1)]),
+    ("close; reopen; void 1; close", True, [("Beto", "Ana", 1), ("Caro", "Ana", 1)]),
+]
+
+
+@pytest.mark.parametrize(("after", "whole", "left"), AFTER_THE_PLAN)
+def test_a_plan_of_a_night_that_was_played_on_is_not_unpaid(
+    night: Night, after: str, whole: bool, left: list[tuple[str, str, int]]
+) -> None:
+    night.do("won Ana")
+    plan(night, whole=whole)
+    night.do(after)
+    assert unpaid(night) == left
+
+
+def test_a_second_plan_counts_what_was_paid_by_the_first(night: Night) -> None:
+    night.do("won Ana")
+    first = plan(night)
+    tick(night, first, 0, 1)
+    assert unpaid(night) == [("Caro", "Ana", 1)]
+    night.do("close; reopen; won Ana; close")
+    plan(night)
+    assert unpaid(night) == [("Beto", "Ana", 1), ("Caro", "Ana", 2)]
+    tick(night, plan(night), 1, 2)
+    assert unpaid(night) == [("Beto", "Ana", 1)]
