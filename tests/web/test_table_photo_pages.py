@@ -177,6 +177,21 @@ def test_an_empty_table_is_told(client: FlaskClient) -> None:
     assert told["problem"].startswith("No cards were found in this picture. Lay the hands apart")
 
 
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        (("Ah", "Ks?", "Qh??"), "2 cards were found, but too far apart to be hands. Lay each hand's"),
+        (("Ah",), "Only one of the cards was found. Lay each hand's cards side by side, apart from the other hands."),
+        (("Ah??",), "No cards were found in this picture."),
+    ],
+)
+def test_single_cards_are_told(
+    client: FlaskClient, laid: list[DetectedGroup], cards: tuple[str, ...], sentence: str
+) -> None:
+    lay(laid, *cards)
+    assert read(client)["problem"].startswith(sentence)
+
+
 def test_face_down_hands_stay_and_only_the_scorekeeper_reads_the_table(app: Flask, laid: list[DetectedGroup]) -> None:
     lay(laid, *HANDS[:2])
     night = Night(app)

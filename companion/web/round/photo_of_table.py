@@ -80,15 +80,28 @@ def propose_table(
         groups = camera.read_table(picture, pieces, list(sizes.values()), held)
     laid = _laid(groups, min(sizes.values()))
     if not laid:
-        text = (
-            "No {nouns} were found in this picture. Lay the hands apart, take it from above, and leave the flash off."
-        )
-        raise Refused(Message(text, nouns=Message(pieces.noun[1])))
+        raise Refused(_no_hand(groups, pieces))
     given = _given(laid, sizes, full)
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
     missing = len(sizes) - len(full)
     players = missing if len(laid) <= missing else len(sizes)
     return TableProposal(laid, given, tuple(_told(laid, sizes, players, pieces, twice)))
+
+
+def _no_hand(groups: Sequence[DetectedGroup], pieces: PieceSet[Any]) -> Message:
+    """Say that a picture shows no hand: nothing at all, or only single pieces."""
+    nouns = Message(pieces.noun[1])
+    found = sum(reading.confidence >= LEAST for group in groups for reading in group.readings)
+    if found:
+        return Message(
+            "Only one of the {nouns} was found. Lay each hand's {nouns} side by side, apart from the other hands.",
+            "{n} {nouns} were found, but too far apart to be hands. Lay each hand's {nouns} side by side, apart from "
+            "the other hands.",
+            n=found,
+            nouns=nouns,
+        )
+    text = "No {nouns} were found in this picture. Lay the hands apart, take it from above, and leave the flash off."
+    return Message(text, nouns=nouns)
 
 
 def _laid(groups: Sequence[DetectedGroup], size: int) -> tuple[FoundHand, ...]:
