@@ -36,10 +36,10 @@ def stage(night: Night, device: Device) -> str:
     return found[1]
 
 
-def test_a_viewers_link_suffices_and_nothing_can_be_tapped(night: Night) -> None:
+def test_a_viewers_link_suffices_and_nothing_is_tapped_but_the_way_back(night: Night) -> None:
     page = Page(viewer(night).get(f"{night.session}/table").text)
     assert not {"button", "form", "input", "select"} & {tag for tag, _ in page.tags}
-    assert page.all("a", "href") == ["#main"]
+    assert page.all("a", "href") == ["#main", night.session]
     # without the script it is loaded again now and then
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page.html
 
@@ -200,13 +200,13 @@ def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
     ana, beto = night.joined("Ana"), night.joined("Beto")
     line = night.books().partition("?")[0]
     for device, told in (
-        (beto, ["You give Ana 2", "You have −3 tonight. Ana leads with +6."]),
-        (ana, ["Beto gives you 2", "You take 3 from the pot", "You have +6 tonight."]),
+        (beto, ["You give Ana 2", "You're down 3 tonight. Ana leads with +6."]),
+        (ana, ["Beto gives you 2", "You take 3 from the pot", "You're up 6 tonight."]),
     ):
         for path in (line, f"{line}?since=0", night.session):
             text = " ".join(Page(device.get(path).text).text.split())
             assert all(sentence in text for sentence in told), (path, told)
-    assert "You have" not in night.keeper.get(line).text
+    assert "You're up" not in night.keeper.get(line).text
 
 
 def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
