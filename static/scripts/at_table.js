@@ -75,11 +75,15 @@ function begin(section) {
 
 const number = (input) => Number(input.value.replace(',', '.')) || 0
 
-// Writes the amount on the button that bets it.
+// Writes the amount on the button that bets it. Brass is the next thing: to call, or once an amount was chosen, to bet.
 function show(section) {
   const amount = section.querySelector('[name=amount]')
   const raise = section.querySelector('[data-raise]')
-  if (raise) raise.textContent = raise.dataset.raise.replace('{amount}', amount.value.trim())
+  if (!raise) return
+  raise.textContent = raise.dataset.raise.replace('{amount}', amount.value.trim())
+  const brass = section.querySelector('.thirds .primary')
+  brass?.classList.remove('primary')
+  if (brass) (typed?.mark === section.dataset.mark ? raise : section.querySelector('.thirds .call')).classList.add('primary')
 }
 
 function addChip(chip) {

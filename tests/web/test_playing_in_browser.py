@@ -101,7 +101,11 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     # Beto's phone turns to the table by itself
     expect(beto.locator("#at-table .turn")).to_contain_text("6 to call")
     expect(beto.locator("#at-table")).to_be_visible()
+    # brass is for what is usually next, and once there is an amount for the raise
+    brass = beto.locator(".thirds .primary")
+    expect(brass).to_have_text("Call 6")
     button(beto, "+1")
+    expect(brass).to_have_text("Raise 1")
     button(beto, "Raise 1")
     expect(keeper.locator("#at-table .turn")).to_contain_text("It is Caro's turn")
     button(keeper, "Fold")
