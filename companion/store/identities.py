@@ -29,7 +29,7 @@ def names_of(session: PlaySession) -> dict[str, str]:
 
 
 def names_in(group: Group) -> dict[str, str]:
-    """Return the names of a group's players by account key."""
+    """Return the names of a group's players by account key; their order, which never changes, gives their colours."""
     return {str(player.id): player.name for player in group.players}
 
 

@@ -181,8 +181,10 @@ export function start() {
   activate(isSettled ? null : open.find((seat) => !isOut(seat) && !isFull(seat)) ?? open.find((seat) => !isOut(seat)) ?? open[0] ?? null)
 }
 
-// "Beto" → B, "Player 2" → P2
+// The letters on the chip of a name that was typed: "Beto" → B, "Player 2" → P2
 const initials = (name) => name.trim().slice(0, 1).toUpperCase() + (name.match(/\d+\s*$/) ?? [''])[0].trim()
+// The letters on a player's chip
+const letters = (seat) => seat.tab.querySelector('.player').textContent
 
 function slot(seat, piece, at) {
   const button = document.createElement('button')
@@ -288,7 +290,7 @@ function drawKeys() {
     put(key, 'aria-pressed', String(at >= 0))
     put(key, 'aria-disabled', String(Boolean(owner)))
     if (owner) {
-      put(key, 'data-owner', initials(owner.name.value))
+      put(key, 'data-owner', letters(owner))
       put(key, 'aria-description', owner.name.value)
     } else if (key.dataset.owner) {
       delete key.dataset.owner

@@ -303,9 +303,10 @@ def differences(sums: dict[str, int], screen: Page, phones: dict[int, Page]) -> 
     if standings != sums:
         yield f"the screen says {standings}, the list {sums}"
     for (name, total), page in ((list(sums.items())[seat], page) for seat, page in phones.items()):
-        said = re.search(r"You have (\S+) tonight", page.locator(".tonight").inner_text())
-        if said is None or number(said[1]) != total:
-            yield f"{name}'s phone says {said and said[0]}, the list {total}"
+        told = page.locator(".tonight").inner_text()
+        means = f"You're {'up' if total > 0 else 'down'} {abs(total)} tonight" if total else "You're even tonight"
+        if means not in told:
+            yield f"{name}'s phone says {told}, the list {total}"
 
 
 def nets(keeper: Page) -> dict[str, int]:

@@ -55,6 +55,17 @@ def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
     assert "Correct round 1" in effects
 
 
+def test_a_player_keeps_one_colour_whatever_seat_they_have(night: Night) -> None:
+    ana, beto, caro = night.players.values()
+    night.keeper.does(f"{night.session}/seats", order=[caro, beto, ana], do="out-" + beto)
+    night.keeper.does(f"{night.session}/seats", newcomer="Ada", do="new", order=[caro, beto, ana])
+    chips = {"C": "2", "An": "0", "Ad": "3"}
+    for path in ("", "/round", "/rounds", "/money", "/people", "/table", "/lines/1", "/me"):
+        shown = re.findall(r'class="player player-(\d) [^>]*>(\w+)<', night.keeper.get(night.session + path).text)
+        assert {letters: number for number, letters in shown if letters != "B"}.items() <= chips.items(), path
+        assert set(shown) & {(number, letters) for letters, number in chips.items()}, path
+
+
 def test_a_void_round_shows_its_hands_on_its_own_page(night: Night) -> None:
     night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
     page = night.keeper.get(f"{night.session}/lines/1").text

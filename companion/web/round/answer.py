@@ -20,10 +20,9 @@ _CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """A player's row. `seat` determines the chip's colour; `answers` are those that name the player ("dropped")."""
+    """A player's row; `answers` are those that name the player ("dropped")."""
 
     player: str
-    seat: int
     shown: ShownHand | None
     answers: tuple[str, ...]
     net: int
@@ -81,9 +80,9 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[AnswerRow]:
         if question.kind in ("player", "players") and (answer := getattr(round.entry, question.key))
     }
     net = settlement.net
-    for seat, player in enumerate(settlement.players):
+    for player in settlement.players:
         told = tuple(label for label, named in said.items() if player in named)
-        yield AnswerRow(player, seat, shown.get(player), told, net[player])
+        yield AnswerRow(player, shown.get(player), told, net[player])
 
 
 def _rank(row: AnswerRow, settlement: Settlement) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.variants import options_that_change_the_set
 from companion.games import all_games
-from companion.store.identities import keys_by_name
+from companion.store.identities import keys_by_name, names_in
 from companion.store.night import rounds_played
 
 from ..http.parsing import whole
@@ -136,6 +136,7 @@ def round_page(
         form=form,
         pieces=pieces,
         seat_ids=seat_ids,
+        people=names_in(part.session.group) if part else {},
         camera=camera_for(pieces),
         photo=photo,
         photo_action=_photo_action(game, part),

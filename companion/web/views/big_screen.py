@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.store.identities import names_of
+from companion.store.identities import names_in
 
 from ..access.devices import may, session_or_404, version_or_404
 from ..http.hosts import public_url, qr_link
@@ -33,7 +33,7 @@ def _page(public_id: str) -> str:
         "night/big_screen.html",
         session=session,
         screen=big_screen(session),
-        people=names_of(session),
+        people=names_in(session.group),
         join=qr_link("phones.by_code", is_scalable=True, code=session.join_code) if may_ask_in else None,
         join_address=public_url("phones.ask"),
     )

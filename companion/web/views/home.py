@@ -12,7 +12,7 @@ from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
-from companion.store.identities import names_of
+from companion.store.identities import keys_of, names_in
 from companion.store.models import Group, PlaySession
 from companion.store.night import newest_open, night_of, rounds_played
 
@@ -69,9 +69,9 @@ def _tonight(groups: Sequence[Group]) -> Tonight | None:
     if session is None:
         return None
     set_page_currency(session.currency)
-    people, balances, last = names_of(session), ledger.balances(session), play.last_round(session)
+    people, balances, last = names_in(session.group), ledger.balances(session), play.last_round(session)
     curves = night_of(session).balances
-    ranked = sorted(((key, balances[key], curves[key]) for key in people), key=lambda row: -row[1])
+    ranked = sorted(((key, balances[key], curves[key]) for key in keys_of(session)), key=lambda row: -row[1])
     return Tonight(
         session,
         people,

@@ -19,7 +19,7 @@ from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 from companion.games import all_games
 from companion.store import ledger, play
-from companion.store.identities import names_of
+from companion.store.identities import names_in
 from companion.store.models import Access, Line, PlaySession, Revision
 from companion.store.night import rounds_played
 from companion.store.refusals import Refused
@@ -76,7 +76,7 @@ def _line_page(
         "round/line.html",
         session=session,
         names=account_names(session),
-        people=names_of(session),
+        people=names_in(session.group),
         line=line,
         revision=revision,
         game=game,

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion.store.identities import names_of
+from companion.store.identities import names_in
 from companion.store.models import PlaySession
 from companion.store.night import rounds_played
 
@@ -25,7 +25,7 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
         "tab": tab,
         "in_group": has_group_link(),
         "names": account_names(session),
-        "people": names_of(session),
+        "people": names_in(session.group),
         "rounds": rounds_played(session),
     }
     return render_template(template, **known, **more)

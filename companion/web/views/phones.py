@@ -16,7 +16,7 @@ from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store import phones as seats
 from companion.store.before_round import BeforeRound
-from companion.store.identities import key_of, names_of
+from companion.store.identities import key_of, names_in, names_of
 from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
 
@@ -128,7 +128,7 @@ def _seat_page(session: PlaySession, problem: Message | None = None) -> str:
     return render_template(
         "night/seat.html",
         session=session,
-        people=names_of(session),
+        people=names_in(session.group),
         seats=_takeable(session),
         mine=my_player(session),
         problem=problem,
