@@ -444,6 +444,6 @@ def test_one_thing_is_brass_on_the_table_s_page(bets: Night) -> None:
     ana = bets.joined("Ana")
     assert brass(bets.keeper) == ["Enter the hands"]
     done(bets, ana, "bet", "Ana", amount="2")
-    assert brass(bets.keeper) == ["Raise"]  # the table uses its phones
+    assert brass(bets.keeper) == ["Call 2"]  # the table uses its phones
     assert brass(ana) == ["My hand"]
     assert brass(bets.joined("Beto")) == ["Raise"]

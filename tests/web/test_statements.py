@@ -21,7 +21,7 @@ SECRET = "secret-of-the-link"
 HISTORIES = {"short": (1, 10), "long": (25, 1_000)}
 # address, statements at most, the beginning of the transaction among them
 PAGES = [
-    ("/", 9),
+    ("/", 10),
     ("{group}", 10),
     ("{group}/people", 4),
     ("{group}/settings", 5),
