@@ -20,6 +20,8 @@ PATCH = 64  # width and height in pixels of a patch cut out for the second look
 LOOKS = (13, 17, 22)  # heights of a rank in such a patch, in pixels; each spot is looked at once in each
 _AT_A_TIME = 12
 _EDGE = 64
+# percentiles of a patch that are ink and paper, and what they become; the least difference that shows anything
+_INK, _PAPER, _LEAST_CONTRAST = (2, 20), (95, 235), 25
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> lis
     ways = np.array([spot.up for spot in found], np.float32)
     levels = [_Level(pixels)]
     for high in LOOKS:
-        patches = [_patch(levels, spot, high) for spot in found]
+        patches = [_evened(_patch(levels, spot, high)) for spot in found]
         for first in range(0, len(found), _AT_A_TIME):
             features = network.features(patches[first : first + _AT_A_TIME], task)
             heat, here = _middle(features, task)
@@ -177,6 +179,17 @@ def _patch(levels: list[_Level], spot: Spot, high: int) -> NDArray[np.uint8]:
     )
     how = Image.Resampling.BILINEAR
     return np.asarray(levels[level].image.transform((PATCH, PATCH), Image.Transform.AFFINE, affine, how))
+
+
+def _evened(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Make the paper of a patch white and its ink dark again, whatever light, glare or shade lies on them."""
+    levels = np.sort(patch[::2, ::2].reshape(-1, 3), axis=0).astype(np.float32)
+    ink, paper = levels[len(levels) * _INK[0] // 100].min(), levels[len(levels) * _PAPER[0] // 100]
+    contrast = paper - ink
+    if contrast.min() < _LEAST_CONTRAST:
+        return patch
+    evened = np.clip((patch - ink) * ((_PAPER[1] - _INK[1]) / contrast) + _INK[1], 0, 255)
+    return np.asarray(evened, np.uint8)
 
 
 def _chance(logit: Floats) -> Floats:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from companion.camera.reading import Detection
+if TYPE_CHECKING:  # see `evaluate.py`
+    from companion.camera.reading import Detection
 
 _SIDE, _EDGE = 480, 60  # of the diagram, in pixels
 _LONGEST = 900  # pixels of a marked photograph

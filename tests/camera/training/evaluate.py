@@ -15,15 +15,17 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from drawings import confusions, draw_calibration, mark, pairs
 
 from companion.camera import read_hand
-from companion.camera.reading import Detection
 from companion.engine.cards import FRENCH_WITH_JOKER
 from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
+
+if TYPE_CHECKING:  # it loads NumPy, before `read_hand` has told it to use one thread
+    from companion.camera.reading import Detection
 
 WORST = 6  # photographs that are marked
 BANDS = (0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.01)
