@@ -139,6 +139,9 @@ def test_a_hand_that_another_player_has_is_not_called_an_empty_picture(
     put(seen, "Ah .95", "Kh .95")
     told = send(client, f"{SINGLE}/photo", b"x", players_1_hand="Ah Kh").get_json()
     assert told["problem"].startswith("No cards were found in this picture but those in other hands.")
+    seen.clear()
+    told = send(client, f"{SINGLE}/photo", b"x", players_1_hand="Ah Kh").get_json()
+    assert told["problem"].startswith("No cards were found in this picture. Lay them apart")
 
 
 def test_a_hand_that_wins_outright_takes_six(client: FlaskClient, seen: list[Detection]) -> None:

@@ -120,7 +120,9 @@ def propose(
     """
     with turn_to_read():
         readings = camera.read_hand(picture, pieces, size, held)
-    good = [reading for reading in readings if reading.confidence >= LEAST]
+        good = [reading for reading in readings if reading.confidence >= LEAST]
+        # a hand may have been photographed for the wrong player
+        shows_others = not good and held and _any_in(picture, pieces, size)
     boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
     read = [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
     room = max(0, size - len(typed))
@@ -128,7 +130,7 @@ def propose(
     doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
-        if held:  # a hand may have been photographed for the wrong player
+        if shows_others:
             text = (
                 "No {nouns} were found in this picture but those in other hands. "
                 "Check whose hand it is, or lay them apart and take it from above."
@@ -136,6 +138,10 @@ def propose(
         raise Refused(Message(text, nouns=_nouns(pieces)))
     told = _notes(pieces, size, [*kept, *read[:room]], read[room:], readings)
     return Proposal(kept, tuple(read[:room]), tuple(read[room:]), doubtful, tuple(told))
+
+
+def _any_in(picture: bytes, pieces: PieceSet[Any], size: int) -> bool:
+    return any(reading.confidence >= LEAST for reading in camera.read_hand(picture, pieces, size))
 
 
 @contextmanager
