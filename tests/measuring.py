@@ -41,13 +41,13 @@ OBSERVER = """
 SEEN = "Object.fromEntries(['shifts', 'taps'].map((key) => [key, JSON.parse(sessionStorage.getItem(key) ?? '[]')]))"
 
 
-def tap(page: Page, found: Locator) -> None:
-    """Touch the middle of something that is there."""
+def tap(page: Page, found: Locator, pace: int = PACE) -> None:
+    """Touch the middle of something that is there, after a pause."""
     found.wait_for()
+    page.wait_for_timeout(pace)
     found.scroll_into_view_if_needed()
     box = found.bounding_box()
     assert box is not None
-    page.wait_for_timeout(PACE)
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
