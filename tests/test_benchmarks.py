@@ -41,9 +41,14 @@ def table() -> list[str]:
         "session, long history",
         "poll that finds nothing new",
         "POST /api/settle, knock-rummy",
+        "a tap, of less than 300 bytes",
         "eight save at once, 99th percentile",
+        "correct round 1",
+        "import of 12 rounds",
+        "eight save beside it",
         "start to first answer",
         "memory with a long history",
+        "memory at the first answer",
     ],
 )
 def test_table_has_a_line_for(what: str, table: list[str]) -> None:

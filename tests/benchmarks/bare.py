@@ -69,7 +69,7 @@ def make_app(file: str) -> Flask:
             db.session.commit()
     for rule, view in (("/", _home), ("/list", _list)):
         app.add_url_rule(rule, view_func=view)
-    for rule, view in (("/add", _add), ("/api/settle", _echo)):
+    for rule, view in (("/add", _add), ("/note", _note), ("/api/settle", _echo)):
         app.add_url_rule(rule, view_func=view, methods=["POST"])
     return app
 
@@ -103,6 +103,15 @@ def _add() -> Any:
     if not form.validate_on_submit():
         return str(form.errors), 422
     db.session.add(_round(form.what.data, form.payer.data, form.amount.data))
+    db.session.commit()
+    return redirect("/list", 303)
+
+
+def _note() -> Any:
+    """Write as little as possible: one column of one row."""
+    if not FlaskForm().validate_on_submit():
+        return "", 422
+    db.session.get(Round, 1).what = request.form["what"]
     db.session.commit()
     return redirect("/list", 303)
 

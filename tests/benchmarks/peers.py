@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
 from datetime import date
+from itertools import count
 from pathlib import Path
 
 from .serving import Answer, Client, Server, served
@@ -42,6 +43,12 @@ def bare_adds(client: Client) -> Request:
     """Return a function that inserts a round."""
     fields = {"csrf_token": client.token("/"), "payer": 1, "what": "a round", "amount": 25}
     return lambda: _done(client.post("/add", fields))
+
+
+def bare_notes(client: Client) -> Request:
+    """Return a function that makes the smallest possible change."""
+    token, numbers = client.token("/"), count()
+    return lambda: _done(client.post("/note", {"csrf_token": token, "what": f"round {next(numbers)}"}))
 
 
 def ihatemoney(folder: Path) -> AbstractContextManager[Server]:

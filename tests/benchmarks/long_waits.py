@@ -1,0 +1,80 @@
+"""Benchmarks the two requests that take long: correcting an early round, and importing years while others save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from years import NAMES, random_round
+
+from companion import create_app
+from companion.store import groups, play
+from companion.store.models import db
+from companion.store.refusals import Sent
+from companion.store.replay import Document, LineEntry, work_out
+
+from .peers import Request
+from .serving import Client
+
+_BOUNDARY = "a line that no file of a group has"
+Crowd = Callable[[Sequence[Request], int], tuple[list[float], float]]
+
+
+def correction(folder: Path, rounds: int) -> float:
+    """Return how many seconds it takes to correct round 1 of a night so that the pot of every later round changes."""
+    with create_app({"INSTANCE": folder}).app_context():
+        secret, keys = "secret-of-the-corrected-night", count()
+        group = groups.make_group("A table", NAMES, secret)
+        players = [str(player.id) for player in group.players[:4]]
+        night = groups.start_session(group, [int(player) for player in players], "knock", {}, secret).public_id
+
+        def sent() -> Sent:
+            return Sent(f"key {next(keys)}", "a phone")
+
+        play.save_round(night, 1, _knock(players, leaves_pot=True), sent())
+        for number in range(2, rounds + 1):  # Knock Rummy leaves the pot where it is
+            play.save_round(night, number, random_round(Random(number), "knock-rummy", players), sent())
+        began = perf_counter()
+        play.correct(night, 1, _knock(players, leaves_pot=False), 1, sent())
+        took = perf_counter() - began
+        session = play.find_session(night)
+        assert session is not None
+        last = play.find_line(session, rounds)
+        assert last is not None
+        assert last.current.number == 2, "the last round has not changed"
+        db.session.remove()
+        db.engine.dispose()
+    return took
+
+
+def _knock(players: list[str], *, leaves_pot: bool) -> Document:
+    rounds = (random_round(Random(seed), "knock", players) for seed in count())
+    return next(document for document in rounds if leaves_pot == bool(work_out(LineEntry(1, document), 0).pot_after))
+
+
+def import_beside(client: Client, file: bytes, savers: Sequence[Request], crowd: Crowd) -> tuple[float, list[float]]:
+    """Import a group's file while others save; returns how many seconds it took, and how many each save did."""
+    token = client.token("/groups/import")
+    parts = [f'Content-Disposition: form-data; name="csrf_token"\r\n\r\n{token}']
+    parts += [f'Content-Disposition: form-data; name="file"; filename="group.json"\r\n\r\n{file.decode()}']
+    body = "".join(f"--{_BOUNDARY}\r\n{part}\r\n" for part in parts) + f"--{_BOUNDARY}--\r\n"
+    kind = {"Content-Type": f'multipart/form-data; boundary="{_BOUNDARY}"'}
+    with ThreadPoolExecutor(1) as pool:
+        importing = pool.submit(client.ask, "POST", "/groups/import", body, kind)
+        times: list[float] = []
+        while not importing.done():
+            times += crowd(savers, 1)[0]
+        answer = importing.result()
+    assert answer.status == 303, answer.text
+    return answer.seconds, times
+
+
+def lines(corrected: float, imported: float, rounds: int, waits: float) -> Iterator[str]:
+    """Yield the table's lines; `waits` is the savers' 99th percentile beside the import over theirs without it."""
+    yield f"| correct round 1 of 500, of which all pots change, seconds | {corrected:.2f} | 0.5 at most |"
+    yield f"| import of {rounds:,} rounds, seconds | {imported:.1f} | 15 at most |"
+    yield f"| eight save beside it, 99th percentile, times theirs without it | {waits:.1f} | 3 at most |"
