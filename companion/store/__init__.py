@@ -5,7 +5,7 @@
 - a night: `night_changes`, `phones`, `chips` and `stacks`; the round being entered: `drafts`, `hand_in_play`
 - a group: `groups`, `links`, `rule_sets`, `settle_up`, `deleting`, `demo`; as a file: `portable`
 - history: `recording` keeps the sums in `tallies`, `history` reads them
-- the database: `models`, `database`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`
+- the database: `models`, `database`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`, `limit_storage`
 - shared: `identities` of players, `refusals`
 """
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
+from limits import parse
+from limits.strategies import FixedWindowRateLimiter
 
-from companion.store.attempts import forget, tried, window
+from companion.store.limit_storage import DatabaseStorage
 from companion.store.models import Attempt, db
-
-pytestmark = pytest.mark.usefixtures("app")
 
 
 class Clock:
@@ -29,11 +30,18 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_tries_are_counted_by_key(clock: Clock) -> None:
-    assert window("one") == (0, 0)
-    assert [tried("one", 60) for _ in range(3)] == [1, 2, 3]
-    assert tried("other", 30) == 1
-    assert (window("one"), window("other")) == ((3, 60), (1, 30))
+@pytest.fixture
+def storage(app: object) -> DatabaseStorage:
+    return DatabaseStorage("companion://")
+
+
+def test_tries_are_counted_by_key(storage: DatabaseStorage, clock: Clock) -> None:
+    assert (storage.get("one"), storage.get_expiry("one")) == (0, clock.now)
+    assert [storage.incr("one", 60) for _ in range(3)] == [1, 2, 3]
+    assert storage.incr("other", 30) == 1
+    assert storage.incr("one", 60, amount=4) == 7
+    assert (storage.get("one"), storage.get("other")) == (7, 1)
+    assert (storage.get_expiry("one"), storage.get_expiry("other")) == (clock.now + 60, clock.now + 30)
 
 
 # seconds after the first try of a window of 60, and the count of a second one
@@ -41,24 +49,43 @@ WINDOW = [(0, 2), (59, 2), (60, 1), (61, 1), (3600, 1)]
 
 
 @pytest.mark.parametrize(("after", "times"), WINDOW)
-def test_a_window_ends(clock: Clock, after: int, times: int) -> None:
-    tried("one", 60)
+def test_a_window_ends(storage: DatabaseStorage, clock: Clock, after: int, times: int) -> None:
+    storage.incr("one", 60)
     clock.now += after
-    assert window("one") == ((1, 60 - after) if times == 2 else (0, 0))
-    assert tried("one", 60) == times
-    assert window("one") == (times, 60 if times == 1 else 60 - after)
+    assert storage.get("one") == times - 1
+    assert storage.incr("one", 60) == times
+    assert storage.get_expiry("one") == clock.now + (60 if times == 1 else 60 - after)
 
 
-def test_windows_that_are_over_are_deleted(clock: Clock) -> None:
+def test_windows_that_are_over_are_deleted(storage: DatabaseStorage, clock: Clock) -> None:
     for at in range(5):
-        tried(f"key {at}", 60)
+        storage.incr(f"key {at}", 60)
     clock.now += 60
-    tried("another", 60)
+    storage.incr("another", 60)
     assert [attempt.key for attempt in db.session.scalars(db.select(Attempt))] == ["another"]
 
 
-def test_tries_are_forgotten(clock: Clock) -> None:
+FORGET: list[tuple[str, Callable[[DatabaseStorage], object], list[int]]] = [
+    ("one-key", lambda storage: storage.clear("one"), [0, 1]),
+    ("all", lambda storage: storage.reset(), [0, 0]),
+]
+
+
+@pytest.mark.parametrize(("forget", "left"), [row[1:] for row in FORGET], ids=[row[0] for row in FORGET])
+def test_tries_are_forgotten(
+    storage: DatabaseStorage, clock: Clock, forget: Callable[[DatabaseStorage], object], left: list[int]
+) -> None:
     for key in ("one", "other"):
-        tried(key, 60)
-    forget("one")
-    assert (window("one"), window("other")) == ((0, 0), (1, 60))
+        storage.incr(key, 60)
+    forget(storage)
+    assert [storage.get(key) for key in ("one", "other")] == left
+
+
+def test_the_limits_library_counts_with_it(storage: DatabaseStorage, clock: Clock) -> None:
+    limiter, limit = FixedWindowRateLimiter(storage), parse("3 per minute")
+    assert [limiter.hit(limit, "an address") for _ in range(5)] == [True, True, True, False, False]
+    assert limiter.hit(limit, "another address")
+    clock.now += 60
+    assert limiter.hit(limit, "an address")
+    assert storage.check()
+    assert issubclass(storage.base_exceptions, Exception)

@@ -17,11 +17,11 @@ from companion.store.links import new_secret
 from companion.store.models import Group
 from companion.store.refusals import Refused
 
-from ..http.rate_limits import HOUR, MINUTE, Limit
+from ..http.rate_limits import Limit
 from .devices import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses
-_WRONG_PASSPHRASES = Limit("passphrase", {MINUTE: 10, HOUR: 60}, altogether={HOUR: 1_000})
+_WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
 _LEAST, _MOST = 4, 32
 _TRIES, _SECONDS = 10, 3600
 _UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)

@@ -6,19 +6,42 @@ A `Limit` counts what its caller says: every try, or only wrong ones.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NoReturn
+from collections.abc import Callable
+from functools import cache
+from math import ceil
+from time import time
+from typing import TYPE_CHECKING, NoReturn
 
 from flask import Response, after_this_request, request
 
 from companion.engine.messages import Message
-from companion.store import attempts
 from companion.store.refusals import Refused
 
-MINUTE, HOUR, DAY = 60, 3_600, 86_400  # seconds
+if TYPE_CHECKING:
+    from limits import RateLimitItem
+    from limits.strategies import FixedWindowRateLimiter
+
+_MINUTE = 60
 _EVERYBODY = "everybody"
 _NETWORK_BITS = 64  # of an IPv6 address; a computer can change the other half at will
+
+
+@cache
+def _windows() -> FixedWindowRateLimiter:
+    """Create the counter on first use: importing the library would take a twentieth of the startup time."""
+    from limits.strategies import FixedWindowRateLimiter
+
+    from companion.store.limit_storage import DatabaseStorage
+
+    return FixedWindowRateLimiter(DatabaseStorage())
+
+
+@cache
+def _parsed(limits: str) -> tuple[RateLimitItem, ...]:
+    """Read limits such as "10 per minute; 60 per hour"."""
+    from limits import parse_many
+
+    return tuple(parse_many(limits)) if limits else ()
 
 
 def address() -> str:
@@ -35,43 +58,41 @@ def address() -> str:
     return str(ipaddress.ip_network((int(known), _NETWORK_BITS), strict=False))
 
 
-@dataclass(frozen=True)
 class Limit:
     """A limit per address, and optionally one for all addresses together, against guessing from many addresses.
 
-    A limit is given as {seconds: how many actions}, such as {MINUTE: 10, HOUR: 60}. `who` counts by something other
-    than the address. The overall limit is far above what honest users mistype. Once it is reached it applies to
-    everyone, but a night can still be opened by a link.
+    `who` counts by something other than the address. The overall limit is far above what honest users mistype. Once
+    it is reached it applies to everyone, but a night can still be opened by a link.
     """
 
-    name: str
-    per_address: Mapping[int, int]
-    altogether: Mapping[int, int] = field(default_factory=dict)
-    who: Callable[[], str] = address
+    def __init__(self, name: str, per_address: str, altogether: str = "", who: Callable[[], str] = address) -> None:
+        self._name, self._who = name, who
+        self._per_address, self._altogether = per_address, altogether
 
     def count(self) -> None:
         """Count one action by the client."""
-        for key, seconds, _ in self._counted():
-            attempts.tried(key, seconds)
+        for item, of in self._counted():
+            _windows().hit(item, *of)
 
     def must_not_be_reached(self) -> None:
         """Raise Refused with the waiting time if the limit is reached; any page that shows it gets status 429."""
-        windows = [(*attempts.window(key), most) for key, _, most in self._counted()]
-        waits = [seconds for tries, seconds, most in windows if tries >= most]
+        waits = [_wait(item, of) for item, of in self._counted() if not _windows().test(item, *of)]
         if waits:
             _refuse(max(waits))
 
     def take(self) -> None:
         """Count one action by the client; raises Refused above the limit, even if requests arrive at the same time."""
-        for key, seconds, most in self._counted():
-            if attempts.tried(key, seconds) > most:
-                _refuse(max(1, attempts.window(key)[1]))
+        for item, of in self._counted():
+            if not _windows().hit(item, *of):
+                _refuse(_wait(item, of))
 
-    def _counted(self) -> Iterator[tuple[str, int, int]]:
-        """Yield the counters of the client's actions: key, seconds of its window, and how many are allowed."""
-        for who, limits in ((self.who(), self.per_address), (_EVERYBODY, self.altogether)):
-            for seconds, most in limits.items():
-                yield f"{self.name}:{who}:{seconds}", seconds, most
+    def _counted(self) -> list[tuple[RateLimitItem, tuple[str, str]]]:
+        one = [(item, (self._name, self._who())) for item in _parsed(self._per_address)]
+        return one + [(item, (self._name, _EVERYBODY)) for item in _parsed(self._altogether)]
+
+
+def _wait(passed: RateLimitItem, of: tuple[str, str]) -> int:
+    return max(1, ceil(_windows().get_window_stats(passed, *of).reset_time - time()))
 
 
 def _refuse(seconds: int) -> NoReturn:
@@ -89,5 +110,5 @@ def too_many_tries(seconds: int) -> Message:
     return Message(
         "Too many tries. Wait a minute, then try again.",
         "Too many tries. Wait {n} minutes, then try again.",
-        n=-(-seconds // MINUTE),
+        n=-(-seconds // _MINUTE),
     )

@@ -15,12 +15,12 @@ from ..access.actions import refusals_shown
 from ..access.devices import device_name, opened_groups, remember
 from ..access.pin import NewGroupForm, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
-from ..http.rate_limits import DAY, HOUR, Limit
+from ..http.rate_limits import Limit
 from ..text.language import say
 from .home import home_page
 
 blueprint = Blueprint("demo", __name__)
-_DEMOS = Limit("demos", {HOUR: 6, DAY: 20})
+_DEMOS = Limit("demos", "6 per hour; 20 per day")
 
 
 @blueprint.post("/demo")

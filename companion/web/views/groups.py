@@ -27,7 +27,7 @@ from ..access.devices import group_or_404, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.parsing import number_asked
-from ..http.rate_limits import DAY, HOUR, Limit
+from ..http.rate_limits import Limit
 from ..text.fields import ListField
 from ..text.labels import pot_and_bank
 from ..text.language import locale, say
@@ -37,7 +37,7 @@ from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
-_MADE = Limit("groups made", {HOUR: 30, DAY: 100})
+_MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 10
 _LONGEST_IN_NAME = 40  # characters of a player's name in a group's
 

@@ -20,11 +20,11 @@ from ..access.devices import group_or_404, may_in, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import check_late, protection
 from ..http.parsing import must_send_no_file, posted
-from ..http.rate_limits import HOUR, MINUTE, Limit
+from ..http.rate_limits import Limit
 
 blueprint = Blueprint("import_export", __name__)
 MOST_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
-_IMPORTS = Limit("imports", {MINUTE: 10, HOUR: 60})
+_IMPORTS = Limit("imports", "10 per minute; 60 per hour")
 _FORMS = {
     "group.json": (export_group, "application/json"),
     "rounds.csv": (rounds_sheet, "text/csv"),

@@ -34,7 +34,7 @@ from ..access.devices import (
 )
 from ..http.csrf import redraws
 from ..http.parsing import posted
-from ..http.rate_limits import HOUR, MINUTE, Limit
+from ..http.rate_limits import Limit
 from ..round import draft_cells
 from ..round.hand_in_play import moved_since, shown_mark
 from ..round.in_front import shown_in_front
@@ -49,7 +49,7 @@ from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
 # there are 34 million codes; `altogether` limits guessing from many addresses
-_WRONG_CODES = Limit("wrong codes", {MINUTE: 20, HOUR: 100}, altogether={HOUR: 1_000})
+_WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
 
 
 class JoinForm(ActForm):

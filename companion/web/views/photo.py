@@ -20,7 +20,7 @@ from ..access.devices import known_device, may, my_player, session_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
-from ..http.rate_limits import HOUR, MINUTE, Limit, address
+from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, seat_number, sent_with
@@ -35,7 +35,7 @@ blueprint = Blueprint("photo", __name__)
 # far above the limit of a picture (`camera.MOST_BYTES`): a form with too large a picture is still read, so that nothing
 # typed is lost
 _MOST_BODY_BYTES = 32 * 1024 * 1024
-_READINGS = Limit("photos", {MINUTE: 20, HOUR: 240}, who=lambda: known_device() or address())
+_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
 
