@@ -194,7 +194,8 @@ function refresh(one = null) {
 form.addEventListener('accepted', () => { if (shown && !shown.isReading && !shown.seat.proposed) shown.close() })
 form.addEventListener('click', (event) => {
   if (!shown) return
-  if (event.target.closest('.picker, .slots')) {
+  // not by `closest`: a slot that was tapped has been drawn anew by now
+  if (event.composedPath().some((one) => one.matches?.('.picker, .slots'))) {
     shown.isAdding ||= event.target.matches('.slot.empty')
     refresh()
   } else if (event.target.matches('.view, canvas')) {

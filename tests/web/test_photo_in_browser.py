@@ -68,7 +68,7 @@ def test_a_photo_fills_the_hand_and_stands_above_it_until_it_is_right(page: Page
     expect(page.locator("[data-picker]")).to_be_visible()
 
 
-def test_a_tap_on_a_mark_selects_its_card_and_the_next_key_replaces_it(page: Page, address: str) -> None:
+def test_a_tap_on_a_mark_or_a_slot_selects_its_card_and_the_next_key_replaces_it(page: Page, address: str) -> None:
     page.goto(address + KNOCK_POKER)
     answers(page, [("Ah", True), ("Kh", True), ("Qh", False), ("Jh", True), ("Th", True)])
     photograph(page, 0)
@@ -81,8 +81,10 @@ def test_a_tap_on_a_mark_selects_its_card_and_the_next_key_replaces_it(page: Pag
     page.locator('[data-picker] [data-piece="Qd"]').tap()
     expect(marks(page).nth(2)).to_have_attribute("aria-label", "queen of diamonds")
     expect(page.locator("[data-picker]")).to_be_hidden()
+    slot(page, 4).tap()  # its card in the hand does the same
+    page.locator('[data-picker] [data-piece="9h"]').tap()
     use(page).tap()
-    assert cards_of(page, 0) == "Ah Kh Qd Jh Th"
+    assert cards_of(page, 0) == "Ah Kh Qd Jh 9h"
 
 
 def test_what_is_missing_is_tapped(page: Page, address: str) -> None:
