@@ -81,7 +81,7 @@ class Thumb:
                 self.key(missing.pop())
                 self.corrected += 1
         if missing:
-            self.tap(slots.locator("visible=true").nth(len(read)))
+            self.tap(self.page.locator(".seat.active .slots .slot.empty").first)
         for card in missing:
             self.key(card)
             self.corrected += 1
