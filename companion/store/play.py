@@ -20,7 +20,7 @@ from .database import execute, retry_transaction, transaction
 from .ledger import Accounts, Written, pot_before
 from .models import Change, Draft, Line, PlaySession, Revision, db
 from .refusals import Conflict, Gone, Refused, Sent
-from .replay import Document, LineEntry, Outcome, Unsettled, replay, work_out
+from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from .stacks import must_cover, rules_chosen
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
@@ -63,17 +63,15 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
     Raises Refused if the session is closed, the round has problems or somebody puts in more than their stack, and
     Conflict if the number is taken.
     """
-    expected = _worked_out(LineEntry(number, document), expected_pot)
-    if (found := expected.settled) is not None:
-        # the first time for a deck, this counts all its hands for half a second: not while others wait for the lock
-        found.game.rarities(found.round.options, found.settlement)
+    expected, found = _settled(LineEntry(number, document), expected_pot)
+    # the first time for a deck, this counts all its hands for half a second: not while others wait for the lock
+    found.game.rarities(found.round.options, found.settlement)
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
         accounts = _accounts_before(session, number)
         is_right = accounts.pot == expected_pot
-        outcome = expected if is_right else _worked_out(LineEntry(number, document), accounts.pot)
-        if outcome.settled is not None:
-            must_cover(session, outcome.settled, accounts.balances)
+        outcome, settled = (expected, found) if is_right else _settled(LineEntry(number, document), accounts.pot)
+        must_cover(session, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
         execute(_FORGET_DRAFT, {"session": session.id})
@@ -123,6 +121,13 @@ def _worked_out(entry: LineEntry, pot: int) -> Outcome:
         return outcome
     document = {**outcome.entry.document, "dealer": outcome.settled.round.dealer}
     return replace(outcome, entry=replace(outcome.entry, document=document))
+
+
+def _settled(entry: LineEntry, pot: int) -> tuple[Outcome, Settled]:
+    """Work out a round from its form; raises Refused if it can't be settled."""
+    outcome = _worked_out(entry, pot)
+    assert outcome.settled is not None
+    return outcome, outcome.settled
 
 
 def correct(public_id: str, number: int, document: Document, seen: int, sent: Sent, *, voided: bool = False) -> int:
