@@ -446,4 +446,4 @@ def test_one_thing_is_brass_on_the_table_s_page(bets: Night) -> None:
     done(bets, ana, "bet", "Ana", amount="2")
     assert brass(bets.keeper) == ["Call 2"]  # the table uses its phones
     assert brass(ana) == ["My hand"]
-    assert brass(bets.joined("Beto")) == ["Raise"]
+    assert brass(bets.joined("Beto")) == ["Call 2"]
