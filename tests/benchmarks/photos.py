@@ -64,6 +64,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         table = ours(stack, Path(folder), 1, NIGHTS)
         savers = [table.saves(number) for number in range(CLIENTS)]
+        crowd(savers, 1)
+        time.sleep(3)  # by then the server has counted the games' hands
         alone, _ = crowd(savers, SAVES)
         readers = [Reader(table.server.port) for _ in range(READERS)]
         for reader in readers:
