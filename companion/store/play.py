@@ -173,11 +173,17 @@ def _revise_line(session: PlaySession, change: int, entry: LineEntry, seen: int)
         text = "Nothing was changed: entry {number} was changed on another phone in the meantime; look at it first"
         raise Conflict(Message(text, number=entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
-    accounts = Accounts.of(session)
-    for outcome in recalculated(session, entry):
-        changed = find_line(session, outcome.entry.number)
-        assert changed is not None
-        yield ledger.change_line(accounts, changed, outcome, change, follows=outcome.entry.number != entry.number)
+    accounts, later = Accounts.of(session), _lines_after(session, entry.number)
+    for outcome in _recalculated(session, entry, later):
+        changed = later.get(outcome.entry.number, line)
+        yield ledger.change_line(accounts, changed, outcome, change, follows=changed is not line)
+
+
+def _lines_after(session: PlaySession, number: int) -> dict[int, Line]:
+    """Return a session's later lines by number, each with what it moves."""
+    said = joinedload(Line.current).selectinload(Revision.transfers)
+    query = select(Line).where(Line.session_id == session.id, Line.number > number).options(said)
+    return {line.number: line for line in db.session.scalars(query.order_by(Line.number))}
 
 
 def recalculated(session: PlaySession, changed: LineEntry) -> list[Outcome]:
@@ -185,10 +191,11 @@ def recalculated(session: PlaySession, changed: LineEntry) -> list[Outcome]:
 
     Raises Refused if the pot would no longer cover a later movement.
     """
-    said = joinedload(Line.current).selectinload(Revision.transfers)
-    query = select(Line).where(Line.session_id == session.id, Line.number > changed.number).options(said)
-    later = db.session.scalars(query.order_by(Line.number))
-    current = {line.number: line.current for line in later}
+    return _recalculated(session, changed, _lines_after(session, changed.number))
+
+
+def _recalculated(session: PlaySession, changed: LineEntry, later: Mapping[int, Line]) -> list[Outcome]:
+    current = {number: line.current for number, line in later.items()}
     entries = [changed, *(LineEntry(number, r.document, r.voided) for number, r in current.items())]
     outcomes = []
     try:
