@@ -44,7 +44,7 @@ def table() -> list[str]:
         "a tap, of less than 300 bytes",
         "eight save at once, 99th percentile",
         "correct round 1",
-        "import of 12 rounds",
+        "import of 12 rounds, alone",
         "eight save beside it",
         "start to first answer",
         "memory with a long history",

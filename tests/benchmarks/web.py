@@ -272,7 +272,8 @@ def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -
 
 def _long_waits(few: Ours, file: bytes, savers: Sequence[Request], folder: Path, rounds: int) -> Iterator[str]:
     alone = [seconds for _ in range(5) for seconds in crowd(savers, 10)[0]]
-    imported, beside = long_waits.import_beside(few.server.client(), file, savers, crowd)
+    beside = long_waits.import_beside(few.server.client(), file, savers, crowd)
+    imported = long_waits.import_alone(folder / "imported", file)
     corrected = long_waits.correction(folder / "corrected", min(500, rounds))
     yield from long_waits.lines(corrected, imported, rounds, slowest(beside) / slowest(alone))
 
