@@ -71,6 +71,13 @@ def test_a_problem_is_the_page_for_the_script_as_well(night: Night) -> None:
     assert night.state(night.keeper)["saved"] == 0
 
 
+def test_a_question_that_needs_an_answer_keeps_a_round_from_being_saved(night: Night) -> None:
+    answer = saves(night, JSON, asked_knocker="")
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert "Who knocked" in answer.text[answer.text.index('id="problems"') :]
+    assert night.state(night.keeper)["saved"] == 0
+
+
 def test_a_correction_is_saved_by_the_script(night: Night) -> None:
     saves(night, JSON)
     where = f"{night.session}/lines/1/correct"

@@ -398,6 +398,15 @@ def plan_of(night: Night) -> str:
     return plan
 
 
+def test_a_plan_that_another_replaced_is_followed_by_what_is_still_owed(night: Night) -> None:
+    night.books()
+    for settle in (f"{night.session}/settle", f"{night.group}/settle"):
+        night.keeper.does(settle)
+    shown = night.keeper.get(f"{night.session}/settle").text
+    assert "A newer plan replaced this one." in shown
+    assert "Since the plan was made" in shown
+
+
 # the keys of the forms that are sent, and how many of them count
 @pytest.mark.parametrize(("keys", "times"), [(["one key"] * 3, 1), (["a key", "another"], 2)], ids=["same", "own"])
 def test_a_movement_and_a_payment_are_booked_once_by_their_form(night: Night, keys: list[str], times: int) -> None:
