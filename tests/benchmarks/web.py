@@ -261,21 +261,17 @@ def tables(number: int, repetitions: int, long: tuple[int, int], folder: Path) -
         yield from crowds(rounds, bills[:CLIENTS], number, repetitions)
         for what, server in (("short", few.server), ("long", many.server)):
             yield f"| memory with a {what} history, MB | {_told([server.megabytes()], 90)} | 90 at most |"
-        yield from _long_waits(few, many.file, rounds, folder, long[1])
+        alone = [seconds for _ in range(min(repetitions, 5)) for seconds in crowd(rounds, 10)[0]]
+        beside = long_waits.import_beside(few.server.client(), many.file, rounds, crowd)
+        imported = long_waits.import_alone(folder / "imported", many.file)
+        corrected = long_waits.correction(folder / "corrected", min(500, long[1]))
+        yield from long_waits.lines(corrected, imported, long[1], slowest(beside) / slowest(alone))
         at_start: list[float] = []
         started = [(_start(folder / "short", at_start), _bare_start(folder)) for _ in range(min(repetitions, 5))]
         yield f"| start to first answer, seconds | {_told([own for own, _ in started], 0.8)} | 0.8 at most |"
         times = _told([own / other for own, other in started], 1.5)
         yield f"| start to first answer, times as long as the bare app | {times} | 1.5 at most |"
         yield f"| memory at the first answer, MB | {_told(at_start, 75)} | 75 at most |"
-
-
-def _long_waits(few: Ours, file: bytes, savers: Sequence[Request], folder: Path, rounds: int) -> Iterator[str]:
-    alone = [seconds for _ in range(5) for seconds in crowd(savers, 10)[0]]
-    beside = long_waits.import_beside(few.server.client(), file, savers, crowd)
-    imported = long_waits.import_alone(folder / "imported", file)
-    corrected = long_waits.correction(folder / "corrected", min(500, rounds))
-    yield from long_waits.lines(corrected, imported, rounds, slowest(beside) / slowest(alone))
 
 
 def _start(folder: Path, memory: list[float]) -> float:

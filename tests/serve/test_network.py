@@ -110,11 +110,15 @@ def told() -> queue.Queue[str]:
     return queue.Queue()
 
 
-def test_the_first_free_name_is_told_and_given_back(told: queue.Queue[str]) -> None:
+def test_the_first_free_name_is_told_and_given_back(told: queue.Queue[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    patience = mdns._PATIENCE_MS
+    monkeypatch.setattr(mdns, "_PATIENCE_MS", 100)  # nobody has the name who could answer
     with mdns.Announcement(8000, ["127.0.0.1"], told.put):
         first = told.get(timeout=20)
+        monkeypatch.setattr(mdns, "_PATIENCE_MS", patience)
         with mdns.Announcement(8001, ["127.0.0.1"], told.put):
             second = told.get(timeout=20)
+    monkeypatch.setattr(mdns, "_PATIENCE_MS", 100)
     assert (first, second) == ("companion.local", "companion-2.local")
     with mdns.Announcement(8000, ["127.0.0.1"], told.put):
         assert told.get(timeout=20) == "companion.local"

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from companion.web.views.import_export import MOST_BYTES
 # answers a POST with its body, and a GET with a number of bytes or with 304; its time limits are short
 APP = """
 import socket, sys
+from itertools import product
 from pathlib import Path
 from companion.serve import connections, server
 from companion.serve.certificate import certificate_for
@@ -139,13 +141,13 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_slow_clients_are_closed_in_time(tmp_path: Path, scheme: str) -> None:
+def test_slow_clients_are_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         held = {}
-        for way, (begin, trickle) in SLOW.items():
-            held[way] = to.connect(scheme), trickle
-            held[way][0].sendall(begin)
+        for scheme, (way, (begin, trickle)) in product(("http", "https"), SLOW.items()):
+            opened = to.connect(scheme)
+            opened.sendall(begin)
+            held[f"{scheme} {way}"] = opened, trickle
         closed = seconds_until_closed(held)
     assert all(0.5 < seconds < 8 for seconds in closed.values()), closed
 
@@ -161,15 +163,14 @@ def test_half_a_hand_shake_is_closed_in_time(tmp_path: Path) -> None:
     assert 0.5 < closed["half"] < 8
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_who_does_not_read_his_answer_is_closed_in_time(tmp_path: Path, scheme: str) -> None:
+def test_who_does_not_read_his_answer_is_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         # three answers fill what may wait for one client, which then holds a thread
-        held = [to.connect(scheme) for _ in range(6)]
+        held = [to.connect(scheme) for scheme in ("http", "https") for _ in range(4)]
         for number, one in enumerate(held):
             one.sendall(b"GET /30000000 HTTP/1.1\r\n\r\n" * (3 if number % 2 else 1))
         time.sleep(4)
-        assert to.ask(scheme, "GET", "/9") == b"x" * 9
+        assert to.ask("http", "GET", "/9") == to.ask("https", "GET", "/9") == b"x" * 9
         for one in held:
             read = 0
             with one, suppress(OSError):
