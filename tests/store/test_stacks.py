@@ -290,7 +290,7 @@ STEP = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(buy_in=st.integers(1, 60), steps=st.lists(STEP, max_size=9))
 def test_all_chips_are_always_somewhere(app: object, buy_in: int, steps: list[str]) -> None:
     night = Night("Ana", "Beto", "Caro")
