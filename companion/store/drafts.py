@@ -33,7 +33,7 @@ _FIRST_ROUND = (
     .limit(1)
 )
 Late = list[list[str]]
-_NOTHING_LATE: Callable[[Cells, Cells], Late] = lambda _before, _typed: []  # noqa: E731
+_NOTHING_LATE: Callable[[PlaySession, Cells, Cells], Late] = lambda _session, _before, _typed: []  # noqa: E731
 
 
 def values_of(draft: Draft | None) -> dict[str, Any]:
@@ -59,31 +59,35 @@ def enter(
     public_id: str,
     key: str,
     number: int,
-    cells: Cells,
+    typed: Callable[[PlaySession], Cells],
     device: str,
     *,
     shown: bool = False,
-    late: Callable[[Cells, Cells], Late] = _NOTHING_LATE,
+    late: Callable[[PlaySession, Cells, Cells], Late] = _NOTHING_LATE,
 ) -> PlaySession:
     """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
-    `number` is the line the phone expects the round to become. `shown` reveals the hands. After that, `late` is called
-    with the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was
-    changed and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is
-    closed or too much was typed.
+    `number` is the line the phone expects the round to become. `typed` returns the cells; it is asked once the session
+    is locked, so its seats are those of now. `shown` reveals the hands. After that, `late` is called with the session,
+    the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was changed
+    and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is closed
+    or too much was typed.
     """
     with transaction(keeps=True):
         session = locked(public_id)
         must_be_open(session)
-        must_not_be_saved(session, key, number)
         draft = session.draft
+        # saving a round deletes its draft, so a draft with this key tells that it isn't saved
+        if draft is None or draft.key != key:
+            must_not_be_saved(session, key, number)
         if draft is None:
             draft = begin(session, key)
+        cells = typed(session)
         merged = with_cells(draft, cells, device)
         if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))
         if draft.shown:
-            told = late(values_of(draft), cells)
+            told = late(session, values_of(draft), cells)
             draft.late = [*draft.late, *(change for change in told if change not in draft.late)]
             draft.shown = GAME_CHANGED not in (what for what, _whose in told)
         if merged != draft.cells or (shown and not draft.shown):

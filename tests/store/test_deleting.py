@@ -29,7 +29,7 @@ def filled(night: Night) -> Group:
     night.do("lost Ana Beto; won Ana; bank Ana bank 5; fix 1 won Ana")
     night_changes.write_note(night.public_id, "Kitchen", "Ana brought cake", night.sent())
     play.write_remark(night.public_id, 2, "Ana laughed", night.sent())
-    drafts.enter(night.public_id, "key", 5, {"players-1-hand": "Ks"}, "a phone")
+    drafts.enter(night.public_id, "key", 5, lambda _: {"players-1-hand": "Ks"}, "a phone")
     group = group_of(night)
     groups.set_pin(group, "hash")
     plan = settle_up.make_plan(group, night.session, None, None, night.sent())
@@ -99,7 +99,7 @@ def test_an_exported_file_brings_it_back(night: Night) -> None:
 
 ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
     "save a round": lambda night, _: play.save_round(night.public_id, 2, night.round("rummy"), night.sent()),
-    "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, {}, "a phone"),
+    "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, lambda _: {}, "a phone"),
     "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
     "add a player": lambda _, group: groups.add_player(group, "Zoe"),
     "rename a player": lambda _, group: groups.rename_player(group.players[0], "Zoe"),

@@ -6,11 +6,12 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, night_changes, play
+from companion.store.identities import keys_of
 from companion.store.refusals import Conflict, Refused
 
 
 def put(night: Night, cells: dict[str, object], device: str = "one", key: str = "key", **more: bool) -> None:
-    drafts.enter(night.public_id, key, play.next_number(night.session), cells, device, **more)
+    drafts.enter(night.public_id, key, play.next_number(night.session), lambda _: cells, device, **more)
 
 
 def typed(night: Night) -> dict[str, list[object]]:
@@ -43,10 +44,18 @@ def test_cells_of_several_devices(
 
 
 def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
-    session = drafts.enter(night.session.public_id, "key", 1, {"a": "9s"}, "one")
+    session = drafts.enter(night.session.public_id, "key", 1, lambda _: {"a": "9s"}, "one")
     draft = session.draft
     assert draft is not None
     assert draft.cells == {"a": ["9s", "one"]}
+
+
+def test_what_is_typed_fits_the_seats_of_now(night: Night) -> None:
+    opened = night.session
+    assert len(keys_of(opened, "in")) == 3
+    night.do("seats Ana Beto")
+    drafts.enter(opened.public_id, "key", 1, lambda locked: {"seats": keys_of(locked, "in")}, "one")
+    assert len(typed(night)["seats"][0]) == 2  # type: ignore[arg-type]
 
 
 def test_the_first_key_is_the_one_by_which_the_round_is_saved(night: Night) -> None:
@@ -96,7 +105,7 @@ def test_another_movement_leaves_the_draft(night: Night) -> None:
     night.do("loan Ana Beto 5")
     assert typed(night) == {"a": ["1", "one"]}
     # the phones opened their page before the loan was booked as line 1
-    drafts.enter(night.public_id, "key", 1, {"b": "2"}, "two")
+    drafts.enter(night.public_id, "key", 1, lambda _: {"b": "2"}, "two")
     assert set(typed(night)) == {"a", "b"}
 
 
@@ -104,7 +113,7 @@ def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None
     put(night, {"a": "1"})
     night.do("won Ana")
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "another key", 1, {"b": "2"}, "two")
+        drafts.enter(night.public_id, "another key", 1, lambda _: {"b": "2"}, "two")
     assert refused.value.line == 1
     assert night.session.draft is None
 
@@ -112,14 +121,14 @@ def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None
 def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
     night.save(night.round("won Ana"), key="key")
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "key", 2, {"a": "1"}, "one")
+        drafts.enter(night.public_id, "key", 2, lambda _: {"a": "1"}, "one")
     assert refused.value.line == 1
 
 
 def test_a_key_of_a_change_that_is_no_line(night: Night) -> None:
     night_changes.set_rules(night.public_id, "knock", {}, night.sent("key"))
     with pytest.raises(Conflict) as refused:
-        drafts.enter(night.public_id, "key", 1, {"a": "1"}, "one")
+        drafts.enter(night.public_id, "key", 1, lambda _: {"a": "1"}, "one")
     assert refused.value.line == 1
 
 

@@ -131,7 +131,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("plan", a_plan_is_paid),
     ("plans", lambda played: settle_up.plans_of(played.session.group, 20)),
     ("attempt", lambda _: attempts.tried("a key", 60)),
-    ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, {"players-0-hand": "9s"}, "a phone")),
+    ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, lambda _: {"players-0-hand": "9s"}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
     ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", "Phone", played.sent())),
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),

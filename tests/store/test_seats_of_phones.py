@@ -9,7 +9,7 @@ from nights import Night
 
 from companion.store import drafts, groups, links, night_changes, phones, play
 from companion.store.drafts import GAME_CHANGED, Cells, Late
-from companion.store.models import Draft, Group, db
+from companion.store.models import Draft, Group, PlaySession, db
 from companion.store.refusals import Conflict, Refused
 
 UNNAMED = "a phone"
@@ -116,7 +116,7 @@ def draft_of(night: Night) -> Draft:
 
 
 def enter(night: Night, cells: Cells, **more: Any) -> None:
-    drafts.enter(night.public_id, "key", 1, cells, "one", **more)
+    drafts.enter(night.public_id, "key", 1, lambda _: cells, "one", **more)
 
 
 def test_hands_are_turned_up_once(night: Night) -> None:
@@ -133,7 +133,7 @@ def test_hands_are_turned_up_once(night: Night) -> None:
 def test_what_is_late_is_asked_of_what_comes_after(night: Night) -> None:
     asked: list[tuple[Cells, Cells]] = []
 
-    def late(before: Cells, typed: Cells) -> Late:
+    def late(_session: PlaySession, before: Cells, typed: Cells) -> Late:
         asked.append((dict(before), dict(typed)))
         return [["hand", "1"]]
 
@@ -151,5 +151,5 @@ def test_what_is_late_is_asked_of_what_comes_after(night: Night) -> None:
 
 def test_another_game_turns_them_down_again(night: Night) -> None:
     enter(night, {"a": "1"}, shown=True)
-    enter(night, {"a": "2"}, late=lambda _before, _typed: [[GAME_CHANGED, ""]])
+    enter(night, {"a": "2"}, late=lambda _session, _before, _typed: [[GAME_CHANGED, ""]])
     assert not draft_of(night).shown

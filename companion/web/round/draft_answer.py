@@ -12,7 +12,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
 
-from ..access.devices import device_id, known_device, my_player
+from ..access.devices import device_id, known_device
 from ..http.parsing import line_number
 from . import draft_cells
 from .document import Answer, clear_hand, hand_text, read_form, settle_form
@@ -80,8 +80,8 @@ def _turn_up(session: PlaySession, form: RoundForm, part: SessionPart, hidden: S
     pieces = form.pieces
     hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
     cells = {cell: hand for cell, hand in hands.items() if hand}
-    late = late_changes(my_player(session))
-    entered = store.enter(session.public_id, part.key[:64], number, cells, device_id(), shown=True, late=late)
+    key, late = part.key[:64], late_changes
+    entered = store.enter(session.public_id, key, number, lambda _: cells, device_id(), shown=True, late=late)
     return late_sentences(entered)
 
 

@@ -6,7 +6,6 @@ cover up. Anyone who afterwards changes something that looking could have influe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from companion.contract import is_all_in, read_round
@@ -19,6 +18,7 @@ from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
+from ..access.devices import my_player
 from ..text.language import say
 from . import draft_cells
 from .document import document
@@ -71,18 +71,12 @@ def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool
     return is_all_in(read_round(document(form, form.names)))
 
 
-def late_changes(me: str | None) -> Callable[[Cells, Cells], Late]:
-    """Return a function that picks, from newly typed cells, the changes that everyone must be told about.
-
-    `me` is the player who uses the typing phone, or None.
-    """
-
-    def late(before: Cells, typed: Cells) -> Late:
-        changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
-        found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
-        return [change for change in found if change is not None]
-
-    return late
+def late_changes(session: PlaySession, before: Cells, typed: Cells) -> Late:
+    """Pick, from the cells newly typed on this phone, the changes that everyone must be told about."""
+    me = my_player(session)
+    changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
+    found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
+    return [change for change in found if change is not None]
 
 
 def _differs(was: Any, value: Any) -> bool:
@@ -95,7 +89,8 @@ def _differs(was: Any, value: Any) -> bool:
 def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
     """Describe a change and whose it is; None if looking at the hands can't have influenced it.
 
-    The scorekeeper often enters amounts after the hands are revealed; these are reported only if they replace others.
+    `me` is the player whose phone it was typed on, or None. The scorekeeper often enters amounts after the hands are
+    revealed; these are reported only if they replace others.
     """
     if cell == draft_cells.GAME:
         return [GAME_CHANGED, ""] if was else None

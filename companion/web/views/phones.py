@@ -189,10 +189,10 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             public_id,
             sent(form).key,
             int((form.number.data or "")[:9]),
-            _typed(session, game),
+            lambda locked: _typed(locked, game),
             device_id(),
             shown=may("keep") and form.do.data == "show",
-            late=late_changes(my_player(session)),
+            late=late_changes,
         )
     except ValueError:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400

@@ -213,8 +213,8 @@ def _hand_entered(session: PlaySession, form: RoundForm, part: SessionPart) -> s
     fits = len(form.seats) == len(players)
     cells = draft_cells.own_cells(form, players, me) if fits and me in players else {}
     try:
-        number, late = line_number(part.number), late_changes(me)
-        store.enter(session.public_id, part.key[:64], number, cells, device_id(), late=late)
+        number, key = line_number(part.number), part.key[:64]
+        store.enter(session.public_id, key, number, lambda _: cells, device_id(), late=late_changes)
         reveal_if_all_in(session)
     except Refused as refused:
         part = replace(part, problem=refused.message, problem_line=refused.line)
