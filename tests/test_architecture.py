@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,17 @@ def test_imports_in_web_go_downward_only(path: Path) -> None:
         return
     assert room in ROOMS
     assert {room_of(name) for name in imports(path)} - {None} <= {*ROOMS[: ROOMS.index(room) + 1]}
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Also those imported only for types; the tables' models refer to one another by relationships."""
+    modules = {"companion." + name_of(path).removesuffix(".py").replace("/", "."): path for path in FILES}
+    named = {module: {*imports(path)} for module, path in modules.items() if "store.models" not in module}
+    graph = {
+        module: {other for other in modules for name in names if name == other or name.rpartition(".")[0] == other}
+        for module, names in named.items()
+    }
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("path", in_layers(*BESIDE), ids=name_of)

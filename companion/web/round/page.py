@@ -22,7 +22,8 @@ from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, out_seats, played_bets
 from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
 from .in_front import left_of_turn, shown_in_front, within_stack
-from .photo import Notice, camera_for
+from .photo import camera_for
+from .photo_of_table import Notice
 from .session_part import SessionPart
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand

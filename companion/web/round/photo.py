@@ -24,8 +24,6 @@ from .form import RoundForm, hand_sizes
 if TYPE_CHECKING:
     from companion.camera.reading import Detection
 
-    from .photo_of_table import TableProposal
-
 SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
 FILE = "photo"  # the field of the picture
 _PATIENCE_SECONDS = 5
@@ -69,16 +67,6 @@ class Proposal:
     @property
     def hand(self) -> tuple[ProposedPiece, ...]:
         return self.kept + self.read
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What the page without script says about a photograph of a seat's hand, or of the table (seat None)."""
-
-    seat: int | None
-    notes: Sequence[Message]
-    unsure: Sequence[Piece] = ()
-    table: TableProposal | None = None
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from ..text.language import say
 from ..text.pieces import as_text
 from .document import hand_text, out_seats
 from .form import RoundForm, sent_with
-from .photo import FILE, LEAST, SURE, Box, Notice, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
+from .photo import FILE, LEAST, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
 if TYPE_CHECKING:
     from companion.camera.reading import DetectedGroup
@@ -58,6 +58,16 @@ class TableProposal:
     laid: tuple[FoundHand, ...]
     given: Mapping[int, int] = field(default_factory=dict)
     notes: Sequence[Message] = ()
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What the page without script says about a photograph of a seat's hand, or of the table (seat None)."""
+
+    seat: int | None
+    notes: Sequence[Message]
+    unsure: Sequence[Piece] = ()
+    table: TableProposal | None = None
 
 
 def hands_to_read(form: RoundForm, down: Collection[int]) -> dict[int, int]:

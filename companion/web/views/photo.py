@@ -25,7 +25,8 @@ from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, seat_number, sent_with
 from ..round.page import round_page
-from ..round.photo import FILE, Busy, Notice, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.photo_of_table import Notice
 from ..round.session_part import SessionPart
 from ..round.shared import next_game, shared_round
 from ..text.language import say
