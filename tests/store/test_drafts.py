@@ -118,6 +118,15 @@ def test_a_phone_that_was_away_hears_which_round_was_saved(night: Night) -> None
     assert night.session.draft is None
 
 
+def test_an_old_page_writes_nothing_into_the_next_rounds_draft(night: Night) -> None:
+    night.do("won Ana")
+    put(night, {"a": "1"}, key="next")
+    with pytest.raises(Conflict) as refused:
+        drafts.enter(night.public_id, "old", 1, lambda _: {"b": "2"}, "two")
+    assert refused.value.line == 1
+    assert typed(night) == {"a": ["1", "one"]}
+
+
 def test_a_key_that_saved_a_round_begins_no_other(night: Night) -> None:
     night.save(night.round("won Ana"), key="key")
     with pytest.raises(Conflict) as refused:
