@@ -20,7 +20,6 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 from flask import Flask, Response, has_request_context, redirect, request, session, url_for
-from flask_babel import Babel, get_locale
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -35,14 +34,14 @@ _LONGEST_WISH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
+_DECIDED = "companion.language"  # in the request's environment
 
 
 def init_app(app: Flask) -> None:
     """Set up translation for every page."""
-    Babel(app, locale_selector=lambda: languages()[_code()].locale, configure_jinja=False)
     app.jinja_env.globals.update(_=sentence, other_languages=_other_languages)
     app.jinja_env.filters.update(say=say, dated=dated, capital=capital)
-    app.context_processor(lambda: {"language": str(locale()).replace("_", "-")})
+    app.context_processor(lambda: {"language": _here().tag})
     app.before_request(_switch)
     app.after_request(_vary)
 
@@ -52,6 +51,11 @@ class Language:
     """A language of the pages; `locale` determines how numbers and dates are written."""
 
     locale: Locale
+
+    @property
+    def tag(self) -> str:
+        """The locale as pages name it: "es-MX"."""
+        return str(self.locale).replace("_", "-")
 
     @cached_property
     def words(self) -> Words:
@@ -73,8 +77,13 @@ def languages() -> dict[str, Language]:
 
 
 def _here() -> Language:
-    """Return this page's language; outside a request, English."""
-    return languages()[(get_locale() or _SOURCE).language]
+    """Return this page's language, which is decided once a request; outside a request, English."""
+    if not has_request_context():
+        return languages()[_SOURCE.language]
+    found: Language | None = request.environ.get(_DECIDED)
+    if found is None:
+        found = request.environ[_DECIDED] = languages()[_code()]
+    return found
 
 
 def locale() -> Locale:
@@ -143,8 +152,6 @@ def choose(code: str | None) -> None:
 
 
 def _code() -> str:
-    if not has_request_context():
-        return _SOURCE.language
     wanted = parse_accept_header(request.headers.get("Accept-Language", "")[:_LONGEST_WISH], LanguageAccept)
     asked = (tag.partition("-")[0].lower() for tag, quality in wanted if quality)
     return chosen() or next((code for code in asked if code in languages()), _SOURCE.language)

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
-from flask_babel import force_locale
 from sqlalchemy import func, select
 
 from companion.engine.messages import Message
@@ -19,7 +18,7 @@ from companion.store.models import Change, PlaySession, db
 
 from ..access.devices import may
 from ..http import assets
-from ..text.language import languages, locale, say
+from ..text.language import languages
 from . import appearance
 
 blueprint = Blueprint("pwa", __name__)
@@ -63,24 +62,23 @@ def manifest(code: str) -> Response:
     """Return the web-app manifest in a language."""
     if code not in languages():
         abort(404)
-    home = url_for("home.home")
-    with force_locale(languages()[code].locale):
-        told = {
-            "id": home,
-            "start_url": home,
-            "scope": home,
-            "display": "standalone",
-            "lang": str(locale()).replace("_", "-"),
-            "name": say(_NAME),
-            "short_name": say(_SHORT_NAME),
-            "description": say(_ABOUT),
-            "theme_color": _PAPER,
-            "background_color": _PAPER,
-            "icons": [
-                {"src": url_for("static", filename=name), "sizes": sizes, "purpose": purpose}
-                for name, sizes, purpose in _ICONS
-            ],
-        }
+    home, language = url_for("home.home"), languages()[code]
+    told = {
+        "id": home,
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "lang": language.tag,
+        "name": _NAME.say(language.words),
+        "short_name": _SHORT_NAME.say(language.words),
+        "description": _ABOUT.say(language.words),
+        "theme_color": _PAPER,
+        "background_color": _PAPER,
+        "icons": [
+            {"src": url_for("static", filename=name), "sizes": sizes, "purpose": purpose}
+            for name, sizes, purpose in _ICONS
+        ],
+    }
     response = Response(json.dumps(told), mimetype="application/manifest+json")
     response.headers["Cache-Control"] = _FOR_A_DAY
     return response
