@@ -191,3 +191,16 @@ def test_the_phone_makes_a_picture_of_it(browser: Browser, night: Night, shares:
             # the paper in the middle, the winner's chip
             assert [picture.getpixel(at) for at in ((100, 700), (590, 340))] == [(255, 254, 251), (168, 31, 55)]
         assert said == []
+
+
+def test_a_plan_for_all_nights_names_players_who_were_not_there(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    first, (ana, beto, caro) = night.session, night.players.values()
+    seats = {"order": [ana, beto, caro], "player": [ana, caro], "game": "knock", "currency": ""}
+    night.session = night.keeper.does(f"{night.group}/tonight", **seats, do="start")
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=caro, to=ana, amount="1")
+    night.keeper.does(f"{night.session}/close", do="leave")
+    night.keeper.does(f"{night.group}/settle")
+    for page in ("end", "end.svg", "money", "print"):
+        for session in (first, night.session):
+            assert "Beto" in night.keeper.page(f"{session}/{page}").text

@@ -8,7 +8,7 @@ from companion.contract.naming import renamed
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store import play
-from companion.store.identities import names_of
+from companion.store.identities import names_in, names_of
 from companion.store.models import Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
@@ -16,8 +16,8 @@ from ..text.labels import pot_and_bank
 
 
 def account_names(session: PlaySession) -> dict[str, str]:
-    """Return the names of all accounts by key."""
-    return {**names_of(session), **pot_and_bank()}
+    """Return the names of all accounts by key, also of players not seated: a plan for all nights may name them."""
+    return {**names_in(session.group), **pot_and_bank()}
 
 
 def revision_settled(session: PlaySession, revision: Revision) -> Settled | None:

@@ -13,6 +13,7 @@ from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
+from companion.store.identities import names_of
 from companion.store.models import Group, now
 from companion.store.night import night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
@@ -154,7 +155,7 @@ def pictures(public_id: str) -> str:
         balances=balances,
         payments=payments,
         chart=charts.line_chart(curves, _ends(len(rounds))) if night.lines else None,
-        flow=charts.flow(payments, names, pot_and_bank()) if payments else None,
+        flow=charts.flow(payments, names_of(session) | pot_and_bank(), pot_and_bank()) if payments else None,
         told=highlights_of(session, night),
     )
 

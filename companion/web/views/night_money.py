@@ -16,16 +16,16 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
+from companion.store.replay import BANK
 from companion.store.stacks import MOST_BUY_IN, stacks_of
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
-from ..access.lookup import account_names
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
 from ..lines.summary import summarize
 from ..text.fields import AmountField
-from ..text.labels import MOVEMENTS
+from ..text.labels import MOVEMENTS, pot_and_bank
 from ..text.language import say
 from ..text.money import buy_in_message, read_typed
 from ..text.money import typed as as_typed
@@ -52,7 +52,7 @@ class MoveForm(ActForm):
         """Fill in the choices. The pot can't owe or be owed. With stacks, a buy-in isn't a debt: see `chips`."""
         self.debts = _DEBTS if session.buy_in_units is None else _DEBTS[1:]
         self.movement.choices = {key: MOVEMENTS[key] for key in self.debts}
-        self.accounts = {key: name for key, name in account_names(session).items() if key != POT}
+        self.accounts = {**names_of(session), BANK: pot_and_bank()[BANK]}
         self.giver.choices = self.taker.choices = {**_NOBODY_YET, **self.accounts}
         return self
 
