@@ -7,64 +7,28 @@ what was paid. A new plan replaces the older ones it covers.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import and_, case, func, or_, select
+from sqlalchemy import BigInteger, and_, cast, func, or_, select
 from sqlalchemy.orm import selectinload
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
 
 from .database import retry_transaction, transaction
+from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
-from .ledger import balances
-from .models import Account, Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
+from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
 from .refusals import Conflict, Gone, Refused, Sent
 
-Owed = dict[str, int]
-_SUM_PAID = select(func.sum(Paid.amount)).where(Paid.payment_id == PlannedPayment.id).scalar_subquery()
 _WITH_PAYMENTS = selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)
-
-
-def owed_in_session(session: PlaySession) -> Owed:
-    """Return what each of a session's accounts is still owed (+) or owes (-), in units."""
-    owed = Counter(balances(session))
-    return _open(owed, _payments(SettleUp.session_id == session.id))
-
-
-def owed_in_group(group: Group, currency: str | None) -> Owed:
-    """Return what each account is still owed or owes over all sessions in a currency (None: chips)."""
-    sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency == currency)
-    sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
-    sums = sums.order_by(func.min(Account.id))
-    owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
-    return _open(owed, _payments(SettleUp.group_id == group.id, SettleUp.currency == currency))
 
 
 def currencies_of(group: Group) -> list[str | None]:
     """List the currencies a group has played for."""
     query = select(PlaySession.currency).where(PlaySession.group_id == group.id).distinct()
     return sorted(db.session.scalars(query), key=lambda code: code or "")
-
-
-def _payments(*conditions: Any) -> Iterable[tuple[str, str, int]]:
-    query = (
-        select(PlannedPayment.payer, PlannedPayment.payee, func.sum(Paid.amount))
-        .join(PlannedPayment, Paid.payment_id == PlannedPayment.id)
-        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
-        .where(*conditions)
-        .group_by(PlannedPayment.payer, PlannedPayment.payee)
-    )
-    return [(payer, payee, int(amount)) for payer, payee, amount in db.session.execute(query)]
-
-
-def _open(owed: Counter[str], payments: Iterable[tuple[str, str, int]]) -> Owed:
-    for payer, payee, amount in payments:
-        owed[payer] += amount
-        owed[payee] -= amount
-    return {key: units for key, units in owed.items() if units}
 
 
 def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
@@ -138,11 +102,10 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
     """
     if not groups:
         return []
-    rest = PlannedPayment.amount - func.coalesce(func.sum(Paid.amount), 0)
+    rest = PlannedPayment.amount - cast(func.coalesce(func.sum(Paid.amount), 0), BigInteger)
     query = (
-        select(
-            Group.public_id, PlaySession.public_id, SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest
-        )
+        select(SettleUp.session_id, Group.public_id, PlaySession.public_id, SettleUp.currency)
+        .add_columns(PlannedPayment.payer, PlannedPayment.payee, rest)
         .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
         .join(Group, SettleUp.group_id == Group.id)
         .outerjoin(PlaySession, SettleUp.session_id == PlaySession.id)
@@ -152,34 +115,20 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
         .having(rest > 0)
         .order_by(SettleUp.id.desc(), PlannedPayment.position)
     )
-    found = [Unpaid(*row[:5], int(row[5])) for row in db.session.execute(query)]
-    outdated = _with_outdated_plan({one.session for one in found if one.session is not None})
-    return [one for one in found if one.session not in outdated]
+    found = [(session, Unpaid(*row)) for session, *row in db.session.execute(query)]
+    outdated = _with_outdated_plan(found)
+    return [one for session, one in found if session not in outdated]
 
 
-def _with_outdated_plan(sessions: Collection[str]) -> set[str]:
-    """Return those of these sessions, by public id, whose current plan no longer settles what was won and lost.
-
-    The plan fits if it says the same as the balances, less what was paid by the plans before it.
-    """
-    if not sessions:
-        return set()
-    of_sessions = PlaySession.public_id.in_(sessions)
-    balances = select(PlaySession.public_id, Account.key, Account.balance).join(Account.session).where(of_sessions)
-    amount = case((SettleUp.replaced_by_id.is_(None), PlannedPayment.amount), else_=func.coalesce(_SUM_PAID, 0))
-    planned = (
-        select(PlaySession.public_id, PlannedPayment.payer, PlannedPayment.payee, amount)
-        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
-        .join(PlaySession, SettleUp.session_id == PlaySession.id)
-        .where(of_sessions)
-    )
-    left: dict[str, Counter[str]] = defaultdict(Counter)
-    for session, key, balance in db.session.execute(balances):
-        left[session][key] += balance
-    for session, payer, payee, units in db.session.execute(planned):
-        left[session][payer] += int(units)
-        left[session][payee] -= int(units)
-    return {session for session, sums in left.items() if any(sums.values())}
+def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]]) -> set[int]:
+    """Return those of these payments' sessions, by id, whose current plan no longer settles what is owed."""
+    left: dict[int, Counter[str]] = defaultdict(Counter)
+    for session, one in unpaid:
+        if session is not None:
+            left[session][one.payer] -= one.rest
+            left[session][one.payee] += one.rest
+    owed = owed_in_sessions(left) if left else {}
+    return {session for session, units in owed.items() if nonzero(left[session]) != units}
 
 
 def find_plan(public_id: str) -> SettleUp | None:
@@ -193,23 +142,28 @@ def plans_of(group: Group, number: int) -> list[SettleUp]:
     return list(db.session.scalars(query))
 
 
-def plan_for(session: PlaySession) -> SettleUp | None:
-    """Return the current plan for a session, with its payments: its own newest, or a later one of the whole group."""
-    of_group = [
-        SettleUp.session_id.is_(None),
-        SettleUp.currency == session.currency,
-        SettleUp.group_id == session.group_id,
-    ]
-    covers = SettleUp.session_id == session.id
-    if session.closed_at is not None:
-        covers = or_(covers, and_(*of_group, SettleUp.at >= session.closed_at))
+def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
+    """Return the current plan for a session that owes this, with its payments.
+
+    That is its own, or if nothing has changed since, a later one for all nights.
+    """
+    covers = and_(SettleUp.session_id == session.id, SettleUp.replaced_by_id.is_(None))
+    if not owed:
+        of_group = and_(
+            SettleUp.session_id.is_(None),
+            SettleUp.currency == session.currency,
+            SettleUp.group_id == session.group_id,
+            SettleUp.at >= session.opened_at,
+        )
+        covers = or_(covers, of_group)
     newest = select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1)
     return db.session.scalar(newest.options(_WITH_PAYMENTS))
 
 
 def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
     """Return the current plan for a session; if there is none that still fits, the payments that would settle it."""
-    plan, owed = plan_for(session), owed_in_session(session)
+    owed = owed_in_session(session)
+    plan = plan_for(session, owed)
     is_own = plan is not None and plan.session_id == session.id
     if plan is None or (is_own and unpaid_of(plan) != owed):
         return None, planned(owed)
@@ -223,7 +177,7 @@ def unpaid_of(plan: SettleUp) -> Owed:
         left = payment.amount - payment.sum_paid
         rest[payment.payer] -= left
         rest[payment.payee] += left
-    return {key: units for key, units in rest.items() if units}
+    return nonzero(rest)
 
 
 @retry_transaction

@@ -20,7 +20,7 @@ from sqlalchemy import JSON, Column, String, Table, UniqueConstraint, create_eng
 from years import make_years
 
 from companion import create_app
-from companion.store import groups, links, settle_up
+from companion.store import debts, groups, links, settle_up
 from companion.store.database import transaction
 from companion.store.models import Group, Link, Player, PlaySession, db
 from companion.store.refusals import Sent
@@ -125,7 +125,7 @@ def _play_originals(size: Size) -> None:
         group = make_years(f"{SECRET}-{number}-0", nights, size.rounds_each, seed=number)
         closed = select(PlaySession).where(PlaySession.group_id == group.id, PlaySession.closed_at.is_not(None))
         for session in db.session.scalars(closed.order_by(PlaySession.id)).all()[::2]:
-            if settle_up.owed_in_session(session):
+            if debts.owed_in_session(session):
                 sent = [Sent(f"plan {next(keys)}", "a phone") for _ in range(2)]
                 plan = settle_up.make_plan(group, session, session.currency, None, sent[0])
                 settle_up.pay(plan.public_id, 0, plan.payments[0].amount, sent[1])

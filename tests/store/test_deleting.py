@@ -39,7 +39,7 @@ def filled(night: Night) -> Group:
 
 def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
     group = filled(night)
-    secret, code, plan = links.new_secret(), night.session.join_code, settle_up.plan_for(night.session)
+    secret, code, plan = links.new_secret(), night.session.join_code, settle_up.plan_for(night.session, {})
     assert plan is not None
     addresses = group.public_id, night.public_id, plan.public_id
     secret = links.renew(group, "keep", secret)

@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 from companion.store import (
     attempts,
     chips,
+    debts,
     deleting,
     drafts,
     groups,
@@ -94,7 +95,7 @@ def a_plan_is_paid(played: Night) -> None:
     made = settle_up.make_plan(session.group, session, None, None, played.sent())
     settle_up.pay(made.public_id, 0, 1, played.sent())
     assert settle_up.find_plan(made.public_id)
-    assert settle_up.plan_for(session)
+    assert settle_up.plan_for(session, debts.owed_in_session(session))
 
 
 def start_a_night(played: Night) -> None:

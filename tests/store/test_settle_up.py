@@ -6,7 +6,7 @@ import pytest
 from nights import Night
 
 from companion.engine.payments import Payment
-from companion.store import groups, play, settle_up
+from companion.store import debts, groups, play, settle_up
 from companion.store.models import Group, PlaySession, SettleUp, db
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -17,7 +17,7 @@ def group_of(night: Night) -> Group:
     return db.session.get_one(Group, night.group_id)
 
 
-def named(night: Night, owed: settle_up.Owed) -> dict[str, int]:
+def named(night: Night, owed: debts.Owed) -> dict[str, int]:
     names = {key: name for name, key in night.ids.items()}
     return {names[key]: units for key, units in owed.items()}
 
@@ -39,13 +39,13 @@ def tick(night: Night, made: SettleUp, position: int, amount: int | None, key: s
 
 def test_what_is_owed_is_the_balance_less_what_was_paid(night: Night) -> None:
     night.do("won Ana")
-    assert named(night, settle_up.owed_in_session(night.session)) == {"Ana": 2, "Beto": -1, "Caro": -1}
+    assert named(night, debts.owed_in_session(night.session)) == {"Ana": 2, "Beto": -1, "Caro": -1}
     made = plan(night)
     assert lines(night, made) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
     tick(night, made, 0, 1)
-    assert named(night, settle_up.owed_in_session(night.session)) == {"Ana": 1, "Caro": -1}
+    assert named(night, debts.owed_in_session(night.session)) == {"Ana": 1, "Caro": -1}
     tick(night, made, 1, 1)
-    assert settle_up.owed_in_session(night.session) == {}
+    assert debts.owed_in_session(night.session) == {}
 
 
 def test_a_plan_stays_as_it_is_when_a_line_is_paid(night: Night) -> None:
@@ -96,8 +96,8 @@ def test_what_does_not_fit_a_payment_is_refused(night: Night, position: int, amo
 def test_all_goes_through_a_banker(night: Night) -> None:
     night.do("won Ana; won Beto")
     night.do("side-bet Caro Beto 2")
-    owed = named(night, settle_up.owed_in_session(night.session))
-    through = settle_up.planned(settle_up.owed_in_session(night.session), night.ids["Caro"])
+    owed = named(night, debts.owed_in_session(night.session))
+    through = settle_up.planned(debts.owed_in_session(night.session), night.ids["Caro"])
     assert all(night.ids["Caro"] in (payment.payer, payment.payee) for payment in through)
     moved = dict.fromkeys(owed, 0)
     names = {key: name for name, key in night.ids.items()}
@@ -135,7 +135,7 @@ def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
     second = plan(night)
     assert lines(night, second) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 2, 0)]
     assert first.replaced_by is second
-    assert settle_up.plan_for(night.session) is second
+    assert settle_up.plan_for(night.session, debts.owed_in_session(night.session)) is second
     with pytest.raises(Refused, match="newer plan"):
         tick(night, first, 1, 1)
 
@@ -197,17 +197,17 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     in_money = another_session(night, "EUR")
     group = group_of(night)
     assert settle_up.currencies_of(group) == [None, "EUR"]
-    assert named(night, settle_up.owed_in_group(group, None)) == {"Ana": 1, "Beto": -2, "Caro": 1}
-    assert named(night, settle_up.owed_in_group(group, "EUR")) == {"Ana": -1, "Beto": -1, "Caro": 2}
+    assert named(night, debts.owed_in_group(group, None)) == {"Ana": 1, "Beto": -2, "Caro": 1}
+    assert named(night, debts.owed_in_group(group, "EUR")) == {"Ana": -1, "Beto": -1, "Caro": 2}
     of_night = plan(night)
     whole = plan(night, whole=True)
     assert lines(night, whole) == [("Beto", "Ana", 1, 0), ("Beto", "Caro", 1, 0)]
     assert of_night.replaced_by is whole
     assert settle_up.plans_of(group, 9) == [whole, of_night]
-    assert settle_up.plan_for(in_money) is None
+    assert settle_up.plan_for(in_money, debts.owed_in_session(in_money)) is None
     euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
     assert settle_up.find_plan(euros.public_id) is euros
-    assert settle_up.plan_for(in_money) is euros
+    assert settle_up.plan_for(in_money, debts.owed_in_session(in_money)) is euros
 
 
 # a plan that stands, the plan that is made after it, and whether that takes its place: by session (0 and 1 are of the
@@ -220,7 +220,6 @@ COVERED = [
     ("a night of euros, then all euros", (2, "EUR"), (None, "EUR"), True),
     ("a night, then the same night", (0, None), (0, None), True),
     ("a night, then another", (0, None), (1, None), False),
-    ("all nights, then one", (None, None), (0, None), False),
 ]
 Scope = tuple[int | None, str | None]
 
@@ -252,7 +251,7 @@ def test_a_plan_of_another_group_stays(night: Night) -> None:
 def test_a_plan_of_all_nights_holds_for_those_that_were_closed(night: Night) -> None:
     night.do("won Ana; close")
     whole = plan(night, whole=True)
-    assert settle_up.plan_for(night.session) is whole
+    assert settle_up.plan_for(night.session, debts.owed_in_session(night.session)) is whole
 
 
 def test_a_pin_is_kept_and_taken_away(night: Night) -> None:
@@ -303,3 +302,37 @@ def test_a_second_plan_counts_what_was_paid_by_the_first(night: Night) -> None:
     assert unpaid(night) == [("Beto", "Ana", 1), ("Caro", "Ana", 2)]
     tick(night, plan(night), 1, 2)
     assert unpaid(night) == [("Beto", "Ana", 1)]
+
+
+# what was done after a plan for all nights was made and paid | what the night owes
+AFTER_ALL_WAS_PAID = [
+    ("", ""),
+    ("close", ""),
+    ("close; reopen; close", ""),
+    ("close; reopen; won Beto; close", "Ana -1, Beto 2, Caro -1"),
+    ("close; reopen; void 1; close", "Ana -2, Beto 1, Caro 1"),
+    ("close; reopen; void 1; undo 1; close", ""),
+    ("fix 1 won Beto; loan Caro Beto 1", "Ana -3, Beto 4, Caro -1"),
+]
+
+
+@pytest.mark.parametrize(("after", "owed"), AFTER_ALL_WAS_PAID)
+def test_what_a_plan_for_all_nights_settled_is_not_owed_again(night: Night, after: str, owed: str) -> None:
+    night.do("won Ana")
+    own = plan(night)
+    tick(night, own, 0, 1)
+    whole = plan(night, whole=True)
+    tick(night, whole, 0, 1)
+    night.do(after)
+    expected = {name: int(units) for name, units in (pair.split() for pair in owed.split(", ") if pair)}
+    assert named(night, debts.owed_in_session(night.session)) == expected
+    assert named(night, debts.owed_in_group(group_of(night), None)) == expected
+    if expected:
+        made = plan(night)
+        assert settle_up.plan_or_owed(night.session) == (made, [])
+        assert len(unpaid(night)) == len(made.payments)
+        for position, payment in enumerate(made.payments):
+            tick(night, made, position, payment.amount)
+        assert debts.owed_in_session(night.session) == debts.owed_in_group(group_of(night), None) == {}
+    elif night.session.closed_at:
+        assert settle_up.plan_or_owed(night.session) == (whole, [])

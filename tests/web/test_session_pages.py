@@ -394,17 +394,26 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
 def plan_of(night: Night) -> str:
     """Settle the night; returns its plan's URL."""
     night.keeper.does(f"{night.session}/settle")
-    (plan,) = [form for form in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in form]
+    return plan_on(night, night.session)
+
+
+def plan_on(night: Night, address: str) -> str:
+    """Return the URL of the plan on the page of a night or group."""
+    (plan,) = [form for form in night.keeper.page(f"{address}/settle").all("form", "action") if "/plans/" in form]
     return plan
 
 
-def test_a_plan_that_another_replaced_is_followed_by_what_is_still_owed(night: Night) -> None:
+def test_a_plan_for_all_nights_replaces_the_nights_own(night: Night) -> None:
     night.books()
-    for settle in (f"{night.session}/settle", f"{night.group}/settle"):
-        night.keeper.does(settle)
-    shown = night.keeper.get(f"{night.session}/settle").text
-    assert "A newer plan replaced this one." in shown
-    assert "Since the plan was made" in shown
+    own = plan_of(night)
+    night.keeper.does(f"{night.group}/settle")
+    assert own != plan_on(night, night.group)
+    for page in ("settle", "money"):
+        assert plan_on(night, night.group) in night.keeper.page(f"{night.session}/{page}").all("form", "action")
+    shown = night.keeper.page(f"{night.session}/settle").text
+    assert "Since the plan was made" not in shown
+    assert "Nobody owes anything" not in shown
+    assert "A newer plan replaced this one." in night.keeper.post(own, do="pay-0", **{"amount-0": "1"}).text
 
 
 # the keys of the forms that are sent, and how many of them count

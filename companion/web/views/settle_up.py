@@ -11,6 +11,7 @@ from wtforms import HiddenField
 from companion.engine.messages import Message
 from companion.engine.payments import MOST_EXACT
 from companion.engine.settlement import POT
+from companion.store import debts
 from companion.store import settle_up as store
 from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession, SettleUp
@@ -45,7 +46,8 @@ def _names(group: Group) -> dict[str, str]:
 def of_session(public_id: str) -> str | Response:
     """Settle one session: show what is owed and the current plan, or make a new plan."""
     session = session_or_404(public_id, "look" if request.method == "GET" else "keep")
-    return _page(session.group, session, session.currency, store.owed_in_session(session), store.plan_for(session))
+    owed = debts.owed_in_session(session)
+    return _page(session.group, session, session.currency, owed, store.plan_for(session, owed))
 
 
 @blueprint.route("/g/<public_id>/settle", methods=["GET", "POST"])
@@ -59,15 +61,15 @@ def of_group(public_id: str) -> str | Response:
     set_page_currency(currency)
     plans = (plan for plan in store.plans_of(group, _MOST_PLANS) if plan.session_id is None)
     newest = next((plan for plan in plans if plan.currency == currency), None)
-    return _page(group, None, currency, store.owed_in_group(group, currency), newest)
+    return _page(group, None, currency, debts.owed_in_group(group, currency), newest)
 
 
 def _page(
-    group: Group, session: PlaySession | None, currency: str | None, owed: store.Owed, plan: SettleUp | None
+    group: Group, session: PlaySession | None, currency: str | None, owed: debts.Owed, plan: SettleUp | None
 ) -> str | Response:
     banker = request.values.get("banker") or None
     banker = banker if banker in owed and banker != POT else None
-    is_settled = plan is not None and plan.replaced_by_id is None and store.unpaid_of(plan) == owed
+    unpaid = store.unpaid_of(plan) if plan is not None else None
 
     def page(problem: Message | None = None) -> str:
         return _plan_page(
@@ -78,7 +80,8 @@ def _page(
             currencies=store.currencies_of(group),
             owed=sorted(owed.items(), key=lambda item: -item[1]),
             banker=banker,
-            fresh=[] if is_settled else store.planned(owed, banker),
+            unpaid=unpaid,
+            fresh=[] if unpaid == owed else store.planned(owed, banker),
             is_exact=len(owed) <= MOST_EXACT,
             problem=problem,
         )
