@@ -21,6 +21,7 @@ from .language import locale
 CHIPS = ""
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
+_USUAL_DECIMALS = 2
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
@@ -60,12 +61,18 @@ def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
 
 
 def read_amount(text: str, currency: str | None) -> int | None:
-    """Parse an amount into units; None if it isn't one. Money may have a decimal point or comma, chips are whole."""
+    """Parse an amount into units; None if it isn't one. Money may have a decimal point or comma, chips are whole.
+
+    "1,000" isn't an amount in most currencies: it was meant as a thousand, but would be read as 1.
+    """
     if not currency:
         chips = whole(text)
         return chips if isinstance(chips, int) else None
+    written, precision = text.strip().replace(",", "."), get_currency_precision(currency)
+    if len(written.partition(".")[2]) > max(precision, _USUAL_DECIMALS):
+        return None
     try:
-        units = Decimal(text.strip().replace(",", ".")[:20]).scaleb(get_currency_precision(currency))
+        units = Decimal(written[:20]).scaleb(precision)
     except ArithmeticError:
         return None
     is_whole = units.is_finite() and abs(units) <= MOST_UNITS and units == units.to_integral_value()
