@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,10 @@ from companion.store.models import db
 # a network reads one photograph at a time: with two threads each, two workers only wait for one another
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# dates are shown by the clock of the computer, wherever it is
+os.environ["TZ"] = "UTC"
+time.tzset()
+
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
 
@@ -35,6 +40,16 @@ def pytest_collection_finish() -> None:
     """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def six_hours_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Set this computer's clock six hours behind UTC, as in Mexico."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "CST6")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture(scope="session")

@@ -190,7 +190,7 @@ def last_session(group: Group) -> PlaySession | None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A filter for sessions; None means any. `since` and `until` are the first and last day, in UTC."""
+    """A filter for sessions; None means any. `since` and `until` are the first and last day, as pages show them."""
 
     player: int | None = None
     game: str | None = None
@@ -203,9 +203,17 @@ class Wanted:
         if self.game is not None:
             yield PlaySession.lines.any(Line.game == self.game)
         if self.since is not None:
-            yield PlaySession.opened_at >= datetime.combine(self.since, time(), UTC)
+            yield PlaySession.opened_at >= _in_utc(self.since, time())
         if self.until is not None:
-            yield PlaySession.opened_at <= datetime.combine(self.until, time.max, UTC)
+            yield PlaySession.opened_at <= _in_utc(self.until, time.max)
+
+
+def _in_utc(day: date, at: time) -> datetime:
+    moment = datetime.combine(day, at)
+    try:
+        return moment.astimezone(UTC)
+    except (OSError, OverflowError, ValueError):  # this is too early or too late for a clock
+        return moment.replace(tzinfo=UTC)
 
 
 def names_in_all(groups: Iterable[Group]) -> dict[str, str]:

@@ -274,6 +274,25 @@ def test_sessions_are_searched(
     assert [session.id for session in sessions] == [nights[night] for night in found]
 
 
+# the first and last day in Mexico, and the nights found: the first three began there in the evening of the day before
+DAYS_IN_MEXICO = [
+    ("2026-01-01", "2026-01-01", "32"),
+    ("", "2025-12-31", "1"),
+    ("2026-01-31", "2026-01-31", "54"),
+    ("0001-01-01", "9999-12-31", "654321"),
+]
+
+
+@pytest.mark.parametrize(("since", "until", "found"), DAYS_IN_MEXICO)
+def test_a_day_is_one_on_this_computers_clock(
+    nights: dict[str, int], six_hours_behind: None, since: str, until: str, found: str
+) -> None:
+    group = groups.open_group("the secret")
+    assert group is not None
+    sessions = groups.sessions_of(group, None, 9, wanted(group, "", "", since, until))
+    assert [session.id for session in sessions] == [nights[night] for night in found]
+
+
 def test_what_was_found_is_paged(nights: dict[str, int]) -> None:
     group = groups.open_group("the secret")
     assert group is not None

@@ -6,7 +6,7 @@ import re
 import string
 import warnings
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -33,6 +33,11 @@ CATALOGUES = sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 NOON = datetime(2026, 11, 21, 12, 30, 5)
 # words of English that no Spanish sentence has
 ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to|for|not|or|at|by|wins|pays)\b", re.I)
+
+
+def test_dates_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
+    with app.test_request_context():
+        assert dated(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), "d MMMM HH:mm") == "30 November 20:30"
 
 
 def test_spanish_is_a_catalogue() -> None:

@@ -130,13 +130,13 @@ def capital(label: str) -> str:
 
 
 def dated(at: datetime, pattern: str) -> str:
-    """Format a time with a CLDR pattern ("d MMMM y") in the page's language."""
+    """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock of this computer."""
     return _dated(at, str(pattern), locale())
 
 
 @lru_cache(maxsize=1_000)
 def _dated(at: datetime, pattern: str, locale: Locale) -> str:
-    return str(format_datetime(at, pattern, locale=locale))
+    return str(format_datetime(at.astimezone(), pattern, locale=locale))
 
 
 def chosen() -> str:

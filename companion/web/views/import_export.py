@@ -39,7 +39,7 @@ def download(public_id: str, what: str) -> Response:
     # not a demo's, because a file doesn't say that its rounds are made up
     if what not in _FORMS or group.is_demo:
         abort(404)
-    name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC):%Y-%m-%d}-{what}"
+    name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC).astimezone():%Y-%m-%d}-{what}"
     write, kind = _FORMS[what]
     response = Response(write(public_id), mimetype=kind)
     response.headers.set("Content-Disposition", "attachment", filename=name)
