@@ -416,6 +416,21 @@ def test_a_plan_for_all_nights_replaces_the_nights_own(night: Night) -> None:
     assert "A newer plan replaced this one." in night.keeper.post(own, do="pay-0", **{"amount-0": "1"}).text
 
 
+# the note that is typed, and what is kept of it: emoji of several parts, one newer than Python 3.11, a fixed space
+NOTES = [
+    ("cake\r\nand \0tea\x07", "cake\nand tea"),
+    ("\u202etill Friday", "till Friday"),
+    ("\U0001f469\u200d\U0001f373 \U0001fa77", "\U0001f469\u200d\U0001f373 \U0001fa77"),
+    ("5\u00a0€", "5\u00a0€"),
+]
+
+
+@pytest.mark.parametrize(("typed", "kept"), NOTES)
+def test_a_note_keeps_all_but_control_characters(night: Night, typed: str, kept: str) -> None:
+    night.keeper.does(f"{night.session}/note", place="", note=typed)
+    assert night.keeper.page(f"{night.session}/people").texts["note"].strip() == kept
+
+
 # the keys of the forms that are sent, and how many of them count
 @pytest.mark.parametrize(("keys", "times"), [(["one key"] * 3, 1), (["a key", "another"], 2)], ids=["same", "own"])
 def test_a_movement_and_a_payment_are_booked_once_by_their_form(night: Night, keys: list[str], times: int) -> None:

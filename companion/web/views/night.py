@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
+from companion.contract.names import has_control_characters
 from companion.store.identities import names_in
 from companion.store.models import PlaySession
 from companion.store.night import rounds_played
@@ -32,6 +33,9 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
 
 
 def without_controls(text: str | None) -> str:
-    """Strip a text, and remove control characters except line breaks."""
+    """Strip a text, and remove control characters except line breaks.
+
+    What joins an emoji's parts, and emoji newer than this Python, aren't printable either, but stay.
+    """
     lines = (text or "").replace("\r\n", "\n")
-    return "".join(c for c in lines if c.isprintable() or c == "\n").strip()
+    return "".join(c for c in lines if c == "\n" or not has_control_characters(c)).strip()
