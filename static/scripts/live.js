@@ -2,7 +2,7 @@
 // phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 
 import { draw, form, say, seats, words } from './hands.js'
-import { connected } from './offline.js'
+import { connected, laid } from './offline.js'
 import { happened, keepAsking } from './pace.js'
 import { buzz } from './phone.js'
 
@@ -61,8 +61,7 @@ function keep() {
   for (const name of mine) fields[name] = valueOf(name)
   // a single round's names say which seats it has, also those that nobody typed
   for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
-  const kept = { number: form.elements.number?.value ?? '', at: Date.now(), fields, unsent: [...touched] }
-  localStorage.setItem(box, JSON.stringify(kept))
+  laid(box, { number: form.elements.number?.value ?? '', at: Date.now(), fields, unsent: [...touched] })
 }
 
 const keepDue = () => { if (isDue) keep() }

@@ -26,6 +26,17 @@ export function connected(isThere) {
   if (mark && mark.textContent !== text) mark.textContent = text
 }
 
+// Stores something on this phone; returns whether there is room for it.
+export function laid(slot, something) {
+  try {
+    localStorage.setItem(slot, JSON.stringify(something))
+    return true
+  } catch (error) {
+    if (error.name !== 'QuotaExceededError') throw error
+    return false
+  }
+}
+
 // ---- rounds waiting on this phone; each has a key, so that it is booked only once
 
 const path = (address) => new URL(address, location).pathname
@@ -36,7 +47,7 @@ const own = () => entry && `waiting:${path(entry.form.action)}:${entry.form.elem
 
 function lay(form, button) {
   const body = new URLSearchParams(new FormData(form, button)).toString()
-  localStorage.setItem(own(), JSON.stringify({ action: form.action, body, at: Date.now() }))
+  return laid(own(), { action: form.action, body, at: Date.now() })
 }
 
 function drop(slot) {
@@ -168,9 +179,8 @@ function refill(form, body) {
 export function begin(form, { hold, booked: wasBooked }) {
   entry = { form, hold, booked: wasBooked }
   form.addEventListener('submit', (event) => {
-    if (event.submitter?.value !== 'save') return
+    if (event.submitter?.value !== 'save' || !lay(form, event.submitter)) return
     event.preventDefault()
-    lay(form, event.submitter)
     // until there is a response, don't leave the page because of news from other phones
     form.dataset.booking = ''
     event.submitter.disabled = true

@@ -147,6 +147,19 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     expect(page.locator("[data-waiting]")).to_have_text("")
 
 
+def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page, app: Flask, server: Server) -> None:
+    page, before = plain_page, rounds(app)
+    page.add_init_script("""
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
+    """)
+    session = start_night(page, server.address, list(HANDS), "knock-poker")
+    page.goto(f"{session}/round")
+    enter_round(page, HANDS.values())
+    page.locator("[data-save]").tap()
+    page.wait_for_url("**/lines/1?saved=yes")
+    assert rounds(app) == before + 1
+
+
 def test_a_night_whose_link_is_renewed_is_kept_no_longer(page: Page, app: Flask, server: Server) -> None:
     secret = "another-secret-of-a-link-that-keeps-score"
     night = Night(app, secret=secret)
