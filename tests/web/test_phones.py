@@ -44,6 +44,11 @@ def test_a_phone_joins_by_a_typed_code(night: Night, app: Flask, written: Any) -
     assert night.group not in device.get(night.session).text
 
 
+def test_the_code_to_scan_scales_with_its_box(night: Night) -> None:
+    drawn = night.keeper.get(f"{night.session}/people").text.partition('<div class="code">')[2]
+    assert drawn.startswith('<svg viewBox="0 0 ')  # with a width and height alone, a narrower box cuts it off
+
+
 @pytest.mark.parametrize("code", ["", "XXXXXX", "X", "CDFHJKMN" * 40, "\x00", "<script>"], ids=ascii)
 def test_a_wrong_code_is_told_at_its_field(night: Night, app: Flask, code: str) -> None:
     response = Device(app).post("/join", code=code)

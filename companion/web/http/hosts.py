@@ -127,13 +127,14 @@ def is_loopback(host: str) -> bool:
         return name == "localhost"
 
 
-def qr_link(endpoint: str, *, is_scalable: bool = False, **values: Any) -> tuple[str, Markup]:
-    """Return a page's full URL and its QR code, which is white in dark mode too; a scalable one fills its box."""
+def qr_link(endpoint: str, **values: Any) -> tuple[str, Markup]:
+    """Return a page's full URL and its QR code, which is white in dark mode too and scales with its box."""
     address = public_url(endpoint, **values)
-    return address, _qr_code(address, is_scalable)
+    return address, _qr_code(address)
 
 
 @lru_cache(maxsize=64)
-def _qr_code(address: str, is_scalable: bool) -> Markup:
+def _qr_code(address: str) -> Markup:
+    # without a size it has a view box: a smaller box would otherwise cut off its right and lower edge
     code = segno.make(address, error="l")
-    return Markup(code.svg_inline(scale=5, border=2, light="#fff", omitsize=is_scalable))
+    return Markup(code.svg_inline(border=2, light="#fff", omitsize=True))

@@ -34,6 +34,6 @@ def _page(public_id: str) -> str:
         session=session,
         screen=big_screen(session),
         people=names_in(session.group),
-        join=qr_link("phones.by_code", is_scalable=True, code=session.join_code) if may_ask_in else None,
+        join=qr_link("phones.by_code", code=session.join_code) if may_ask_in else None,
         join_address=public_url("phones.ask"),
     )
