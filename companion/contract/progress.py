@@ -71,7 +71,8 @@ def is_all_in(entered: Entered) -> bool:
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
     lacking = [player for player in game.must_show(so_far) if player not in complete]
     if not lacking:
-        return True
+        # the first five cards of a six-card hand that wins outright (DO-5) are not the whole hand yet
+        return all(problem.code != "not-an-outright-win" or _is_wrong(problem, entered) for problem in entered.problems)
     if any(player in so_far.hands or player in entered.too_large for player in lacking):
         return False
     placed = {shown.player for shown in game.standing(replace(so_far, hands=complete))}

@@ -146,5 +146,18 @@ def test_all_are_in_when_every_hand_that_must_be_shown_is_whole(said: dict[str, 
     assert is_all_in(read_round(round)) is progress(round).is_all_in is is_in
 
 
+OUTRIGHT = {
+    "five of six": ("3d 5d 7d 9d Jd", False),
+    "six": ("3d 5d 7d 9d Jd Kd", True),
+    "quintilla": ("5s 5h 5d 5c joker", True),
+}
+
+
+@pytest.mark.parametrize(("hand", "is_in"), OUTRIGHT.values(), ids=OUTRIGHT)
+def test_an_outright_win_is_in_once_it_is_one(hand: str, is_in: bool) -> None:
+    said = {"shown_by": "Ana", "hands": {"Ana": hand}}
+    assert is_all_in(read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": said})) is is_in
+
+
 def test_nothing_is_in_of_what_is_no_round() -> None:
     assert not is_all_in(read_round([]))
