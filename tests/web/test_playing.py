@@ -279,6 +279,18 @@ def test_bets_in_turn_from_three_phones(bets: Night) -> None:
     assert refused(bets, bets.keeper, "check", "Ana") == "The betting is over"
 
 
+def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -> None:
+    night = Night(app, "domino-poker", currency="MXN", stake="2.50")
+    html = night.joined("Ana").get(night.session).text
+    assert re.findall('name="amount" [^>]*value="(.*?)"', html) == ["2.50"]  # a bet may be 0.01 as well
+    assert re.findall(r">(\+.*?)</button>", html) == ["+2.50", "+12.50", "+62.50"]
+    html = night.keeper.get(f"{night.session}/round").text
+    assert re.findall('aria-label="(Bet .*?)">(.*?)</button>', html)[:2] == [
+        ("Bet MX$2.50", "2.50"),
+        ("Bet MX$5.00", "5"),
+    ]
+
+
 # what is typed for a bet after one of 2 (the least 2, the most 4), and why it is not taken
 AMOUNTS = [
     ("", "Enter an amount, for example 100"),

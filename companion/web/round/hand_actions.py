@@ -174,10 +174,8 @@ def _units(asked: ActionRequest, hand: HandInPlay) -> int:
     if asked.do == "allin" and offer is not None and offer.is_fixed:
         return offer.least
     chosen = amount_typed(asked.amount)
-    if not asked.amount.strip():
-        raise Refused(Message("Enter an amount, for example {example}", example=typed(100)))
     if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
-        raise Refused(no_amount(asked.amount))
+        raise Refused(no_amount(asked.amount.strip()))
     return chosen + (hand.to_call if asked.do == "raise" else 0)
 
 

@@ -26,7 +26,18 @@ USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    filters = (units, signed, signed_in, without_symbol, units_without_symbol, nets_in, typed, averaged, gain_or_loss)
+    filters = (
+        units,
+        on_chip,
+        signed,
+        signed_in,
+        without_symbol,
+        units_without_symbol,
+        nets_in,
+        typed,
+        averaged,
+        gain_or_loss,
+    )
     app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale
 
@@ -110,7 +121,9 @@ def amount_typed(text: str) -> int | str:
 
 
 def no_amount(text: object, example: int = 100) -> Message:
-    """Say that a text isn't an amount; `example` is one in units."""
+    """Say that a text isn't an amount, or is missing; `example` is one in units."""
+    if text == "":
+        return Message("Enter an amount, for example {example}", example=typed(example))
     template = "“{text}” isn't an amount; enter one like {example}"
     return Message(template, text=quoted(text), example=typed(example))
 
@@ -123,6 +136,12 @@ def buy_in_message(least: str, most: str) -> Message:
 def units(amount: int) -> str:
     """Write one of this page's amounts, given in chips or the currency's smallest unit."""
     return _written(amount, g.get("currency"), locale())
+
+
+def on_chip(amount: int) -> str:
+    """Write an amount as short as a drawn chip needs it: without its symbol, and without decimals that are 0."""
+    whole_ones, rest = divmod(amount, unit_scale())
+    return units_without_symbol(amount, g.get("currency")) if rest else _written(whole_ones, None, locale())
 
 
 def units_in(amount: int, currency: str | None) -> str:
