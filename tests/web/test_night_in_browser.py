@@ -92,7 +92,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("link", name="Back to the night").tap()
     page.get_by_role("link", name="Money").tap()
     page.get_by_role("link", name="End the night").tap()
-    page.get_by_role("button", name="Close this night").tap()
+    page.get_by_role("button", name="End the night").tap()
     expect(page.locator("main")).to_contain_text("This night is closed.")
     page.locator("header a").first.tap()
     expect(page.get_by_role("link", name="Enter the hands")).to_have_count(0)
