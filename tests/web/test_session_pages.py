@@ -157,6 +157,23 @@ def test_the_preview_of_a_correction_is_what_comes_of_it(
 
 
 @pytest.mark.parametrize("page", ["round", "lines/1/correct"])
+def test_names_that_were_swapped_meanwhile_book_nothing(night: Night, page: str) -> None:
+    night.books()
+    typed = {name: v for name, v in night.keeper.page(f"{night.session}/{page}").fields.items() if name != "csrf_token"}
+    typed |= {f"players-{seat}-hand": [hand] for seat, hand in enumerate(HANDS.values())} | {"asked-knocker": ["0"]}
+    ana, beto, _ = night.players.values()
+    for player, name in ((ana, "Anita"), (beto, "Ana"), (ana, "Beto")):
+        night.keeper.does(f"{night.group}/players", do=f"rename-{player}", **{f"name-{player}": name})
+    before = standings(night)
+    for _ in range(2):
+        answer = night.keeper.post(f"{night.session}/{page}", **typed, do="save")
+        assert problem(answer.text) == "A player was renamed meanwhile; open the round again"
+        again = Page(answer.text).fields  # sending the page with the problem again is no way round it
+        typed = {name: values for name, values in again.items() if name != "csrf_token"}
+    assert standings(night) == before
+
+
+@pytest.mark.parametrize("page", ["round", "lines/1/correct"])
 @pytest.mark.parametrize("do", ["settle", "save"])
 def test_a_player_renamed_meanwhile_is_told_and_nothing_is_saved(night: Night, app: Flask, page: str, do: str) -> None:
     night.books()

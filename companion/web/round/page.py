@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from companion.games import all_games
 from companion.store.identities import keys_by_name, names_in
 from companion.store.night import rounds_played
 
-from ..http.parsing import whole
+from ..http.parsing import posted, whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
@@ -25,6 +26,7 @@ from .in_front import left_of_turn, shown_in_front, within_stack
 from .photo import camera_for
 from .photo_of_table import Notice
 from .session_part import SessionPart
+from .typed_cells import seats_of
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 
@@ -107,6 +109,14 @@ def _standings(part: SessionPart | None, seat_ids: list[str]) -> list[tuple[int,
     return sorted(found, key=lambda row: -row[1])
 
 
+def _seat_ids(form: RoundForm, ids: Mapping[str, str]) -> list[str]:
+    """Return the id of each seat's player, as on the page that was sent: the name may be somebody else's by now."""
+    sent = seats_of(posted())
+    if len(sent) == len(form.seats) and set(sent) <= set(ids.values()):
+        return sent
+    return [ids.get(seat.name.data, "") for seat in form.seats]
+
+
 def round_page(
     form: RoundForm,
     answer: Answer | None = None,
@@ -120,8 +130,7 @@ def round_page(
     game, seat_ids = form.game, list[str]()
     if part is not None:
         form.pot.data = str(part.pot)
-        keys = keys_by_name(part.session)
-        seat_ids = [keys.get(seat.name.data, "") for seat in form.seats]
+        seat_ids = _seat_ids(form, keys_by_name(part.session))
     options, sent = form.options, sent_with()
     pieces = game.pieces(options)
     fit_choices(form, pieces)

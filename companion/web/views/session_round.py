@@ -47,6 +47,7 @@ from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.session_part import SessionPart
 from ..round.shared import next_game, shared_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
+from ..round.typed_cells import seats_of
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 
@@ -177,8 +178,8 @@ def _entered(
         answer = refuse_uncovered(answer, form)
     else:
         answer = settle_form(form)
-    ids, names = keys_by_name(session), form.names
-    if part.problem is None and not set(names) <= set(ids):
+    ids = keys_by_name(session)
+    if part.problem is None and _is_renamed(form, ids):
         part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
     if part.problem is not None:
         return round_page(form, None, part)
@@ -192,12 +193,17 @@ def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
 
     The store settles it, so that a saved round is settled once.
     """
-    ids, names = keys_by_name(part.session), form.names
-    if not set(names) <= set(ids) or missing_answers(form):
+    ids = keys_by_name(part.session)
+    if _is_renamed(form, ids) or missing_answers(form):
         return None
     with suppress(Refused):
-        return _saved(part.session.public_id, _save(part, _entry(document(form, names), ids), None))
+        return _saved(part.session.public_id, _save(part, _entry(document(form, form.names), ids), None))
     return None
+
+
+def _is_renamed(form: RoundForm, ids: Mapping[str, str]) -> bool:
+    """Return whether a name isn't the one of its seat's player anymore, but nobody's or somebody else's."""
+    return [ids.get(name) for name in form.names] != seats_of(posted())
 
 
 def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
