@@ -408,6 +408,16 @@ def test_a_loan_is_paid_back_when_the_night_is_settled(night: Night) -> None:
     assert "Ana <em>pays</em> Beto</span><b>5</b>" in night.keeper.page(f"{night.session}/settle").html
 
 
+def test_the_bank_stands_among_the_players(night: Night) -> None:
+    night.keeper.does(
+        f"{night.session}/move", movement="buy-in", from_="bank", to=night.players["Ana"], amount="7", note=""
+    )
+    assert standings(night) == {"Ana": "+7", "Beto": "0", "Caro": "0", "Bank": "-7"}
+    night.keeper.does(f"{night.session}/close", do="leave")
+    for page in ("end", "end.svg", "money", "rounds", "print", "pictures", "settle", "table", "lines/1"):
+        assert night.keeper.get(f"{night.session}/{page}").status_code == 200, page
+
+
 def plan_of(night: Night) -> str:
     """Settle the night; returns its plan's URL."""
     night.keeper.does(f"{night.session}/settle")
