@@ -78,8 +78,8 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "photo.of_next_round": (f"{here}/round/photo", {**rounds, **photo}),
         "photo.of_correction": (f"{here}/lines/1/photo", {**correction, **photo}),
         "settle_up.pay": (plan, {"do": "pay-0", "amount-0": "1"}),
-        "settle_up.of_group": (f"{group}/settle", {}),
         "settle_up.of_session": (f"{here}/settle", {}),
+        "settle_up.of_group": (f"{group}/settle", {}),  # leaves nothing to settle in the session
         "session.close": (f"{here}/close", {"do": "leave"}),
         "delete_group.delete": (f"{group}/delete", {}),
     }
