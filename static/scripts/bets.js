@@ -33,12 +33,14 @@ function show(isShown) {
 
 // Has the server redraw the bets, after applying the button's action if there is one.
 async function redraw(button = null) {
+  const bets = form.elements.bets.value
   const body = new FormData(form)
   body.set('do', button?.value ?? 'act')
   const answer = await fetch(form.action, { method: 'POST', body })
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const fresh = page.getElementById('betting')
-  if (!fresh) return
+  // if another phone's bet came meanwhile, this is out of date, and that bet has itself drawn
+  if (!fresh || form.elements.bets.value !== bets) return
   const changesForm = panel().querySelector('[name=betting]').value !== fresh.querySelector('[name=betting]').value
   const focused = panel().contains(document.activeElement) ? document.activeElement.value : null
   const stacks = page.querySelectorAll('[data-strip] .stack')
@@ -46,7 +48,8 @@ async function redraw(button = null) {
   panel().replaceWith(fresh)
   if (focused !== null) (fresh.querySelector(`[value="${focused}"]`) ?? fresh.querySelector('[data-bet]')).focus()
   announce(fresh.querySelector('.turn b')?.textContent ?? '')
-  for (const name of ['betting', 'bets']) form.elements[name].dispatchEvent(new Event('change', { bubbles: true }))
+  // only what was done here is sent: another phone's bets, sent back, could take away a bet that followed meanwhile
+  if (button) for (const name of ['betting', 'bets']) form.elements[name].dispatchEvent(new Event('change', { bubbles: true }))
   for (const sums of document.querySelectorAll('[data-sums]')) sums.hidden = Boolean(form.elements.betting.value)
   if (changesForm) for (const sums of document.querySelectorAll('[data-sums] input[type=checkbox]')) sums.checked = false
   followFolds()

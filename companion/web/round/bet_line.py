@@ -165,7 +165,7 @@ def change(form: RoundForm, action: str) -> None:
             form.bet_amount.errors = [say(no_amount(chosen))]
             return
         line.append(f"{kind} {chosen}")
-    else:
+    elif kind:  # without an action the bets are only drawn anew
         line.append(kind)
     form.bets.data = join(line)
     form.bet_amount.data = ""
