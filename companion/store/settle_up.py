@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import BigInteger, and_, cast, func, or_, select
 from sqlalchemy.orm import selectinload
@@ -85,10 +86,12 @@ def _covered(group: Group, session: PlaySession | None, currency: str | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Unpaid:
-    """The unpaid rest of a planned payment. `session` is None in a group's plan; `currency` is None for chips."""
+    """The unpaid rest of a planned payment. A group's plan has no session; `currency` is None for chips."""
 
     group: str
+    group_name: str
     session: str | None
+    opened_at: datetime | None
     currency: str | None
     payer: str
     payee: str
@@ -104,8 +107,8 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
         return []
     rest = PlannedPayment.amount - cast(func.coalesce(func.sum(Paid.amount), 0), BigInteger)
     query = (
-        select(SettleUp.session_id, Group.public_id, PlaySession.public_id, SettleUp.currency)
-        .add_columns(PlannedPayment.payer, PlannedPayment.payee, rest)
+        select(SettleUp.session_id, Group.public_id, Group.name, PlaySession.public_id, PlaySession.opened_at)
+        .add_columns(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest)
         .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
         .join(Group, SettleUp.group_id == Group.id)
         .outerjoin(PlaySession, SettleUp.session_id == PlaySession.id)
