@@ -38,8 +38,8 @@ class Rarity:
 
     @property
     def words(self) -> Message:
-        """Both odds in words, or just one if they are the same."""
-        if self.odds == self.odds_at_least:
+        """Both odds in words, or just one if they are the same or if every hand is as good."""
+        if self.odds == self.odds_at_least or self.at_least == self.of:
             return Message("{kind}: {odds}", kind=self.kind, odds=self.odds)
         text = "{kind}: {odds}; this hand or better: {odds_at_least}"
         return Message(text, kind=self.kind, odds=self.odds, odds_at_least=self.odds_at_least)

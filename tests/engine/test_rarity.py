@@ -48,7 +48,7 @@ RARITIES = [
     (KINDS, "high 2", (10, 1), "high: 1 in 100; this hand or better: 1 in 1,000"),
     (KINDS, "high 1", (10, 10), "high: 1 in 100"),
     (KINDS, "low 2", (990, 50), "low: more than 9 in 10; this hand or better: 1 in 20"),
-    (KINDS, "low 1", (990, 1000), "low: more than 9 in 10; this hand or better: every hand"),
+    (KINDS, "low 1", (990, 1000), "low: more than 9 in 10"),
     # where there is but one category the points are what is rare, and fewer hands are as good
     (POINTS, "points 3", (2, 2), "points 3: 1 in 500"),
     (POINTS, "points 2", (100, 100), "points 2 or better: 1 in 10"),
