@@ -218,7 +218,7 @@ class Table:
     def close(self) -> None:
         """Close the night: every phone goes back to its table, which says so."""
         self.keeper.goto(f"{self.session}/close")
-        self.keeper.get_by_role("button", name=re.compile("Close")).first.click()
+        self.keeper.get_by_role("button", name="End the night").click()
         for page in self.phones.values():
             page.wait_for_url(self.session)
             expect(page.locator("#news")).to_contain_text("This night is closed")

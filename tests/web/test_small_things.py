@@ -145,7 +145,7 @@ def test_a_reload_brings_back_what_was_mended(page: BrowserPage, address: str) -
 def test_a_reload_keeps_more_seats_and_another_deck(page: BrowserPage, address: str) -> None:
     page.goto(f"{address}settle/dompe")
     page.locator("#rules summary").tap()
-    page.locator(".button.add").tap()
+    page.locator('button[value="add"]').tap()
     expect(page.locator("[data-seat]")).to_have_count(5)
     page.locator("#rules summary").tap()
     page.select_option("[name=rules-deck]", "spanish-40")
