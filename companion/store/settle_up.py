@@ -56,6 +56,9 @@ def make_plan(
         if made is not None:
             _must_be_same(made.group_id == group.id)
             return made
+        # a change being made is then either in the plan, or later than it: see `debts`
+        nights = select(PlaySession.id).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
+        db.session.execute(nights.with_for_update())
         must_stand(group)
         payments = planned(owed_in_session(session) if session else owed_in_group(group, currency), banker)
         if not payments:

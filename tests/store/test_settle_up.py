@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import pytest
+from flask import Flask
 from nights import Night
 
 from companion.engine.payments import Payment
-from companion.store import debts, groups, play, settle_up
+from companion.store import debts, groups, play, recording, settle_up
+from companion.store.ledger import Written
 from companion.store.models import Group, PlaySession, SettleUp, db
 from companion.store.refusals import Conflict, Refused, Sent
 
@@ -336,3 +341,34 @@ def test_what_a_plan_for_all_nights_settled_is_not_owed_again(night: Night, afte
         assert debts.owed_in_session(night.session) == debts.owed_in_group(group_of(night), None) == {}
     elif night.session.closed_at:
         assert settle_up.plan_or_owed(night.session) == (whole, [])
+
+
+def test_a_plan_waits_for_a_round_that_is_being_saved(
+    night: Night, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night.do("won Ana")
+    record, is_written, may_end = recording.record, Event(), Event()
+
+    def slowly(session: PlaySession, written: list[Written]) -> None:
+        is_written.set()
+        assert may_end.wait(10)
+        record(session, written)
+
+    def save() -> None:
+        with app.app_context():
+            night.do("won Ana")
+
+    def planned() -> Lines:
+        with app.app_context():
+            return lines(night, plan(night, whole=True))
+
+    monkeypatch.setattr(recording, "record", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        saving = pool.submit(save)
+        assert is_written.wait(10)
+        planning = pool.submit(planned)
+        with pytest.raises(TimeoutError):
+            planning.result(timeout=0.3)
+        may_end.set()
+        saving.result()
+        assert planning.result() == [("Beto", "Ana", 2, 0), ("Caro", "Ana", 2, 0)]
