@@ -76,7 +76,7 @@ def play_night(page: Page, address: str, rounds: int) -> None:
             page.goto(night + tab)
             page.wait_for_timeout(200)
     page.goto(f"{night}/close")
-    tap(page, page.get_by_role("button", name="End the night"))
+    tap(page, page.get_by_role("button", name=re.compile("End the night|Close")).first)
     page.locator("[data-share]:visible").wait_for()
     page.wait_for_timeout(600)
 
