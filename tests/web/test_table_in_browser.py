@@ -152,3 +152,14 @@ def test_the_screen_stays_awake_and_a_phone_buzzes(opened: Open, address: str) -
     expect(beto.locator(".mine")).to_contain_text("You give Ana")
     assert int(beto.evaluate("sessionStorage.getItem('buzzed')")) > 0
     assert beto.evaluate("isAwake")
+
+
+def test_without_the_script_the_screen_is_loaded_again(opened: Open, address: str) -> None:
+    keeper, screen = opened(), opened(SCREEN, java_script_enabled=False)
+    session = start_night(keeper, address, NAMES, "knock-poker")
+    screen.goto(f"{address}join/{code_of(keeper, session)}")
+    screen.get_by_role("link", name="Table view").click()
+    expect(screen.locator(".place")).to_have_count(4)
+    with screen.expect_navigation(timeout=20_000):
+        pass
+    expect(screen.locator(".place")).to_have_count(4)
