@@ -24,7 +24,6 @@ from companion.web.views.import_export import MOST_BYTES
 # answers a POST with its body, and a GET with a number of bytes or with 304; its time limits are short
 APP = """
 import socket, sys
-from itertools import product
 from pathlib import Path
 from companion.serve import connections, server
 from companion.serve.certificate import certificate_for
