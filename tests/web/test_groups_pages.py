@@ -87,6 +87,12 @@ def test_one_more_line_keeps_what_was_typed(device: Device) -> None:
     assert "add" not in make(device, *[f"P{at}" for at in range(12)], do="add").buttons
 
 
+@pytest.mark.parametrize(("names", "empty"), [(["Ana", *[""] * 5], 2), (SIX, 7)])
+def test_one_more_line_goes_on_at_the_first_empty_name(device: Device, names: list[str], empty: int) -> None:
+    focused = re.findall(r'aria-label="Player (\d+)"[^>]*autofocus', make(device, *names, do="add").html)
+    assert focused == [str(empty)]
+
+
 def test_names_are_escaped(device: Device) -> None:
     evil = "<script>alert(1)</script>"
     where = device.does("/groups/new", name=evil, player=[evil, "Beto"], secret=SECRET, do="make")

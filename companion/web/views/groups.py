@@ -106,11 +106,13 @@ def new() -> str | Response:
             _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
-    lines = [*names, *[""] * max(1 if form.do.data == "add" else 0, _LINES - len(names))]
+    adds = form.do.data == "add"  # also after Enter in any field: the form's first button
+    lines = [*names, *[""] * max(1 if adds else 0, _LINES - len(names))]
     return render_template(
         "group/new.html",
         form=form,
         names=lines[: store.MOST_PLAYERS],
+        focus=lines.index("") if adds else None,
         problems=problems,
         most=store.MOST_PLAYERS,
         asks_passphrase=asks_passphrase(),
