@@ -1,172 +1,152 @@
-"""Builds the container image without a builder, and runs it: the Containerfile's steps, in a Debian of its own.
+"""Builds the container image with Buildah, measures it, and serves it as it is meant to be.
 
 sudo .venv/bin/python tests/build_container.py FOLDER
 
-Needs Debian, root, debootstrap, and the network. In place of `python:3.13-slim`, both stages begin with Debian 13 and
-its Python, the same; it stays in FOLDER/debian for the next time. The finished image is served as the Containerfile
-says: by its user, with a root file system that cannot be written. Prints what the steps add to the base, also packed.
+Needs root, `buildah` and the network. Where no registry can be reached, it makes a stand-in for `python:3.13-slim` in
+FOLDER, with `debootstrap`: a minimal Debian 13 with the Python of its sources, built into `/usr/local` as in that image
+but without profiles. The finished image is served by its user, with a root file system that cannot be written.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
-import shutil
 import subprocess
-import tarfile
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parent.parent
-RELEASE = "trixie"
-PACKAGES = "python3,python3-venv,python3-pip,ca-certificates"
-SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+BASE = "docker.io/library/python:3.13-slim"
 PATIENCE = 60  # seconds, until it is healthy
+DEBIAN = "deb http://deb.debian.org/debian trixie main\ndeb-src http://deb.debian.org/debian trixie main\n"
+RUNS = "ca-certificates libbz2-1.0 libffi8 liblzma5 libreadline8t64 libsqlite3-0 libssl3t64 netbase tzdata zlib1g"
+BUILDS = "dpkg-dev gcc libbz2-dev libffi-dev liblzma-dev libreadline-dev libsqlite3-dev libssl-dev make zlib1g-dev"
+MAKE_PYTHON = f"""
+    apt-get update && apt-get install -y --no-install-recommends {BUILDS}
+    cd /root && apt-get source --download-only python3.13
+    mkdir src && tar xf python3.13_*.orig.tar.xz --strip-components=1 -C src && cd src
+    ./configure --enable-loadable-sqlite-extensions --enable-shared --with-ensurepip
+    make -s -j "$(nproc)" LDFLAGS=-Wl,--strip-all && make -s install
+    find /usr/local -depth '(' -name test -o -name tests -o -name __pycache__ ')' -exec rm -r {{}} +
+    ln -s python3 /usr/local/bin/python && ln -s pip3 /usr/local/bin/pip
+"""
 
 
-@dataclass
-class Stage:
-    """A stage of the build, and how what it makes is to be run."""
+class Builder:
+    """Buildah, with all of its storage in a folder."""
 
-    root: Path
-    settings: dict[str, str] = field(default_factory=dict)
-    user: str = "0"
-    folder: str = "/"
-    health: list[str] = field(default_factory=list)
-    command: list[str] = field(default_factory=list)
+    def __init__(self, folder: Path) -> None:
+        places = ["--root", str(folder / "images"), "--runroot", str(folder / "run")]
+        self._command = ["buildah", *places, "--storage-driver", "vfs"]
 
-    def start(self, command: list[str]) -> subprocess.Popen[bytes]:
-        """Start a command in this root, as its user and in its folder."""
-        settings = {"PATH": SYSTEM_PATH, **self.settings}
-        inside = ["/usr/sbin/chroot", f"--userspec={self.user}:{self.user}", str(self.root)]
-        return subprocess.Popen([*inside, "/usr/bin/env", f"--chdir={self.folder}", *command], env=settings)
+    def __call__(self, *arguments: str | Path) -> str:
+        run = subprocess.run([*self._command, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+        if run.returncode:
+            raise SystemExit(f"failed: buildah {' '.join(map(str, arguments))}")
+        return run.stdout.strip()
 
-    def run(self, command: list[str]) -> None:
-        """Run a command to its end, which must be a good one."""
-        if self.start(command).wait():
-            raise SystemExit(f"failed: {command}")
+    def has(self, image: str) -> bool:
+        """Return whether an image is here, or can be pulled."""
+        return any(
+            not subprocess.run([*self._command, *words, image], capture_output=True).returncode
+            for words in (["inspect", "--type", "image"], ["pull", "-q"])
+        )
 
 
 def main() -> None:
-    """Build the image in a folder, measure it, and try it."""
+    """Build the image, measure it, and try it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder.resolve()
-    base = folder / "debian"
-    if not (base / "usr/bin/python").exists():
-        subprocess.run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", RELEASE, base], check=True)
-        (base / "usr/bin/python").symlink_to("python3")
-    for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
-        shutil.copyfile(f"/{name}", base / name)
-    stage = build(base, folder)
-    added = [stage.root / "opt/venv", stage.root / "app"]
-    print(f"{sum(map(size, added)) / 1e6:.0f} MB on top of the base, {packed(added, folder) / 1e6:.0f} MB packed")
-    print(f"healthy after {serve(stage):.1f} s")
-
-
-def build(base: Path, folder: Path) -> Stage:
-    """Run the steps of all stages; returns the last one."""
-    stages: dict[str, Stage] = {}
-    for number, (instruction, rest) in enumerate(steps()):
-        print(instruction, rest)
-        if instruction == "FROM":
-            root = folder / f"stage-{len(stages)}"
-            shutil.rmtree(root, ignore_errors=True)
-            subprocess.run(["cp", "-a", base, root], check=True)
-            stage = stages[rest.partition(" AS ")[2] or str(number)] = Stage(root)
-        elif instruction == "COPY":
-            copy(stages, stage, rest.split())
-        elif instruction == "ENV":
-            name, _, value = rest.partition("=")
-            stage.settings[name] = value
-        elif instruction == "RUN":
-            stage.run(["sh", "-c", rest])
-        elif instruction == "USER":
-            stage.user = rest
-        elif instruction == "WORKDIR":
-            stage.folder = rest
-        elif instruction == "HEALTHCHECK":
-            stage.health = json.loads(rest[rest.index("[") :])
-        elif instruction == "CMD":
-            stage.command = json.loads(rest)
-    return stage
-
-
-def steps() -> Iterator[tuple[str, str]]:
-    """Yield the Containerfile's instructions, each with its arguments."""
-    for line in (CHECKOUT / ".container" / "Containerfile").read_text().splitlines():
-        if line and not line.startswith("#"):
-            instruction, _, rest = line.partition(" ")
-            yield instruction, rest
-
-
-def copy(stages: dict[str, Stage], stage: Stage, words: list[str]) -> None:
-    """Copy from the checkout, or with `--from` from an earlier stage."""
-    source = CHECKOUT
-    if words[0].startswith("--from="):
-        source = stages[words.pop(0).removeprefix("--from=")].root
-    what, where = source / words[0].lstrip("/"), stage.root / words[1].lstrip("/")
-    ignored = shutil.ignore_patterns("__pycache__") if source == CHECKOUT else None
-    if what.is_dir():
-        shutil.copytree(what, where, symlinks=True, ignore=ignored)
-    else:
-        shutil.copyfile(what, where)
-
-
-def size(folder: Path) -> int:
-    """Return what the files below a folder take, in bytes."""
-    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
-
-
-def packed(folders: list[Path], aside: Path) -> int:
-    """Return how many bytes folders take in an archive, as a registry sends them."""
-    archive = aside / "added.tar.gz"
-    with tarfile.open(archive, "w:gz", compresslevel=6) as tar:
-        for folder in folders:
-            tar.add(folder, folder.name)
-    return archive.stat().st_size
-
-
-@contextmanager
-def mounted(*arguments: str | Path) -> Iterator[None]:
-    subprocess.run(["mount", *arguments], check=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    buildah = Builder(folder)
+    if not buildah.has(BASE):
+        stand_in(buildah, folder / "debian")
+    recipe = ("--isolation", "chroot", "--format", "docker", "-f", CHECKOUT / ".container" / "Containerfile")
+    buildah("bud", "--pull-never", *recipe, "-t", "companion", CHECKOUT)
+    container = buildah("from", "--pull-never", "companion")
     try:
-        yield
+        root = Path(buildah("mount", container))
+        whole = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file())
+        print(f"{whole / 1e6:.0f} MB, {packed(root) / 1e6:.0f} MB packed")
+        serve(root, json.loads(buildah("inspect", "--type", "image", "companion"))["Docker"]["config"])
     finally:
-        subprocess.run(["umount", arguments[-1]], check=True)
+        buildah("rm", container)
 
 
-def serve(stage: Stage) -> float:
-    """Serve with a root that cannot be written but for `/data`, until it is healthy; returns how long that took."""
-    root = stage.root
+def stand_in(buildah: Builder, base: Path) -> None:
+    """Make an image like BASE."""
+    names = ",".join(RUNS.split())
+    subprocess.run(["debootstrap", "--variant=minbase", f"--include={names}", "trixie", base], check=True)
+    for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
+        (base / name).write_bytes(Path("/", name).read_bytes())
+    (base / "etc/apt/sources.list").write_text(DEBIAN)
+    with tempfile.TemporaryDirectory(dir=base.parent) as making:
+        subprocess.run(["cp", "-a", f"{base}/.", making], check=True)
+        subprocess.run(["/usr/sbin/chroot", making, "sh", "-euxc", MAKE_PYTHON], check=True)
+        subprocess.run(["cp", "-a", f"{making}/usr/local", base / "usr"], check=True)
+    subprocess.run(["/usr/sbin/chroot", base, "/sbin/ldconfig"], check=True)
+    container = buildah("from", "scratch")
+    buildah("add", container, base, "/")
+    buildah("config", "--env", "PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", container)
+    buildah("commit", "--rm", container, BASE)
+
+
+def packed(root: Path) -> int:
+    """Return how many bytes the files take in an archive, as a registry sends them."""
+    tar = subprocess.run(["tar", "-C", root, "-c", "."], check=True, capture_output=True).stdout
+    return len(gzip.compress(tar, compresslevel=6))
+
+
+def serve(root: Path, image: dict[str, object]) -> None:
+    """Serve with a root that cannot be written but for `/data` and `/tmp`, and with no right to gain any."""
     with ExitStack() as stack:
-        stack.enter_context(mounted("--bind", root, root))
-        stack.enter_context(mounted("--bind", root / "data", root / "data"))
-        for name in ("dev", "dev/shm"):
-            stack.enter_context(mounted("--bind", f"/{name}", root / name))
-        stack.enter_context(mounted("-t", "proc", "proc", root / "proc"))
+
+        def mount(*arguments: str | Path) -> None:
+            subprocess.run(["mount", *arguments], check=True)
+            stack.callback(subprocess.run, ["umount", arguments[-1]], check=True)
+
+        (root / "etc/hosts").touch()  # what runs containers brings one
+        mount("--bind", root, root)
+        mount("--bind", root / "data", root / "data")
+        mount("--bind", "/etc/hosts", root / "etc/hosts")
+        mount("--bind", "/dev", root / "dev")
+        for name in ("dev/shm", "tmp"):
+            mount("-t", "tmpfs", "-o", "mode=1777", "tmpfs", root / name)
+        mount("-t", "proc", "proc", root / "proc")
         subprocess.run(["mount", "-o", "remount,ro,bind", root], check=True)
+        user = str(image["User"])
+        enter = ["/usr/bin/unshare", "--root", str(root), "--wd", str(image["WorkingDir"])]
+        enter = ["/usr/bin/setpriv", "--no-new-privs", *enter, "--setgid", user, "--setuid", user]
+        settings = dict(one.split("=", 1) for one in image["Env"])  # type: ignore[attr-defined]
+
+        def start(*command: str) -> subprocess.Popen[bytes]:
+            return subprocess.Popen([*enter, *command], env=settings, stderr=subprocess.DEVNULL)
+
         began = time.monotonic()
-        serving = stage.start(stage.command)
+        serving = start(*image["Cmd"])  # type: ignore[misc]
         try:
-            while stage.start(["sh", "-c", '"$@" 2>/dev/null', "health", *stage.health]).wait():
+            while start(*image["Healthcheck"]["Test"][1:]).wait():  # type: ignore[index]
                 if serving.poll() is not None or time.monotonic() > began + PATIENCE:
                     raise SystemExit("It never was healthy.")
                 time.sleep(0.2)
-            took = time.monotonic() - began
-            if stage.start(["touch", "/app/written"]).wait() == 0:
+            print(f"healthy after {time.monotonic() - began:.1f} s")
+            if start("python", "-c", "open('/app/written', 'w')").wait() == 0:
                 raise SystemExit("Its root can be written.")
+            if start("python", "-m", "companion.serve", "audit").wait():
+                raise SystemExit("Its commands don't work.")
         finally:
+            began = time.monotonic()
             serving.terminate()
             serving.wait()
-    return took
+        print(f"stopped after {time.monotonic() - began:.1f} s")
 
 
 if __name__ == "__main__":
     if os.geteuid() != 0:
-        raise SystemExit("It needs root, to change into another root: run it with sudo.")
+        raise SystemExit("It needs root, to mount the image: run it with sudo.")
     main()
