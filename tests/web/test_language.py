@@ -25,7 +25,7 @@ from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
-from companion.web.text.language import TRANSLATIONS, dated, languages, say, sentence
+from companion.web.text.language import TRANSLATIONS, dated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed_in
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
@@ -38,6 +38,11 @@ ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to
 def test_dates_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
     with app.test_request_context():
         assert dated(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), "d MMMM HH:mm") == "30 November 20:30"
+
+
+def test_every_language_has_the_name_it_calls_itself() -> None:
+    for code, name in own_names().items():
+        assert name == languages()[code].locale.languages[code].capitalize()
 
 
 def test_spanish_is_a_catalogue() -> None:

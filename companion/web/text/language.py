@@ -32,6 +32,7 @@ TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
 _LONGEST_WISH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
+_OWN_NAMES = {"en": "English", "es": "Español"}  # Babel knows them too, but loads all it knows of a language first
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
 _DECIDED = "companion.language"  # in the request's environment
@@ -167,7 +168,7 @@ def _other_languages() -> Iterator[tuple[str, str, str]]:
 @cache
 def own_names() -> dict[str, str]:
     """Return each language's name for itself, by code."""
-    return {code: str(language.locale.languages[code]).capitalize() for code, language in languages().items()}
+    return {code: _OWN_NAMES.get(code, code) for code in languages()}
 
 
 def _in_language(code: str) -> str:
