@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from sqlite3 import SQLITE_BUSY
 
 from sqlalchemy import NullPool, create_engine, func, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from .database import is_sqlite
 from .models import db
@@ -43,7 +43,11 @@ def _in_postgresql(name: str) -> Iterator[bool]:
     """Take an advisory lock on a separate connection; closing it releases the lock, even if it has died."""
     number = zlib.crc32(name.encode())
     with closing(db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")) as connection:
+        is_mine = bool(connection.scalar(select(func.pg_try_advisory_lock(number))))
+        connection.detach()
         try:
-            yield bool(connection.scalar(select(func.pg_try_advisory_lock(number))))
+            yield is_mine
         finally:
-            connection.detach()
+            if is_mine:
+                with suppress(DBAPIError):  # the server notices a closed connection only a moment later
+                    connection.execute(select(func.pg_advisory_unlock(number)))

@@ -15,6 +15,7 @@ from databases import EmptyDatabase, opened
 from flask import Flask
 from large_files import FILES, SLOW, read_within_limits
 from nights import Night
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from test_portable import eventful, group_of
 
@@ -171,6 +172,21 @@ def is_nowhere(sample: bytes) -> None:
         assert not [
             night for night in db.session.query(PlaySession).where(PlaySession.group_id == group.id) if night.note
         ]
+
+
+def test_a_lock_is_free_before_its_connection_is_closed(postgresql_app: Flask) -> None:
+    left: list[int] = []  # the server frees the locks of a closed connection only a moment later
+    with postgresql_app.app_context(), db.engine.connect() as other:
+        count = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+
+        def note(_connection: object) -> None:
+            left.append(other.scalar(count))
+
+        event.listen(db.engine, "close_detached", note)
+        with locks.held("import"):
+            assert other.scalar(count) == 1
+        event.remove(db.engine, "close_detached", note)
+    assert left == [0]
 
 
 @pytest.mark.parametrize("number", [1, 2, 6, 11, 16])
