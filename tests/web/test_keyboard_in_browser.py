@@ -85,7 +85,7 @@ def change_hand(page: Page, seat: int, hand: str) -> None:
 def test_a_night(page: Page, address: str) -> None:
     page.goto(address)
     follow(page, 'link "Start a night"')
-    tab_to(page, 'textbox "Group name"')
+    tab_to(page, 'textbox "Group name (optional)"')
     page.keyboard.type("Friday table")
     for number, name in enumerate(NAMES, 1):
         tab_to(page, f'textbox "Player {number}"')

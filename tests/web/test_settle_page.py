@@ -10,6 +10,8 @@ from flask.testing import FlaskClient
 from pages import GAMES, Page, as_posted, opened, send
 from sample_rounds import GONE, RESULTS, ROUNDS, changed
 
+from companion.contract.naming import renamed
+
 STATIC = Path(__file__).parents[2] / "static"
 KP, DO, DP, DR, KN, KR = "knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-rummy"
 NAMES = ["Ana", "Beto", "Caro"]
@@ -346,6 +348,21 @@ def test_names_of_last_time_stand_in_the_next_form(client: FlaskClient) -> None:
     send(client, KP, as_posted(client, ROUNDS[KP]))
     page = opened(client, "/settle/knock")
     assert [page.fields.get(f"players-{at}-name") for at in range(4)] == [["Ana"], ["Beto"], ["Caro"], None]
+
+
+def test_a_night_starts_with_the_players_and_the_game_of_the_round(client: FlaskClient) -> None:
+    answer = send(client, KN, as_posted(client, ROUNDS[KN]))
+    assert "/groups/new" in answer.all("a", "href")
+    page = opened(client, "/groups/new")
+    assert page.fields["player"][:4] == ["Ana", "Beto", "Caro", ""]
+    made = client.post("/groups/new", data={**page.fields, "do": ["make"]})
+    assert f'<option value="{KN}" selected>' in client.get(made.location).text
+
+
+def test_usual_names_of_a_round_are_nobodys(client: FlaskClient) -> None:
+    names = {"Ana": "Player 1", "Beto": "Player 2", "Caro": "Player 3"}
+    send(client, KP, as_posted(client, renamed(ROUNDS[KP], names)))
+    assert not any(opened(client, "/groups/new").fields["player"])
 
 
 @pytest.mark.parametrize("token", [None, "", "expired"])

@@ -33,6 +33,7 @@ from ..text.labels import pot_and_bank
 from ..text.language import locale, say
 from ..text.money import currencies
 from .history import last_month
+from .single_round import players_before
 from .tonight import TonightForm, blank_form, posted_form, start
 
 blueprint = Blueprint("groups", __name__)
@@ -90,7 +91,7 @@ def new() -> str | Response:
     if not may_make_groups():
         abort(403)
     form = GroupForm()
-    names = list(form.players.data)
+    names = list(form.players.data) if request.method == "POST" else players_before()
     problems: list[tuple[str, str]] = []
     if request.method == "POST" and form.validate() and form.do.data != "add":
         given = [name for name in names if name.strip()]

@@ -16,7 +16,7 @@ from ..round.live import live
 from ..round.page import round_page
 
 blueprint = Blueprint("single_round", __name__)
-NAMES = "names"  # the key of the last players' names in this device's cookie
+_NAMES, _GAME = "names", "game"  # keys of the last round's players and game in this device's cookie
 
 
 @blueprint.route("/settle/<key>", methods=["GET", "POST"])
@@ -40,7 +40,7 @@ def settle(key: str) -> str:
     answer = settle_form(form)
     if answer.settlement is None:
         return round_page(form, answer)
-    session[NAMES] = [player.name.data.strip() for player in form.seats]
+    session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
     if action == "next" and sent.settled.data == fingerprint(form):
         deal_again(form, answer.settlement)
         return round_page(form)
@@ -66,10 +66,23 @@ def posted_form(game: AnyGame) -> RoundForm:
     return form
 
 
+def players_before() -> list[str]:
+    """Return the players of this device's last single round; empty if they were given no names."""
+    names: list[str] = session.get(_NAMES, [])
+    usual = {usual_name(number) for number in range(1, len(names) + 1)}
+    return [] if usual.intersection(names) else names
+
+
+def game_before() -> str | None:
+    """Return the key of the game of this device's last single round, if there was one."""
+    key: str | None = session.get(_GAME)
+    return key
+
+
 def _new_form(game: AnyGame) -> RoundForm:
     """Return an empty form with the names of the last round."""
     least, most = game.seats
-    names = list(session.get(NAMES, ()))[:most]
+    names = list(session.get(_NAMES, ()))[:most]
     if len(names) < least:
         names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
     seats = [{"name": name} for name in names]

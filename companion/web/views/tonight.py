@@ -25,6 +25,7 @@ from ..lines.seat_order import moved, order_of
 from ..text.fields import ListField, Rows
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, plain, read_amount, usual_currencies
+from .single_round import game_before
 
 AS_LAST_TIME, USUAL = "last", "usual"
 
@@ -97,7 +98,7 @@ class TonightForm(ActForm):
 
 def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     """Return the form, filled in like the last session."""
-    data: dict[str, Any] = {"currency": CHIPS, "stake": "", "buy_in": ""}
+    data: dict[str, Any] = {"game": game_before(), "currency": CHIPS, "stake": "", "buy_in": ""}
     if last is not None:
         data["game"] = last.game
     if last is not None and last.currency:
