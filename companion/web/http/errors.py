@@ -29,7 +29,7 @@ _TITLES = {
     409: Message("Somebody else was faster"),
     413: Message("Too large"),
     415: Message("Not accepted"),
-    429: Message("Too many tries"),
+    429: Message("Wait a moment"),
     500: Message("Our mistake"),
     503: Message("Not available now"),
 }
