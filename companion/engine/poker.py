@@ -213,7 +213,7 @@ _DESCRIPTIONS: Mapping[str, Callable[..., Message]] = {
     "flush": lambda top, *_: Message("flush, {top} high", top=top),
     "straight": lambda top: Message("straight, {top} high", top=top),
     "three-of-a-kind": lambda rank, *_: Message("three of a kind, {rank}", rank=rank),
-    "two-pairs": lambda high, low, _: Message("two pairs, {high} and {low}", high=high, low=low),
+    "two-pairs": lambda high, low, _: Message("two pair, {high} and {low}", high=high, low=low),
     "pair": lambda rank, *_: Message("pair of {rank}", rank=rank),
     "high-card": lambda top, *_: Message("high card, {top}", top=top),
 }

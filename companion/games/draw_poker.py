@@ -25,7 +25,7 @@ DR-7  Instead of the sums you can tell the betting itself, action by action: che
       round is over. Minimum, maximum, number of raises and all-in are as in Domino Poker; the all-in of somebody who
       has called is a call at most, and a player whose last chip was the ante is all-in by it, without a turn. After
       the exchange nothing is bet where only one player could still bet.
-DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pairs. Nobody can check it
+DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pair. Nobody can check it
       before the end. If nobody opens, say so: the antes stay in the pot, nobody wins and nobody shows; you need not say
       what was paid.
 DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tiles wins; a tile of the wild rank counts
@@ -99,7 +99,7 @@ _OPENERS = {
     "none": "anything may open",
     "pair-of-jacks": "a pair of jacks",
     "pair-of-aces": "a pair of aces",
-    "two-pairs": "two pairs",
+    "two-pairs": "two pair",
 }
 _OPENING_CATEGORY = {"pair-of-jacks": "pair", "pair-of-aces": "pair", "two-pairs": "two-pairs"}
 _RANK_LABELS = {rank: f"every {'10' if rank == 'T' else rank}" for rank in FRENCH_RANKS}

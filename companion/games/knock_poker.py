@@ -24,7 +24,7 @@ KP-11  House rule, simple settlement: the knock ends play at once; the best hand
        share it). No other payment of KP-3 to KP-7, and nobody can drop.
 KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from stock or discards; those who
        dropped as well.
-KP-13  House rule, minimum knock: any pair; a pair of jacks, queens, kings or aces; two pairs; three of a kind; a
+KP-13  House rule, minimum knock: any pair; a pair of jacks, queens, kings or aces; two pair; three of a kind; a
        straight; a flush; or a full house. Any higher hand may knock too. A shown knocker's hand below it is refused;
        change the entry or void the round.
 KP-14  House rule, bonuses: the winner gets from every other player of the round, those who dropped included, 2 stakes
@@ -105,7 +105,7 @@ _MINIMUM_LABELS = {
     "pair-of-queens": "a pair of queens",
     "pair-of-kings": "a pair of kings",
     "pair-of-aces": "a pair of aces",
-    "two-pairs": "two pairs",
+    "two-pairs": "two pair",
     "three-of-a-kind": "three of a kind",
     "straight": "a straight",
     "flush": "a flush",

@@ -330,7 +330,7 @@ READ = {
     "yuca of 48": (SPANISH_48, "2o", "9b 10b 11e 12c 2o", "straight", "straight, ace high", None),
     "7 is not next to the Sota of 48": (SPANISH_48, "2o", "6b 7b 10e 11c 2o", "pair", "pair of Caballos", None),
     "full house": (FRENCH, "", "9s 9h 9d 4c 4d", "full-house", "full house, nines over fours", []),
-    "two pairs": (FRENCH, "", "9s 9h 6d 6c 4d", "two-pairs", "two pairs, nines and sixes", []),
+    "two pair": (FRENCH, "", "9s 9h 6d 6c 4d", "two-pairs", "two pair, nines and sixes", []),
     "three of a kind": (FRENCH, "", "6s 6h 6d 5c 4d", "three-of-a-kind", "three of a kind, sixes", []),
     "pair": (FRENCH, "", "6s 6h As 5c 4d", "pair", "pair of sixes", []),
     "high card": (FRENCH, "", "Ks Qh Jd Tc 8h", "high-card", "high card, king", []),

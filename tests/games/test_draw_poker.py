@@ -39,7 +39,7 @@ HANDS = [
     Hand("9h 8s 7d 6c 5h", "straight", "straight, nine high"),
     Hand("5h 4s 3d 2c Ah", "straight", "straight, five high"),
     Hand("7s 7h 7d Kc 2d", "three-of-a-kind", "three of a kind, sevens"),
-    Hand("As Ah 8d 8c 5d", "two-pairs", "two pairs, aces and eights"),
+    Hand("As Ah 8d 8c 5d", "two-pairs", "two pair, aces and eights"),
     Hand("Ts Th 9d 6c 3d", "pair", "pair of tens"),
     Hand("As Jh 9d 6c 3d", "high-card", "high card, ace"),
     Hand("Ks Kh Kd Kc Jk", "five-of-a-kind", "five of a kind, kings", "wild=jokers"),

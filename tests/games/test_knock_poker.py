@@ -34,7 +34,7 @@ HANDS = [
     Hand("Ah Ks Qd Jd Tc", "straight", "straight, ace high"),
     Hand("5h 4s 3d 2d Ac", "straight", "straight, five high"),
     Hand("5s 5h 5d Ac 8h", "three-of-a-kind", "three of a kind, fives"),
-    Hand("Js Jd 6h 6c 2s", "two-pairs", "two pairs, jacks and sixes"),
+    Hand("Js Jd 6h 6c 2s", "two-pairs", "two pair, jacks and sixes"),
     Hand("8h 8c Js 7d 4h", "pair", "pair of eights"),
     Hand("Kd Qs Jh Tc 8h", "high-card", "high card, king"),
     Hand("4d 3s 2h Ac Kh", "high-card", "high card, ace"),
