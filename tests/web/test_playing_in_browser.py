@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -70,6 +71,15 @@ def test_a_knock_round(phone: Phone, address: str) -> None:
     keeper.goto(f"{session}/round")
     expect(keeper.locator('[name=asked-knocker][value="0"]')).to_be_checked()
     expect(keeper.locator("[name=players-1-dropped]")).to_be_checked()
+
+
+def test_a_knock_noted_on_the_rounds_page_leaves_the_players_at_their_hands(phone: Phone, address: str) -> None:
+    session, keeper, _, beto = table_of(phone, address, "knock-poker")
+    keeper.goto(f"{session}/round")
+    keeper.locator('.seat.active [name=asked-knocker][value="0"]').check(force=True)
+    expect(beto.locator("[data-at-table]")).to_have_class(re.compile("calls"))
+    expect(beto.locator("#at-table")).to_be_hidden()
+    expect(beto.locator("[data-picker]")).to_be_visible()
 
 
 def test_a_refused_knock_is_told_also_when_the_table_is_drawn_anew(phone: Phone, address: str) -> None:
