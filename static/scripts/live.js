@@ -161,11 +161,13 @@ function show(told, down = []) {
   draw()
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
-  tell(told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing)
+  const said = told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing
+  if (missing?.textContent !== told.settled?.headline) tell(said)
   if (told.settled) document.getElementById('problems')?.remove()
   missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(wrong))
   missing?.classList.toggle('settled', Boolean(told.settled))
+  if (told.settled && missing?.scrollHeight > missing?.clientHeight) tell(told.settled.headline) // not cut
   offer(Boolean(told.settled))
   const faceDown = document.querySelector('[data-face-down]')
   if (faceDown) faceDown.hidden = !down.length

@@ -55,6 +55,19 @@ def contrast(what: Locator) -> int:
     return int(lightest - darkest)
 
 
+@pytest.mark.parametrize("game", ["knock-poker", "knock-rummy", "domino-poker", "draw-poker"])
+def test_four_players_fit_the_strip_of_a_phone(opened: Opened, game: str) -> None:
+    page = opened(f"settle {game}", (390, 844))
+    expect(page.locator(".playing .strip")).to_be_visible()
+    assert not page.locator(".strip").evaluate(CUT)
+
+
+def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
+    told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
+    expect(told).to_have_text("José Ángel wins +MX$6,172.50")
+    assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")
+
+
 @pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
 def test_who_bets_on_a_phone_on_its_side_need_not_scroll(browser: Browser, address: str, size: tuple[int, int]) -> None:
     with ExitStack() as contexts:
