@@ -60,7 +60,7 @@ class Entry:
         "knocked",
         help="Who knocked?",
         rule="TO-4",
-        nobody="Nobody knocked, the stock ran out",
+        nobody="Nobody (stock ran out)",
         explicit=True,
         meaning="knocked",
     )

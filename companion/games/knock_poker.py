@@ -177,7 +177,7 @@ class Entry:
         "knocked",
         help="Who knocked?",
         rule="KP-3",
-        nobody="Nobody knocked, the stock ran out",
+        nobody="Nobody (stock ran out)",
         explicit=True,
         meaning="knocked",
     )
