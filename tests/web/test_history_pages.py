@@ -145,8 +145,8 @@ def test_a_player_against_the_others(phone: FlaskClient) -> None:
     names = {player.id: player.name for player in group().players}
     for versus in history.head_to_head(one, Span()).values():
         for other, found in versus.items():
-            told = [names[other], str(found.rounds), str(found.better), str(found.worse)]
-            assert told in [[row[0], *row[2:]] for row in rows(html)]
+            told = [f"{names[other]} {found.rounds} rounds", str(found.better), str(found.worse)]
+            assert told in [[" ".join(row[0].split()), *row[2:]] for row in rows(html)]
     assert phone.get(f"/g/{group().public_id}/players/99999").status_code == 404
 
 

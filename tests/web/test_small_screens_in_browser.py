@@ -106,6 +106,17 @@ def test_no_amount_is_cut_in_the_strip(opened: Opened, size: tuple[int, int]) ->
         assert not tab.locator(".stack").evaluate(CUT), tab.inner_text()
 
 
+def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened) -> None:
+    page = opened("stacks", (390, 553))
+    button, tabs = page.locator(".next .primary").bounding_box(), page.locator(".tabs").bounding_box()
+    assert button and tabs and button["y"] + button["height"] <= tabs["y"]
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844), (820, 1180)])
+def test_head_to_head_shows_all_columns(opened: Opened, size: tuple[int, int]) -> None:
+    assert not opened("family group players 14", size).locator(".scroll").last.evaluate(CUT)
+
+
 def test_a_long_name_has_a_row_of_its_own_in_the_strip(opened: Opened) -> None:
     page = opened("family round", (390, 844))
     tab, name = page.locator('[data-tab="0"]'), page.locator('[data-tab="0"] b')
