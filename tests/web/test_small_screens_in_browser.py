@@ -68,6 +68,12 @@ def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> 
     assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")
 
 
+def test_what_is_missing_is_said_whole_on_the_smallest_phone(opened: Opened) -> None:
+    told = opened("settle dompe", UPRIGHT).locator("[data-missing]")
+    told.evaluate("(part) => { part.textContent = 'Di quién dompeó o quién mostró un gane directo' }")
+    assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")
+
+
 @pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
 def test_who_bets_on_a_phone_on_its_side_need_not_scroll(browser: Browser, address: str, size: tuple[int, int]) -> None:
     with ExitStack() as contexts:
