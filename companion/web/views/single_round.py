@@ -67,10 +67,9 @@ def posted_form(game: AnyGame) -> RoundForm:
 
 
 def players_before() -> list[str]:
-    """Return the players of this device's last single round; empty if they were given no names."""
-    names: list[str] = session.get(_NAMES, [])
-    usual = {usual_name(number) for number in range(1, len(names) + 1)}
-    return [] if usual.intersection(names) else names
+    """Return the players of this device's last single round, without those who were given no names."""
+    usual = {usual_name(number) for number in range(1, 100)}
+    return [name for name in session.get(_NAMES, ()) if name not in usual]
 
 
 def game_before() -> str | None:
