@@ -158,12 +158,14 @@ function show(told, down = []) {
     else say(seat, hand?.reading ?? '')
   }
   if (follows) showWhoIsOut(told.out)
+  // a round that settles has no errors left, in the hands that weren't touched either
+  for (const past of told.settled ? document.querySelectorAll('#problems, [data-seat] .error') : []) past.remove()
+  for (const one of told.settled ? form.querySelectorAll('[aria-invalid]') : []) one.removeAttribute('aria-invalid')
   draw()
   const wrong = told.wrong[0]?.text ?? ''
   const nets = told.settled?.nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
   const said = told.settled ? [told.settled.headline, nets].filter(Boolean).join(' — ') : wrong || told.missing
   if (missing?.textContent !== told.settled?.headline) tell(said)
-  if (told.settled) document.getElementById('problems')?.remove()
   missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(wrong))
   missing?.classList.toggle('settled', Boolean(told.settled))
