@@ -17,7 +17,7 @@ from sqlalchemy.orm import selectinload
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
 
-from .database import retry_transaction, transaction
+from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
 from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
@@ -174,6 +174,23 @@ def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
     if plan is None or (is_own and unpaid_of(plan) != owed):
         return None, planned(owed)
     return plan, []
+
+
+def paid_before(session: PlaySession, plan: SettleUp | None) -> list[Payment]:
+    """Return what was paid of a session's own plans, apart from this one; in the order of the plans."""
+    sums = func.sum(Paid.amount)
+    query = (
+        select(PlannedPayment.payer, PlannedPayment.payee, cast(sums, BigInteger))
+        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
+        .join(Paid, Paid.payment_id == PlannedPayment.id)
+        .where(SettleUp.session_id == session.id)
+        .group_by(PlannedPayment.id)
+        .having(sums > 0)
+        .order_by(PlannedPayment.id)
+    )
+    if plan is not None:
+        query = query.where(SettleUp.id != plan.id)
+    return [Payment(*row) for row in execute(query)]
 
 
 def unpaid_of(plan: SettleUp) -> Owed:

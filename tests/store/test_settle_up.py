@@ -150,9 +150,13 @@ def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: Night) -> N
     made = plan(night)
     tick(night, made, 0, 1)
     assert settle_up.plan_or_owed(night.session) == (made, [])
+    assert settle_up.paid_before(night.session, made) == []
     night.do("won Beto")
     owed = Payment(night.ids["Caro"], night.ids["Beto"], 2)
     assert settle_up.plan_or_owed(night.session) == (None, [owed])
+    paid = [Payment(night.ids["Beto"], night.ids["Ana"], 1)]
+    assert settle_up.paid_before(night.session, None) == paid
+    assert settle_up.paid_before(night.session, plan(night)) == paid
 
 
 def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None:

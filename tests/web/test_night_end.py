@@ -88,6 +88,20 @@ def test_a_night_closed_again_after_another_round_has_a_new_plan(night: Night) -
     assert "Out of date" not in night.keeper.get(f"{night.session}/settle").text
 
 
+def test_what_was_paid_of_an_earlier_plan_is_told(night: Night) -> None:
+    night.keeper.does(f"{night.session}/close", do="leave")
+    night.keeper.does(settle_up_of(night), do="pay-0", back="end", **{"amount-0": "1"})
+    night.keeper.does(f"{night.session}/close", do="reopen")
+    night.books()
+    told = re.compile("Paid before.*?Beto.*?pays.*?Ana.*?<b>1</b>", re.DOTALL)
+    assert told.search(night.keeper.get(f"{night.session}/money").text)
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert told.search(night.keeper.get(f"{night.session}/end").text)
+    assert "Beto pays Ana 1 (✓ paid)" in night.keeper.get(f"{night.session}/end").text
+    for page in ("end.svg", "print"):  # paid before, and to be paid
+        assert night.keeper.page(f"{night.session}/{page}").text.count("Beto pays Ana") == 2
+
+
 def test_who_only_looks_on_ticks_and_reopens_nothing(night: Night) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
     viewer = Device(night.app)

@@ -62,12 +62,13 @@ class Highlights:
 class Ending(Highlights):
     """The summary of a night, with account keys. `ranked` has each player's net in units, highest first.
 
-    `owed` are the payments that would settle the night; empty if there is a plan.
+    `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of earlier plans.
     """
 
     ranked: list[tuple[str, int]]
     plan: SettleUp | None
     owed: list[Payment]
+    paid: list[Payment]
 
     @property
     def winners(self) -> list[str]:
@@ -95,7 +96,8 @@ def ending_of(session: PlaySession) -> Ending:
     balances, night = ledger.balances(session), night_of(session)
     ranked = sorted(((key, balances[key]) for key in night.players), key=lambda one: -one[1])
     plan, owed = settle_up.plan_or_owed(session)
-    return Ending(**vars(highlights_of(session, night)), ranked=ranked, plan=plan, owed=owed)
+    paid = settle_up.paid_before(session, plan)
+    return Ending(**vars(highlights_of(session, night)), ranked=ranked, plan=plan, owed=owed, paid=paid)
 
 
 def highlights_of(session: PlaySession, night: Night) -> Highlights:
@@ -154,4 +156,5 @@ def as_text(session: PlaySession, ended: Ending) -> str:
     if ended.pot:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
         told.append(say(Message("Biggest pot: {amount} to {players}", **values)))
+    told += [f"{payment_words(payment, names)} (✓ {say(Message('paid'))})" for payment in ended.paid]
     return "\n".join([*told, *(payment_words(payment, names) for payment in ended.payments)])

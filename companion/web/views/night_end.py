@@ -43,5 +43,6 @@ def _page(template: str, session: PlaySession) -> str | Response:
         text=ending.as_text(session, ended),
         plan=ended.plan,
         owed=ended.owed,
+        paid=ended.paid,
         art=share_picture,
     )

@@ -166,6 +166,7 @@ def money_page(
         chip_forms=chip_forms or blank_forms(session),
         plan=plan,
         owed=owed,
+        paid=settle_up.paid_before(session, plan),
     )
 
 

@@ -41,7 +41,7 @@ def night(public_id: str) -> str:
         balances=balances,
         stacks=stacks_of(session, balances),
         by_chips=moves_first(session.group.public_id) == "chips",
-        payments=plan.payments if plan else owed,
+        payments=[*settle_up.paid_before(session, plan), *(plan.payments if plan else owed)],
     )
 
 
