@@ -71,7 +71,7 @@ def enter_hands(page: Page) -> None:
 def choose_knocker(page: Page, seat: int) -> None:
     """Switch to a player's tab, then mark this player as the knocker."""
     press(page, f'link "{NAMES[seat]}')
-    tab_to(page, 'radio "Nobody knocked')
+    tab_to(page, 'radio "Nobody (stock ran out)')
     page.keyboard.press("ArrowUp")
     expect(page.locator("[name=asked-knocker]:checked")).to_have_value(str(seat))
 

@@ -97,10 +97,10 @@ def test_the_browser_says_which_language(client: FlaskClient, asked: str, langua
 
 
 def test_a_link_on_every_page_switches_and_is_remembered(client: FlaskClient) -> None:
-    page = opened(client, "/phone")
+    page = opened(client, "/settle/knock")
     assert "?language=es" in page.all("a", "href")
-    answer = client.get("/phone?language=es&a=1")
-    assert (answer.status_code, answer.location) == (303, "http://localhost/phone?a=1")
+    answer = client.get("/settle/knock?language=es&a=1")
+    assert (answer.status_code, answer.location) == (303, "http://localhost/settle/knock?a=1")
     assert '<html lang="es-MX"' in client.get("/").text
     assert "?language=en" in opened(client, "/help/").all("a", "href")
     assert client.get("/?language=xx").status_code == 200
@@ -113,6 +113,7 @@ def test_a_switch_stays_on_this_site(client: FlaskClient) -> None:
 
 
 def test_the_page_of_this_phone_keeps_the_language(client: FlaskClient) -> None:
+    assert "?language=es" not in opened(client, "/phone").all("a", "href")  # it would lose what isn't saved
     for chosen, language in (("es", "es-MX"), ("", "en"), ("xx", "en")):
         page = opened(client, "/phone")
         client.post("/phone", data={**page.fields, "language": chosen})

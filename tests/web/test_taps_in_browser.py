@@ -129,7 +129,7 @@ def test_the_pad_of_points_comes_back_when_they_are_changed(page: Page, address:
     page.locator("[data-way]").tap()
     for points in ("10", "8", "20"):
         page.locator("[data-pad] .key").get_by_text(points, exact=True).tap()
-    page.locator("label", has_text="Nobody knocked").tap()
+    page.locator("label", has_text="Nobody (stock ran out)").tap()
     page.locator("[data-settle]").tap()
     expect(page.locator("main")).to_contain_text("8 deadwood")
     expect(page.locator("[data-pad]")).to_be_hidden()
