@@ -25,6 +25,7 @@ from companion.store import links, play
 from companion.store.refusals import Sent
 
 LANGUAGES, THEMES = ("en", "es"), ("light", "dark")
+REFUSED = ("error ", "wrong ", "overtaken ")  # how the names of views begin that may have another status than 200
 STATUSES = (400, 403, 404, 405, 409, 413, 415, 429, 500, 503)
 LONG = ("Maximiliana de la Cruz", "Guadalupe", "José Ángel", "Ñ", "Concepción Villanueva-Etxeberria", "Xóchitl")
 FAMILY = "Los domingos de la familia Fernández-Villanueva"
@@ -107,6 +108,7 @@ class Site:
         query = query if view else request.query_string.decode()
         builder = EnvironBuilder(path, request.host_url, query_string=query, headers=headers, **posted)
         answer = Client(self._inner, use_cookies=False).open(builder)
+        assert answer.status_code == 200 or view is None or view.name.startswith(REFUSED), view
         html = answer.data.replace(b"<details", b"<details open") if is_unfolded else answer.data
         kept = [pair for pair in answer.headers if pair[0] not in ("Content-Length", "Set-Cookie", "Retry-After")]
         return Response(html, 200, kept)(environ, start_response)
@@ -217,7 +219,7 @@ class Site:
         yield View("wrong PIN at deleting", f"{group}/delete", fields={**sent, "pin": "1"})
         yield View("wrong PIN at closing", f"{here}/close", fields={**sent, "do": "leave", "pin": "1"})
         yield View("overtaken void", f"{here}/lines/1", fields={**act, "do": "void"})
-        yield View("seat that is free already", f"{here}/phones", fields={**sent, "do": f"free-{ana}"})
+        yield View("overtaken free seat", f"{here}/phones", fields={**sent, "do": f"free-{ana}"})
         yield View("wrong seats", f"{here}/seats", fields={**sent, "do": "new", "newcomer": "ana"})
         wrong = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": "x"}
         yield View("wrong move", f"{here}/move", fields={**sent, **wrong})
@@ -234,7 +236,7 @@ class Site:
         )
         yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "take-99", "game": "dompe"})
         yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
-        yield View("knock to confirm", f"{here}/play", fields={**sent, "do": f"knock-{ana}"})
+        yield View("knock to confirm", f"{here}/play", fields={**sent, "do": f"knocks-{ana}", "game": "knock-poker"})
         yield View("wrong at the table", f"{here}/play", fields={**sent, "do": f"stay-{ana}", "sure": "yes"})
         yield View("old remark", f"{here}/lines/2/remark", fields={"remark": "here"})
         yield View("old who are you", f"{here}/me", "joined", {"player": "0"})
