@@ -314,9 +314,20 @@ def test_nights_are_paged_with_their_search(night: Night) -> None:
 def test_a_night_is_a_card_with_its_winner(night: Night) -> None:
     for _ in range(3):
         night.books()
+    night.keeper.does(f"{night.session}/close", do="split")
     card = night.keeper.get(night.group).text.partition('class="nights"')[2].partition("</li>")[0]
     assert card.index(">A<") < card.index("Ana\u00a0+18") < card.index('class="spark"')
     assert "podium" in night.keeper.get(night.group).text
+
+
+def test_an_open_night_stands_at_the_head_only(night: Night) -> None:
+    assert night.session in nights_on(night.keeper.page(night.group))
+    assert "None yet." in night.keeper.get(night.group).text
+    found = night.keeper.get(f"{night.group}?game=knock-poker&since=2020-01-01")
+    assert "still open" not in found.text  # it has no round of that game yet
+    found = night.keeper.get(f"{night.group}?player={night.players['Ana']}")
+    assert "still open" in found.text
+    assert "Ana\u00a00" not in found.text
 
 
 # ---- the start page

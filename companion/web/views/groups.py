@@ -164,7 +164,8 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
 
 @dataclass(frozen=True)
 class ListedNight:
-    """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty.
+    """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty;
+    none if nothing was won yet.
 
     `winner` is an account key, `won` that player's net; `curve` is that player's balance after each round.
     """
@@ -192,7 +193,8 @@ def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
         left = balances[session.id].get(POT, 0)
         winner, won = winners.get(session.id, (None, 0))
         curve = curves.get(session.id, [])
-        found.append(ListedNight(session, [*nets, (pot, left)] if left else nets, winner, won, curve))
+        told = [*nets, (pot, left)] if left else nets if winner else []
+        found.append(ListedNight(session, told, winner, won, curve))
     return found
 
 
