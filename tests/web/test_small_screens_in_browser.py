@@ -23,13 +23,13 @@ def opened(browser: Browser, site: Site, site_address: str) -> Iterator[Opened]:
     """Opens a view of the site, by its name, on a screen of some size."""
     with ExitStack() as contexts:
 
-        def on_screen(name: str, size: tuple[int, int], **options: Any) -> Page:
+        def on_screen(name: str, size: tuple[int, int], language: str = "en", **options: Any) -> Page:
             view = next(view for view in site.views if view.name == name)
             viewport = {"width": size[0], "height": size[1]}
             options = {"has_touch": True, "is_mobile": True, "reduced_motion": "reduce", **options}
             context = browser.new_context(viewport=viewport, **options)
             contexts.callback(context.close)
-            cookie = site.cookie(view.phone, "en", "light")
+            cookie = site.cookie(view.phone, language, "light")
             context.add_cookies([{"name": "session", "value": cookie, "url": site_address}])
             page = context.new_page()
             page.goto(site_address + site.address(view, unfolded=False))
@@ -112,8 +112,9 @@ def test_no_amount_is_cut_in_the_strip(opened: Opened, size: tuple[int, int]) ->
         assert not tab.locator(".stack").evaluate(CUT), tab.inner_text()
 
 
-def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened) -> None:
-    page = opened("stacks", (390, 553))
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 553)], ids=["320", "390"])
+def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("stacks", size, "es")
     button, tabs = page.locator(".next .primary").bounding_box(), page.locator(".tabs").bounding_box()
     assert button and tabs and button["y"] + button["height"] <= tabs["y"]
 
@@ -186,6 +187,19 @@ def test_no_name_is_broken_beside_an_amount(opened: Opened, size: tuple[int, int
         assert tick is not None
         assert tick["y"] < amount["y"] + amount["height"]
         assert tick["x"] > amount["x"]
+
+
+def test_a_long_amount_has_its_line_without_an_icon(opened: Opened) -> None:
+    page = opened("family night end", (390, 844))
+    assert not page.locator(".much .icon").is_visible()
+    assert not page.locator(".much b").evaluate(CUT)
+
+
+def test_names_in_a_plan_take_the_whole_width(opened: Opened) -> None:
+    page = opened("old plan of all", (390, 844))
+    assert (
+        page.locator(".payments > li", has_text="Ñ").locator(".pair + span").evaluate("(one) => one.clientHeight") < 30
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
