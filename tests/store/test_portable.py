@@ -152,6 +152,7 @@ MISFITS = [
     ("players.1.retired", GONE, "the group, player 2: retired is missing"),
     ("players.1.colour", "red", "the group, player 2: colour isn't part of it"),
     ("links", [], "the group: links isn't part of it"),
+    ("players.1", lambda row: {"name": row["name"], "b": 1, "a": 1}, "the group, player 2: a isn't part of it"),
     (f"{NIGHT}.seats", {}, "the group, session 1, seats: {…} isn't a list"),
     # values
     ("id", "a b", "the group, id: a b isn't allowed"),
@@ -238,6 +239,7 @@ MISFITS = [
     (f"{BANK}.amount", -5, "the group, session 1, line 5, revision 1, document, amount: -5 isn't a whole number"),
     (f"{BANK}.note", "x" * 201, "the group, session 1, line 5, revision 1, document, note: xxx"),
     (f"{BANK}.note", GONE, "the group, session 1, line 5, revision 1, document: a movement has an amount"),
+    (f"{SPLIT}.document.movement", [], "the group, session 1, line 7, revision 1, document, movement: […] isn't text"),
     (f"{SPLIT}.document.players", [], "the group, session 1, line 7, revision 1, document: a split pot needs the"),
     (f"{SPLIT}.document.players", ["p1", "p1"], "the group, session 1, line 7, revision 1, document: p1 shares"),
     (f"{SPLIT}.document.players", ["p1", "p5"], "the group, session 1, line 7, revision 1, document, players: there"),
@@ -271,12 +273,18 @@ MISFITS = [
     # plans
     ("plans.0.session", "xyz", "the group, plan 1, session: there is no session xyz here"),
     ("plans.0.replaced_by", "xyz", "the group, plan 1, replaced_by: there is no plan xyz here"),
+    ("plans.1.id", GONE, "the group, plan 2: id is missing"),
     ("plans.1", lambda plan: plan | {"replaced_by": plan["id"]}, "the group, plan 2: it cannot be replaced by "),
     ("plans.0.payments.0.to", "p99", "the group, plan 1, payment 1, to: there is no player p99 here"),
     ("plans.0.payments.0", lambda row: row | {"to": row["from"]}, "the group, plan 1, payment 1: nobody pays"),
     ("plans.0.payments.0.paid.0.amount", 10**6, "the group, plan 1, payment 1: more is ticked than planned"),
     ("plans.0.payments.0.paid.0.amount", -1, "the group, plan 1, payment 1: more is ticked than planned, or taken"),
     ("plans.0.payments.0.paid.1.amount", 0, "the group, plan 1, payment 1: 0 is ticked off"),
+    (
+        "plans.0.payments.0.paid",
+        lambda ticks: [tick | {"key": "again"} for tick in ticks],
+        "the group, plan 1, payment 1, tick 2: key again is used twice",
+    ),
 ]  # fmt: skip
 
 
