@@ -11,7 +11,8 @@ from companion.games import all_games
 
 from . import ledger, play
 from .identities import keys_of, names_of
-from .models import Line, PlaySession
+from .models import PlaySession
+from .play import LastRound
 from .stacks import Stacks, stacks_of
 
 
@@ -30,9 +31,9 @@ class BeforeRound:
         return play.next_number(self._session)
 
     @cached_property
-    def last(self) -> Line | None:
-        """The last round, also a voided one."""
-        return play.last_round(self._session)
+    def last(self) -> LastRound | None:
+        """The last round, even if it is voided."""
+        return play.round_before_next(self._session)
 
     @cached_property
     def balances(self) -> Mapping[str, int]:
@@ -59,9 +60,9 @@ class BeforeRound:
         """The id of the player who deals; None before the first round. Rule: C-8."""
         if self.last is None:
             return None
-        document = self.last.current.document
+        document = self.last.document
         seats, present = keys_of(self._session), keys_of(self._session, "in")
         # after a voided round the same player deals again
-        order = order_from if self.last.current.voided else turn_order
+        order = order_from if self.last.voided else turn_order
         candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)
         return next((player for player in candidates if player in present), None)

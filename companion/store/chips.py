@@ -9,6 +9,7 @@ from companion.engine.messages import Message
 from companion.engine.payments import fewest_payments
 
 from . import ledger, play
+from .change import apply
 from .identities import keys_of, names_of
 from .ledger import Accounts, Written
 from .models import PlaySession
@@ -31,7 +32,7 @@ def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
         if units is not None:
             _must_last(session, units)
 
-    return play.apply(public_id, sent, "buy-in", {"buy_in": units}, work)
+    return apply(public_id, sent, "buy-in", {"buy_in": units}, work)
 
 
 def _must_last(session: PlaySession, units: int) -> None:
@@ -60,7 +61,7 @@ def rebuy(public_id: str, player: str, units: int, sent: Sent) -> int:
         entry, accounts = LineEntry(play.next_number(session), rebuy_document(player, units)), Accounts.of(session)
         yield ledger.add_line(accounts, work_out(entry, accounts.pot), change)
 
-    return play.apply(public_id, sent, "rebuy", {"document": rebuy_document(player, units)}, work)
+    return apply(public_id, sent, "rebuy", {"document": rebuy_document(player, units)}, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
             yield ledger.add_line(accounts, outcome, change)
 
     content = {"number": number, "counted": [list(one) for one in counted.items()]}
-    return play.apply(public_id, sent, "count", content, work)
+    return apply(public_id, sent, "count", content, work)
 
 
 def missing_message(missing: int, written: object) -> Message:

@@ -9,17 +9,18 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Connection, CursorResult, Dialect, Engine, Executable, Select, event
+from sqlalchemy import Connection, CursorResult, Engine, Executable, event
 from sqlalchemy.exc import DBAPIError
 
 from .faults import is_retryable
 from .models import db
+from .prepared import Prepared, Rows, Sql, Values
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -106,41 +107,31 @@ def _queue() -> AbstractContextManager[object]:
     return _writers if is_sqlite() else nullcontext()
 
 
-def quick_read(statement: Select[Any], **values: object) -> Sequence[Any]:
+def quick_read(statement: Prepared, values: Values) -> Rows:
     """Return a statement's rows with a single message to the server, for what phones ask all the time.
 
-    It uses the driver without SQLAlchemy, which takes several times as long as the statement, and without a ping or a
-    transaction. If that fails, the statement is run the usual way: that replaces a dead connection or raises the error.
+    It takes a connection without a ping or a transaction. If that fails, the statement is run the usual way: that
+    replaces a dead connection or raises the error.
     """
     pooled = db.engine.raw_connection()
     try:
-        return _rows(pooled.dbapi_connection, *_in_sql(statement, db.engine.dialect), values)
+        return _alone(pooled.dbapi_connection, statement.sql(values), values)
     except db.engine.dialect.loaded_dbapi.Error:
         pooled.invalidate()
     finally:
         pooled.close()
-    return db.session.execute(statement, values).all()
+    return statement.rows(values)
 
 
-def _rows(driver: Any, sql: str, names: Sequence[str] | None, values: Mapping[str, object]) -> Sequence[Any]:
+def _alone(driver: Any, sql: Sql, values: Values) -> Rows:
     begins = not is_sqlite()  # whose driver leaves transactions to us
     if begins:
         driver.autocommit = True
     try:
-        cursor = driver.cursor()
-        cursor.execute(sql, values if names is None else [values[name] for name in names])
-        rows: Sequence[Any] = cursor.fetchall()
+        return sql.rows(driver.cursor(), values)
     finally:
         if begins:
             driver.autocommit = False
-    return rows
-
-
-@cache
-def _in_sql(statement: Select[Any], dialect: Dialect) -> tuple[str, Sequence[str] | None]:
-    """Return a statement as text, and the order in which this driver wants the values; None if it takes names."""
-    compiled: Any = statement.compile(dialect=dialect)
-    return compiled.string, compiled.positiontup
 
 
 def execute(statement: Executable, values: Any = None) -> CursorResult[*tuple[Any, ...]]:
@@ -149,13 +140,15 @@ def execute(statement: Executable, values: Any = None) -> CursorResult[*tuple[An
 
 
 @contextmanager
-def transaction(*, keeps: bool = False) -> Iterator[None]:
+def transaction(*, rereads: bool = True, keeps: bool = False) -> Iterator[None]:
     """Run the block as one transaction: commit everything, or after an exception nothing.
 
-    With `keeps`, what the block has loaded stays loaded afterwards; it must then make every change through the ORM.
+    What was loaded before is read again when it is used. Without `rereads` it isn't, and the block must find out
+    whether it still holds, as `change.locked` does. With `keeps`, what is loaded stays loaded after the transaction
+    too, so whatever the block changes must be changed in the loaded objects as well.
     """
     with _queue():
-        db.session.rollback()  # end the read transaction
+        _end_read_transaction(forgets=rereads)
         try:
             db.session.connection(execution_options={_CHANGES: True})
             yield
@@ -166,6 +159,14 @@ def transaction(*, keeps: bool = False) -> Iterator[None]:
             raise
         finally:
             db.session().expire_on_commit = True
+
+
+def _end_read_transaction(*, forgets: bool) -> None:
+    if forgets:
+        db.session.rollback()
+    else:
+        db.session().expire_on_commit = False
+        db.session.commit()
 
 
 @contextmanager

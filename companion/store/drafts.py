@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.messages import Message
 
-from .database import execute, retry_transaction, transaction
+from .change import count_on, locked, must_be_open
+from .database import retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
-from .play import locked, must_be_open
+from .prepared import Prepared
 from .refusals import Conflict, Refused
 
 MOST_CELLS = 400
@@ -23,14 +25,20 @@ LONGEST_VALUE = 1_000
 Cells = Mapping[str, Any]
 # the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
-_USED = select(Change.content).where(
-    Change.session_id == bindparam("session"), Change.submission_key == bindparam("key")
+_USED = Prepared(
+    select(Change.content).where(Change.session_id == bindparam("session"), Change.submission_key == bindparam("key"))
 )
-_FIRST_ROUND = (
+_FIRST_ROUND = Prepared(
     select(Line.number)
     .where(Line.session_id == bindparam("session"), Line.number >= bindparam("number"), Line.game.is_not(None))
     .order_by(Line.number)
     .limit(1)
+)
+_BEGIN = Prepared(insert(Draft).inline())
+_WRITE = Prepared(
+    update(Draft)
+    .where(Draft.session_id == bindparam("session"))
+    .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
 )
 Late = list[list[str]]
 _NOTHING_LATE: Callable[[PlaySession, Cells, Cells], Late] = lambda _session, _before, _typed: []  # noqa: E731
@@ -43,10 +51,10 @@ def values_of(draft: Draft | None) -> dict[str, Any]:
 
 def begin(session: PlaySession, key: str) -> Draft:
     """Within a transaction, begin the draft of a session's next round."""
-    draft = Draft(session_id=session.id, key=key, cells={}, shown=False, late=[])
-    db.session.add(draft)
+    _BEGIN.rows({"session_id": session.id, "key": key, "cells": {}, "shown": False, "late": []})
     db.session.expire(session, ["draft"])  # it was loaded when there was none
-    return draft
+    assert session.draft is not None
+    return session.draft
 
 
 def with_cells(draft: Draft, cells: Cells, device: str) -> dict[str, Any]:
@@ -73,7 +81,7 @@ def enter(
     and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is closed
     or too much was typed.
     """
-    with transaction(keeps=True):
+    with transaction(rereads=False, keeps=True):
         session = locked(public_id)
         must_be_open(session)
         draft = session.draft
@@ -86,20 +94,28 @@ def enter(
         merged = with_cells(draft, cells, device)
         if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))
-        if draft.shown:
-            told = late(session, values_of(draft), cells)
-            draft.late = [*draft.late, *(change for change in told if change not in draft.late)]
-            draft.shown = GAME_CHANGED not in (what for what, _whose in told)
-        if merged != draft.cells or (shown and not draft.shown):
-            draft.cells, draft.shown = merged, draft.shown or shown
-            session.version += 1
+        was_shown, told = draft.shown, draft.late
+        if was_shown:
+            new = late(session, values_of(draft), cells)
+            told = [*told, *(change for change in new if change not in told)]
+            was_shown = GAME_CHANGED not in (what for what, _whose in new)
+        if merged != draft.cells or (shown and not was_shown):
+            _write(draft, cells=merged, shown=was_shown or shown, late=told)
+            count_on(session)
     return session
+
+
+def _write(draft: Draft, **columns: Any) -> None:
+    """Write these columns without the ORM, which takes four times as long: every tap does this."""
+    _WRITE.rows({"session": draft.session_id, **{f"new_{name}": value for name, value in columns.items()}})
+    for name, value in columns.items():
+        set_committed_value(draft, name, value)
 
 
 @retry_transaction
 def reveal(public_id: str, key: str) -> None:
     """Reveal the hands of the round with this key, if it is still being entered."""
-    with transaction():
+    with transaction(rereads=False):
         session = locked(public_id)
         draft = session.draft
         if draft is not None and draft.key == key and not draft.shown:
@@ -109,8 +125,8 @@ def reveal(public_id: str, key: str) -> None:
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
-    used = execute(_USED, {"session": session.id, "key": key}).scalar()
-    saved = execute(_FIRST_ROUND, {"session": session.id, "number": number}).scalar()
+    used = _USED.value({"session": session.id, "key": key})
+    saved = _FIRST_ROUND.value({"session": session.id, "number": number})
     if saved is None and used is not None:
         saved = int(used.get("number", number))
     if saved is not None:

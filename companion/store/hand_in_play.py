@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from companion.engine.messages import Message
 
+from .change import apply, locked, must_be_open
 from .database import retry_transaction, transaction
 from .drafts import Cells, begin, must_not_be_saved, values_of, with_cells
 from .models import PlaySession
-from .play import apply, locked, must_be_open
 from .refusals import Conflict, Refused, Sent
 
 # cells of the draft that aren't fields of the round's form, and so aren't saved with the round
@@ -35,7 +35,7 @@ def act(public_id: str, number: int, key: str, device: str, action: Action) -> P
 
     Raises Conflict if the round was saved meanwhile, and Refused if the session is closed or the action isn't possible.
     """
-    with transaction():
+    with transaction(rereads=False):
         session = locked(public_id)
         must_be_open(session)
         draft = session.draft

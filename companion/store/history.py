@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -66,12 +66,12 @@ def stored_rounds(*conditions: ColumnElement[bool]) -> Iterator[Played]:
 def stored_sums(tallies: Select[Any], duels: Select[Any]) -> Sums:
     """Read stored sums with two queries: `TALLIES` and `DUELS`, each with conditions."""
     pairs = {tuple(row[: len(DUEL_KEY)]): Versus(*row[len(DUEL_KEY) :]) for row in execute(duels)}
-    return Sums(stored_tallies(tallies), pairs)
+    return Sums(tallies_in(execute(tallies)), pairs)
 
 
-def stored_tallies(query: Select[Any], values: Mapping[str, Any] | None = None) -> dict[Key, Summary]:
-    """Read players' stored sums: `TALLIES` with conditions, and values for their parameters."""
-    return {tuple(row[: len(TALLY_KEY)]): Summary(*row[len(TALLY_KEY) :]) for row in execute(query, values)}
+def tallies_in(rows: Iterable[Sequence[Any]]) -> dict[Key, Summary]:
+    """Return players' stored sums, given the rows of `TALLIES` with conditions."""
+    return {tuple(row[: len(TALLY_KEY)]): Summary(*row[len(TALLY_KEY) :]) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _rows_of(player: Player) -> tuple[ColumnElement[bool], ...]:
 
 def _summed(by: str, *conditions: ColumnElement[bool]) -> Standings:
     found: Standings = {}
-    for key, summary in stored_tallies(TALLIES.where(*conditions)).items():
+    for key, summary in tallies_in(execute(TALLIES.where(*conditions))).items():
         about = dict(zip(TALLY_KEY, key, strict=True))
         sums = found.setdefault(about["currency"], {})
         sums[about[by]] = sums.get(about[by], Summary()) + summary

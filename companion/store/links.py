@@ -16,12 +16,13 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
-from .database import execute, quick_read, retry_transaction, transaction
+from .database import quick_read, retry_transaction, transaction
 from .deleting import must_stand
 from .models import Access, Group, Link, PlaySession, db, new_join_code
+from .prepared import Prepared
 
 LESSER: tuple[Access, ...] = ("play", "look")
-_GLANCE = (
+_GLANCE = Prepared(
     select(PlaySession.version, PlaySession.closed_at, PlaySession.join_code, Group.public_id)
     .add_columns(Link.access, Link.secret_hash)
     .join(Group, Group.id == PlaySession.group_id)
@@ -74,12 +75,12 @@ class Glance:
 
 def glance_at(public_id: str) -> Glance | None:
     """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
-    return _glance(execute(_GLANCE, {"id": public_id}).all())
+    return _glance(_GLANCE.rows({"id": public_id}))
 
 
 def poll(public_id: str) -> Glance | None:
     """Look up only a session's access data, as fast as the database allows."""
-    return _glance(quick_read(_GLANCE, id=public_id))
+    return _glance(quick_read(_GLANCE, {"id": public_id}))
 
 
 def _glance(rows: Sequence[Any]) -> Glance | None:

@@ -1,6 +1,6 @@
 """What can be done with a session as a whole: its seats, house rules and note, closing and reopening it.
 
-Each change is one transaction, made by `play.apply`.
+Each change is one transaction, made by `change.apply`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from companion.engine.messages import Message
 from companion.games import all_games
 
 from . import ledger
+from .change import apply
 from .ledger import Accounts
 from .links import free_join_code
 from .models import Line, PlaySession, Seat, db, now
-from .play import apply, last_round, next_number, set_next_game
+from .play import last_round, next_number, set_next_game
 from .refusals import Refused, Sent
 from .replay import LineEntry, work_out
 

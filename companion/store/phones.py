@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 from companion.engine.messages import Message
 
+from .change import apply
 from .links import free_join_code
 from .models import PlaySession, Seat, db
-from .play import apply
 from .refusals import Conflict, Refused, Sent
 
 

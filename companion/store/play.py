@@ -1,34 +1,36 @@
-"""Adds, corrects, voids and undoes the lines of a session, and sets their remarks. Each change is one transaction.
-
-Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
-different content it is refused.
-"""
+"""Adds, corrects, voids and undoes the lines of a session, and sets their remarks; see `change`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from companion.engine.messages import Message
 
-from . import ledger, recording
-from .database import execute, retry_transaction, transaction
+from . import ledger
+from .change import apply
 from .ledger import Accounts, Written, pot_before
-from .models import Change, Draft, Line, PlaySession, Revision, db
-from .refusals import Conflict, Gone, Refused, Sent
+from .models import Draft, Line, PlaySession, Revision, db
+from .prepared import Prepared
+from .refusals import Conflict, Refused, Sent
 from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from .stacks import must_cover, rules_chosen
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
-_COUNT_ON = update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
-_LAST_NUMBER = select(func.max(Line.number)).where(Line.session_id == bindparam("session"))
-_FORGET_DRAFT = delete(Draft).where(Draft.session_id == bindparam("session"))
-_LOCKED = _BY_ADDRESS.with_for_update().execution_options(populate_existing=True)
+_LAST_NUMBER = Prepared(select(func.max(Line.number)).where(Line.session_id == bindparam("session")))
+_LAST_ROUND = Prepared(
+    select(Line.number, Line.game, Revision.document, Revision.voided)
+    .join(Line.current)
+    .where(Line.session_id == bindparam("session"), Line.game.is_not(None))
+    .order_by(Line.number.desc())
+    .limit(1)
+)
+_FORGET_DRAFT = Prepared(delete(Draft).where(Draft.session_id == bindparam("session")))
 
 
 def find_session(public_id: str) -> PlaySession | None:
@@ -43,8 +45,23 @@ def find_line(session: PlaySession, number: int) -> Line | None:
 
 def next_number(session: PlaySession) -> int:
     """Return the number of the next line."""
-    last = execute(_LAST_NUMBER, {"session": session.id}).scalar()
+    last: int | None = _LAST_NUMBER.value({"session": session.id})
     return (last or 0) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """What the next round follows from: a session's newest round, even if it is voided."""
+
+    number: int
+    game: str
+    document: Document
+    voided: bool
+
+
+def round_before_next(session: PlaySession) -> LastRound | None:
+    """Return the round before a session's next one, or None; without the ORM, because every tap asks for it."""
+    return next((LastRound(*row) for row in _LAST_ROUND.rows({"session": session.id})), None)
 
 
 def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
@@ -74,7 +91,7 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
         must_cover(session, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
-        execute(_FORGET_DRAFT, {"session": session.id})
+        _FORGET_DRAFT.rows({"session": session.id})
         set_next_game(session, document["game"], rules_chosen(session, document["game"], document.get("rules", {})))
 
     return apply(public_id, sent, "round", {"number": number, "document": document}, work)
@@ -229,66 +246,3 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
         line.remark = remark
 
     return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work, even_if_closed=True)
-
-
-def must_be_open(session: PlaySession) -> None:
-    """Raise Refused if the session is closed."""
-    if session.closed_at is not None:
-        raise Refused(Message("This night is closed; reopen it to make changes"))
-
-
-@retry_transaction
-def apply(
-    public_id: str,
-    sent: Sent,
-    kind: str,
-    content: dict[str, Any],
-    work: Callable[[PlaySession, int], Iterable[Written] | None],
-    *,
-    even_if_closed: bool = False,
-) -> int:
-    """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
-
-    `work` gets that id and returns the lines it wrote. Raises Refused if the session is closed, unless that doesn't
-    matter.
-    """
-    with transaction():
-        session = locked(public_id)
-        change = ledger.add_change(session, sent.key, kind, content, sent.device)
-        if change is None:
-            return _made_before(session, sent.key, kind, content)
-        if not even_if_closed:
-            must_be_open(session)
-        recording.record(session, list(work(session, change) or ()))
-        execute(_COUNT_ON, {"session": session.id})
-    return change
-
-
-def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
-    """Return the change made with this key before; raises Conflict if its content was different."""
-    by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
-    made: Change = db.session.scalars(by_key).one()
-    if kind == made.kind == "movement":
-        # a movement's form has no line number; it gets the next one on arrival
-        content = {**content, "number": made.content["number"]}
-    if (made.kind, made.content) != (kind, content):
-        text = "This form was already sent with different contents; look at what it saved"
-        raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
-    return made.id
-
-
-def locked(public_id: str) -> PlaySession:
-    """Within a transaction, load a session and lock it until the end.
-
-    Raises Gone if its group was deleted concurrently.
-    """
-    found: PlaySession | None = db.session.scalar(_LOCKED, {"id": public_id})
-    if found is None:
-        raise Gone
-    return found
-
-
-def changes_of(session: PlaySession, most: int) -> list[Change]:
-    """List a session's changes, newest first."""
-    query = select(Change).where(Change.session_id == session.id).order_by(Change.id.desc()).limit(most)
-    return list(db.session.scalars(query))

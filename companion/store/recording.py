@@ -8,37 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, bindparam, delete, exists, insert, select, tuple_
 
 from .database import execute, insert_into, is_sqlite
-from .history import IN_ORDER, TALLIES, scope_of, stored_rounds, stored_tallies, within
+from .history import IN_ORDER, TALLIES, scope_of, stored_rounds, tallies_in, within
 from .ledger import Written
-from .models import Duel, Group, Line, PlaySession, Result, Tally, db
+from .models import Duel, Group, Line, PlaySession, Result, Tally
+from .prepared import Prepared
 from .replay import Settled, Unsettled, settled
-from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Row, Sums, parts_of
+from .tallies import ALL_GAMES, DUEL_KEY, TALLY_KEY, Played, Sums, parts_of
 
-_MOST_ROWS = 1_000  # in one statement
 _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month", "currency")}
 
 
-def _listed(name: str) -> Any:
-    return bindparam(name, expanding=True)
-
-
 # sessions of a group share its sums, so lock the group; SQLite has only one writer anyway
-_LOCK = select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True)
-_TALLIES = TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_(_listed("games"))).where(
-    Tally.player_id.in_(_listed("players"))
+_LOCK = Prepared(select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True))
+_PLAYERS = select(Result.player_id).where(Result.line_id == bindparam("line"))
+_TALLIES = Prepared(
+    TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_([bindparam("game"), ALL_GAMES]), Tally.player_id.in_(_PLAYERS))
 )
 # compared as a pair, which an index finds; "session > … or number > …" reads every result of the month
 _AFTER = tuple_(Result.session_id, Result.number) > tuple_(bindparam("session_id"), bindparam("number"))
-_IS_ANY_LATER = select(exists().where(*within(Result, _SCOPE), _AFTER))
-_PLACES = (
+_IS_ANY_LATER = Prepared(select(exists().where(*within(Result, _SCOPE), _AFTER)))
+_PLACES = Prepared(
     select(Result.player_id, Result.game, Result.line_id, Result.won)
-    .where(*within(Result, _SCOPE), Result.player_id.in_(_listed("players")))
+    .where(*within(Result, _SCOPE), Result.player_id.in_(_PLAYERS))
     .order_by(*IN_ORDER)
 )
 
@@ -66,10 +62,10 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
     if not rounds and not changed:
         return
     if not is_sqlite():
-        execute(_LOCK, {"group_id": session.group_id})
+        _LOCK.rows({"group_id": session.group_id})
     if changed:
         _delete(Result, Result.line_id.in_(changed))
-    _insert(Result, [row for played in rounds for row in played.rows()])
+    _RESULT.many([row for played in rounds for row in played.rows()])
     if changed:
         _sum_up(session)
     else:
@@ -80,20 +76,15 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
 def _add(played: Played) -> None:
     """Add a new round to the sums it affects."""
     scope = {"group_id": played.group_id, "month": played.month, "currency": played.currency}
-    players = [part.player_id for part in played.parts]
-    games = [played.game, ALL_GAMES]
-    sums = Sums(stored_tallies(_TALLIES, {**scope, "games": games, "players": players}))
+    sums = Sums(tallies_in(_TALLIES.rows({**scope, "game": played.game, "line": played.line_id})))
     sums.add(played)
     # a newer night may already have rounds after this one
-    if execute(_IS_ANY_LATER, {**scope, "session_id": played.session_id, "number": played.number}).scalar():
-        places = execute(_PLACES, {**scope, "players": players})
-        sums.recompute_streaks(played, (tuple(row) for row in places))
-    dialect = db.session.connection().dialect.name
-    execute(_put_tally(dialect), sums.tally_rows())
-    execute(_add_duel(dialect), sums.duel_rows())
+    if _IS_ANY_LATER.value({**scope, "session_id": played.session_id, "number": played.number}):
+        sums.recompute_streaks(played, _PLACES.rows({**scope, "line": played.line_id}))
+    _PUT_TALLY.many(sums.tally_rows())
+    _ADD_DUEL.many(sums.duel_rows())
 
 
-@cache
 def _put_tally(dialect: str) -> Insert:
     """Build the statement that inserts a player's sums, or replaces those with the same key."""
     statement = insert_into(Tally, dialect)
@@ -102,7 +93,6 @@ def _put_tally(dialect: str) -> Insert:
     return made
 
 
-@cache
 def _add_duel(dialect: str) -> Insert:
     """Build the statement that inserts a pair's sums, or adds to those with the same key."""
     statement = insert_into(Duel, dialect)
@@ -111,19 +101,17 @@ def _add_duel(dialect: str) -> Insert:
     return made
 
 
+_RESULT, _PUT_TALLY, _ADD_DUEL = Prepared(insert(Result).inline()), Prepared(_put_tally), Prepared(_add_duel)
+
+
 def _sum_up(session: PlaySession) -> None:
     """Rebuild the sums of a session's month from its results."""
     scope = scope_of(session)
     for table in (Tally, Duel):
         _delete(table, *within(table, scope))
     sums = Sums.of(stored_rounds(*within(Result, scope)))
-    _insert(Tally, sums.tally_rows())
-    _insert(Duel, sums.duel_rows())
-
-
-def _insert(table: type[Any], rows: list[Row]) -> None:
-    for at in range(0, len(rows), _MOST_ROWS):
-        execute(insert(table), rows[at : at + _MOST_ROWS])
+    _PUT_TALLY.many(sums.tally_rows())
+    _ADD_DUEL.many(sums.duel_rows())
 
 
 def _delete(table: type[Any], *conditions: ColumnElement[bool]) -> None:

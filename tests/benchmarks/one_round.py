@@ -24,7 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "web"))
 from devices import HANDS, Night
 from flask import Flask
 from pages import Page
-from sqlalchemy import delete, event
+from sqlalchemy import delete
+from statements import heard
 from werkzeug.test import TestResponse
 
 from companion import create_app
@@ -117,8 +118,8 @@ def measured(app: Flask, what: str, prepare: Callable[[], Prepared]) -> Cost:
         assert answer.status_code in (200, 201, 303), answer.text
     said: list[str] = []
     counted = prepare()
-    event.listen(engine, "before_cursor_execute", lambda *about: said.append(about[2]))
-    counted.send()
+    with heard(engine, lambda statement, _values: said.append(statement)):
+        counted.send()
     statements = len(said)
     profile, profiled = cProfile.Profile(), prepare()
     profile.runcall(profiled.send)

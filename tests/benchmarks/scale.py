@@ -24,7 +24,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from probes.forms import form_with
-from sqlalchemy import event
+from statements import heard
 
 from benchmarks.club import Club, Size, group_of, make_club, postgresql
 from benchmarks.race import no_collection
@@ -91,7 +91,8 @@ class Phone:
             self._fresh = f"/s/{fresh.public_id}"
             places = {"group": f"/g/{group.public_id}", "player": str(players[0])}
             places |= {"night": f"/s/{nights[0].public_id}", "older": f"/s/{nights[-1].public_id}"}
-            event.listen(db.engine, "before_cursor_execute", self._count)
+            self._listening = ExitStack()  # for as long as the benchmark runs
+            self._listening.enter_context(heard(db.engine, self._count))
         assert self._client.get(f"/open/{secret}").status_code == 303
         self.addresses = [path.format(**places) for path in PAGES.values()]
         self.requests: dict[str, Request] = dict(zip(PAGES, map(self._asks, self.addresses), strict=True))

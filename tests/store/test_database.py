@@ -137,7 +137,7 @@ FAILING = [
     (ledger.Accounts, "id_of"),
     (ledger, "_revise"),
     (ledger, "_update_balances"),
-    (recording, "_insert"),
+    (recording, "record"),
 ]
 
 

@@ -17,6 +17,7 @@ from companion.store.database import quick_read
 from companion.store.faults import fault
 from companion.store.links import Glance
 from companion.store.models import db
+from companion.store.prepared import Prepared
 
 ON_POSTGRESQL = pytest.mark.parametrize("app", ["postgresql"], indirect=True)
 
@@ -98,6 +99,6 @@ def test_a_poll_finds_what_a_page_finds(app: Flask, night: Night) -> None:
 
 def test_an_error_of_a_quick_read_is_raised_as_usual(app: Flask) -> None:
     with pytest.raises(DBAPIError):
-        quick_read(select(column("nonsense")))
+        quick_read(Prepared(select(column("nonsense"))), {})
     db.session.rollback()
     assert links.poll("nothing") is None

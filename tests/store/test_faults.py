@@ -16,6 +16,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from companion.store import change as store
 from companion.store import ledger, play
 from companion.store.audit import audit
 from companion.store.database import retry_transaction, transaction
@@ -161,12 +162,12 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
     @retry_transaction
     def change(first: str, second: str) -> None:
         with transaction():
-            play.locked(first).stake_units += 1
+            store.locked(first).stake_units += 1
             db.session.flush()
             tries.append(first)
             if len(tries) <= 2:
                 both_hold_one.wait(timeout=10)
-            play.locked(second).stake_units += 1
+            store.locked(second).stake_units += 1
 
     def run_in_context(order: list[str]) -> None:
         with app.app_context():

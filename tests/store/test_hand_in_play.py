@@ -8,6 +8,7 @@ import pytest
 from nights import Night
 
 from companion.store import drafts, hand_in_play, night_changes, play
+from companion.store.change import changes_of
 from companion.store.hand_in_play import Action, act, set_dealer
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused, Sent
@@ -74,7 +75,7 @@ def test_a_lot_is_drawn_once_and_a_dealer_set_at_any_time(night: Night) -> None:
     assert cells(night) == {"dealer": str(ana), "lot": str(ana)}
     deals(night, beto, "three")
     assert cells(night) == {"dealer": str(beto), "lot": ""}
-    kinds = [(change.kind, change.content["by_lot"]) for change in play.changes_of(night.session, 2)]
+    kinds = [(change.kind, change.content["by_lot"]) for change in changes_of(night.session, 2)]
     assert kinds == [("dealer", False), ("dealer", True)]
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from nights import Night
-from sqlalchemy import event, text
+from sqlalchemy import text
+from statements import heard
 from werkzeug.routing import Rule
 
 from companion.store import (
@@ -29,6 +30,7 @@ from companion.store import (
     settle_up,
 )
 from companion.store.before_round import BeforeRound
+from companion.store.change import changes_of
 from companion.store.history import Span
 from companion.store.models import db
 from companion.store.replay import LineEntry
@@ -57,15 +59,12 @@ def asked() -> Iterator[Asked]:
     """List the statements that search for rows, with their parameters."""
     found: Asked = []
 
-    def note(_c: object, _cursor: object, statement: str, given: Any, _context: object, executes_many: bool) -> None:
-        if statement.startswith(("SELECT", "UPDATE", "DELETE")) and not executes_many:
+    def note(statement: str, given: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")) and given is not None:
             found.append((statement, given))
 
-    event.listen(db.engine, "before_cursor_execute", note)
-    try:
+    with heard(db.engine, note):
         yield found
-    finally:
-        event.remove(db.engine, "before_cursor_execute", note)
 
 
 def long_ways(statement: str, given: Any) -> list[str]:
@@ -126,7 +125,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("older rounds", lambda played: night.rounds_of(played.session, 3, 2)),
     ("revisions", lambda played: [len(revision.transfers) for revision in played.line(2).revisions]),
     ("what follows", lambda played: play.recalculated(played.session, LineEntry(1, played.round("won Beto")))),
-    ("newest change", lambda played: play.changes_of(played.session, 1)),
+    ("newest change", lambda played: changes_of(played.session, 1)),
     ("night in numbers", lambda played: night.night_of(played.session)),
     ("best hand", lambda played: history.best_of(played.session)),
     ("newest session", lambda played: groups.last_session(played.session.group)),

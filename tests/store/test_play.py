@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.contract import read_round
 from companion.store import ledger, night_changes, play
 from companion.store.before_round import BeforeRound
+from companion.store.change import changes_of
 from companion.store.models import (
     Account,
     BookedTransfer,
@@ -471,8 +472,8 @@ def test_lines_are_listed_newest_first(night: Night, most: int | None, lines: li
 def test_changes_are_listed_newest_first(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto; close")
     Night("Eva", "Fabi").do("won Eva")
-    assert [change.kind for change in play.changes_of(night.session, 2)] == ["close", "correction"]
-    assert [change.kind for change in play.changes_of(night.session, 9)] == ["close", "correction", "round"]
+    assert [change.kind for change in changes_of(night.session, 2)] == ["close", "correction"]
+    assert [change.kind for change in changes_of(night.session, 9)] == ["close", "correction", "round"]
 
 
 def row(table: Any, night: Night) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from nights import Night
 
-from companion.store import drafts, groups, links, night_changes, phones, play
+from companion.store import drafts, groups, links, night_changes, phones
+from companion.store.change import changes_of
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.models import Draft, Group, PlaySession, db
 from companion.store.refusals import Conflict, Refused
@@ -67,7 +68,7 @@ def test_every_change_of_a_phone_is_in_the_list(night: Night) -> None:
     take(night, "Ana", "one")
     phones.give_up_seat(night.public_id, int(night.ids["Ana"]), "one", night.sent())
     phones.renew_code(night.public_id, night.sent())
-    kinds = [change.kind for change in play.changes_of(night.session, 9)]
+    kinds = [change.kind for change in changes_of(night.session, 9)]
     assert kinds == ["code", "seat-given-up", "seat-taken"]
 
 

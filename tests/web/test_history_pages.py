@@ -12,7 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, opened
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Engine, select
+from statements import heard
 from years import make_years
 
 from companion import create_app
@@ -202,15 +203,8 @@ def test_strangers_find_nothing(phone: FlaskClient, many: tuple[Flask, str]) -> 
 def statements(engine: Engine) -> Iterator[list[str]]:
     """Record the statements that reach the database."""
     said: list[str] = []
-
-    def hear(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-        said.append(statement)
-
-    event.listen(engine, "before_cursor_execute", hear)
-    try:
+    with heard(engine, lambda statement, _values: said.append(statement)):
         yield said
-    finally:
-        event.remove(engine, "before_cursor_execute", hear)
 
 
 def counted(app: Flask, secret: str) -> dict[str, int]:

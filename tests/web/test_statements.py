@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from pages import Page
-from sqlalchemy import event
+from statements import heard
 from years import make_years
 
 from companion import create_app
@@ -28,7 +29,7 @@ PAGES = [
     ("{group}/settle", 8),
     ("{group}/leaderboard", 8),
     ("{group}/players/{player}", 12),
-    ("{night}", 10),
+    ("{night}", 11),
     ("{night}/rounds", 9),
     ("{night}/money", 13),
     ("{night}/people", 8),
@@ -74,7 +75,7 @@ class Counted:
 
 @pytest.fixture(scope="module")
 def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Counted]]:
-    found = {}
+    found, listening = {}, ExitStack()
     for name, history in HISTORIES.items():
         app = create_app({"INSTANCE": tmp_path_factory.mktemp(name), "TESTING": True})
         with app.app_context():
@@ -85,9 +86,10 @@ def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Count
             engine = db.engine
         counted = found[name] = Counted(app.test_client(), places)
         said = counted.said
-        event.listen(engine, "before_cursor_execute", lambda *about, said=said: said.append(about[2]))
+        listening.enter_context(heard(engine, lambda statement, _values, said=said: said.append(statement)))
         assert counted.client.get(f"/open/{SECRET}").status_code == 303
-    yield found
+    with listening:
+        yield found
     for counted in found.values():
         with counted.client.application.app_context():
             db.engine.dispose()

@@ -13,10 +13,9 @@ from flask import Flask, abort, g, session
 from markupsafe import Markup
 from wtforms import HiddenField
 
-from companion.store.identities import key_of
+from companion.store.identities import key_of_phone
 from companion.store.links import Glance, find_link, glance_at, hashed, poll
 from companion.store.models import Access, Group, Link, PlaySession
-from companion.store.phones import seat_of
 from companion.store.play import find_session
 from companion.store.refusals import Sent
 
@@ -163,8 +162,7 @@ def _access(public_id: str, glance: Glance) -> Access:
 def my_player(play_session: PlaySession) -> str | None:
     """Return the id of the player whose seat this phone has taken in a session, or None."""
     device = known_device()
-    seat = seat_of(play_session, device) if device else None
-    return key_of(seat) if seat is not None else None
+    return key_of_phone(play_session, device) if device else None
 
 
 def known_device() -> str | None:

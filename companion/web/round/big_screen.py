@@ -17,7 +17,7 @@ from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
-from companion.store import drafts
+from companion.store import drafts, play
 from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_of
 from companion.store.models import Draft, Line, PlaySession, Seat
@@ -112,7 +112,7 @@ def big_screen(session: PlaySession) -> BigScreen:
     in_play = hand_in_play(session, game, before)
     if draft is not None:
         return _played(session, draft, screen, in_play, before)
-    last = before.last
+    last = play.last_round(session)
     result = _result(session, last, replace(screen, number=number)) if last is not None else None
     screen = result or replace(screen, guide=in_play.deal)
     return replace(screen, places=tuple(replace(p, is_dealer=p.key == in_play.dealer) for p in screen.places))

@@ -10,7 +10,8 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_of, names_of, seat_number_of
-from companion.store.models import Line, PlaySession
+from companion.store.models import PlaySession
+from companion.store.play import LastRound
 from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
@@ -39,11 +40,11 @@ def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundF
     return form
 
 
-def way_of(last: Line | None, game: AnyGame) -> str:
+def way_of(last: LastRound | None, game: AnyGame) -> str:
     """Return the question that replaced hands in the last round; "" if cards were entered, or in another game."""
     if last is None or last.game != game.key:
         return ""
-    return word_in(last.current.document["round"], game)
+    return word_in(last.document["round"], game)
 
 
 def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
@@ -53,11 +54,11 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
     return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")
 
 
-def enters_bets(last: Line | None, game: AnyGame) -> bool:
+def enters_bets(last: LastRound | None, game: AnyGame) -> bool:
     """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
     if last is None or last.game != game.key:
         return bool(game.betting_rounds)
-    return any(last.current.document["round"].get(question.key) for question in game.betting_rounds)
+    return any(last.document["round"].get(question.key) for question in game.betting_rounds)
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import render_template
 
 from companion.store import night as store
-from companion.store import play
+from companion.store.change import changes_of
 
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
@@ -44,5 +44,5 @@ def changes(public_id: str) -> str:
     """List every change with its time and its device."""
     session = session_or_404(public_id, "look")
     names = account_names(session)
-    found = [(change, change_parts(change, names)) for change in play.changes_of(session, _MOST_CHANGES)]
+    found = [(change, change_parts(change, names)) for change in changes_of(session, _MOST_CHANGES)]
     return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store import drafts
+from companion.store import drafts, play
 from companion.store.before_round import BeforeRound
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
@@ -28,7 +28,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
     """Render the tab; `problem` is why an action at the table was refused."""
     game = next_game(session)
     before = BeforeRound(session)
-    last, balances, hand = before.last, before.balances, hand_in_play(session, game, before)
+    last, balances, hand = play.last_round(session), before.balances, hand_in_play(session, game, before)
     others = [key for key in all_games() if key != game.key]
     return night_page(
         "night/table.html",

@@ -1,0 +1,105 @@
+"""Makes a change to a session exactly once: the lock, the version, the form's key, and the session's list of changes.
+
+Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
+different content it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.orm.attributes import set_committed_value
+
+from companion.engine.messages import Message
+
+from . import ledger, recording
+from .database import retry_transaction, transaction
+from .ledger import Written
+from .models import Change, PlaySession, db
+from .prepared import Prepared
+from .refusals import Conflict, Gone, Refused, Sent
+
+_LOCK = Prepared(
+    select(PlaySession.id, PlaySession.version).where(PlaySession.public_id == bindparam("id")).with_for_update()
+)
+_COUNT_ON = Prepared(
+    update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
+)
+
+
+def must_be_open(session: PlaySession) -> None:
+    """Raise Refused if the session is closed."""
+    if session.closed_at is not None:
+        raise Refused(Message("This night is closed; reopen it to make changes"))
+
+
+@retry_transaction
+def apply(
+    public_id: str,
+    sent: Sent,
+    kind: str,
+    content: dict[str, Any],
+    work: Callable[[PlaySession, int], Iterable[Written] | None],
+    *,
+    even_if_closed: bool = False,
+) -> int:
+    """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
+
+    `work` gets that id and returns the lines it wrote. Raises Refused if the session is closed, unless that doesn't
+    matter.
+    """
+    with transaction(rereads=False):
+        session = locked(public_id)
+        change = ledger.add_change(session, sent.key, kind, content, sent.device)
+        if change is None:
+            return _made_before(session, sent.key, kind, content)
+        if not even_if_closed:
+            must_be_open(session)
+        recording.record(session, list(work(session, change) or ()))
+        count_on(session)
+    return change
+
+
+def count_on(session: PlaySession) -> None:
+    """Within a transaction, give a session its next version, so that phones read it again."""
+    version = session.version + 1
+    _COUNT_ON.rows({"session": session.id})
+    set_committed_value(session, "version", version)
+
+
+def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
+    """Return the change made with this key before; raises Conflict if its content was different."""
+    by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
+    made: Change = db.session.scalars(by_key).one()
+    if kind == made.kind == "movement":
+        # a movement's form has no line number; it gets the next one on arrival
+        content = {**content, "number": made.content["number"]}
+    if (made.kind, made.content) != (kind, content):
+        text = "This form was already sent with different contents; look at what it saved"
+        raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
+    return made.id
+
+
+def locked(public_id: str) -> PlaySession:
+    """Within a transaction, lock a session until the end.
+
+    What this request has read of the session before is kept if the version is still the same: every change of the
+    session, its seats, lines or draft makes a new one. Otherwise everything is read again. Raises Gone if its group was
+    deleted concurrently.
+    """
+    rows = _LOCK.rows({"id": public_id})
+    if not rows:
+        raise Gone
+    ((id_, version),) = rows
+    session = db.session.get_one(PlaySession, id_)
+    if session.version != version:
+        db.session.expire_all()
+    return session
+
+
+def changes_of(session: PlaySession, most: int) -> list[Change]:
+    """List a session's changes, newest first."""
+    query = select(Change).where(Change.session_id == session.id).order_by(Change.id.desc()).limit(most)
+    return list(db.session.scalars(query))

@@ -1,0 +1,41 @@
+"""Listens to every statement that reaches the database: those of SQLAlchemy, and the prepared ones it doesn't see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from sqlalchemy import Engine, event
+
+from companion.store.prepared import Prepared, Values
+
+Note = Callable[[str, Any], object]  # given the SQL and the values, as the driver gets them
+
+
+@contextmanager
+def heard(engine: Engine, note: Note) -> Iterator[None]:
+    """Call `note` with each statement of SQLAlchemy's on this engine, and with each prepared one of any engine."""
+
+    def hear(_c: object, _cursor: object, statement: str, given: Any, _context: object, executes_many: bool) -> None:
+        note(statement, None if executes_many else given)
+
+    rows, many = Prepared.rows, Prepared.many
+
+    def hear_rows(prepared: Prepared, values: Values) -> Any:
+        sql = prepared.sql(values)
+        note(sql.text, sql.values(values))
+        return rows(prepared, values)
+
+    def hear_many(prepared: Prepared, values: Any) -> None:
+        if values:
+            note(prepared.sql(values[0]).text, None)
+        many(prepared, values)
+
+    event.listen(engine, "before_cursor_execute", hear)
+    try:
+        with patch.multiple(Prepared, rows=hear_rows, many=hear_many):
+            yield
+    finally:
+        event.remove(engine, "before_cursor_execute", hear)
