@@ -17,7 +17,8 @@ from companion.engine.pots import MOST_UNITS
 from ..http.parsing import whole
 from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
-from .form import BETS_ENTERED, RoundForm
+from .entered import BETS_ENTERED, EnteredRound
+from .form import RoundForm
 
 _SEPARATOR = ";"
 _MOST_ACTIONS = 200
@@ -32,7 +33,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
 }
 
 
-def actions(form: RoundForm) -> list[str]:
+def actions(form: EnteredRound) -> list[str]:
     """Split the line into actions: "check", "bet 4", "call"."""
     return split(form.bets.data or "")
 

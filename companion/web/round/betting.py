@@ -12,7 +12,7 @@ from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
-from .form import BETS_ENTERED
+from .entered import BETS_ENTERED
 from .in_front import within_stack
 from .prefill import enters_bets
 

@@ -30,10 +30,10 @@ from ..text.pieces import face
 from . import draft_cells
 from .answer import Moves, answer_view, moves_first
 from .document import document, missing_answers
-from .form import RoundForm
+from .entered import EnteredRound
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
-from .prefill import new_form, players_of
+from .prefill import new_round, players_of
 from .showdown import entered_game
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
@@ -152,7 +152,7 @@ def _played(
 ) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     game, players, names = screen.game, players_of(session, screen.game), names_of(session)
-    form = new_form(session, game, before)
+    form = new_round(session, game, before)
     draft_cells.fill(form, players, drafts.values_of(draft))
     called = [names[player] for player in players]
     found = progress(document(form, called))
@@ -209,7 +209,7 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     return say(Message("Enter the hands")) if in_play.is_over else ""
 
 
-def _answers_about(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
+def _answers_about(form: EnteredRound, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
     for question in form.game.questions:

@@ -28,6 +28,7 @@ from ..text.language import say
 from ..text.money import amount_typed
 from . import bet_line
 from .bet_line import PlayedBets
+from .entered import EnteredRound
 from .form import RoundForm, by_seat, seat_number
 
 
@@ -130,7 +131,7 @@ def _name_problems(form: RoundForm) -> list[Problem]:
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def missing_answers(form: RoundForm) -> list[Problem]:
+def missing_answers(form: EnteredRound) -> list[Problem]:
     """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
@@ -139,7 +140,7 @@ def missing_answers(form: RoundForm) -> list[Problem]:
     ]
 
 
-def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
+def document(form: EnteredRound, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
@@ -151,7 +152,7 @@ def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
     return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
 
 
-def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
+def _before_the_round(form: EnteredRound, names: list[str]) -> dict[str, object]:
     """Build the part of a round document about the table: everything except "round"."""
     seat = seat_number(form.dealer.data, form)
     return {
@@ -164,14 +165,14 @@ def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
     }
 
 
-def played_bets(form: RoundForm, names: list[str]) -> PlayedBets | None:
+def played_bets(form: EnteredRound, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
     if not form.replaced:
         return None
     return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
 
 
-def out_seats(form: RoundForm) -> list[int]:
+def out_seats(form: EnteredRound) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
     played, replaced = played_bets(form, form.names), form.replaced
     folded = played.state["folded"] if played and played.state else ()
@@ -181,7 +182,7 @@ def out_seats(form: RoundForm) -> list[int]:
     return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
 
 
-def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
+def _answer(question: Question, form: EnteredRound, names: list[str]) -> object:
     if question.kind == "flag":
         return bool(form.asked.form[question.key].data)
     if question.kind == "player":
@@ -218,7 +219,7 @@ def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
     return " ".join([typed, *more.elements()]).strip()
 
 
-def field_of_path(path: str, form: RoundForm, names: list[str]) -> Field | None:
+def field_of_path(path: str, form: EnteredRound, names: list[str]) -> Any:
     """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":

@@ -17,12 +17,13 @@ from companion.store.identities import seat_number_of
 from companion.store.models import Draft
 
 from .document import hand_text
+from .entered import EnteredRound
 from .form import RoundForm, by_seat
 
 GAME = "game"
 
 
-def fields_of(form: RoundForm) -> dict[str, Field]:
+def fields_of(form: EnteredRound) -> dict[str, Field]:
     """Return the fields that a draft stores, by name."""
     seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(form.game.questions)))]
     fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
@@ -61,14 +62,14 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: RoundForm, players: Sequence[str], cells: Mapping[str, Any]) -> None:
+def fill(form: EnteredRound, players: Sequence[str], cells: Mapping[str, Any]) -> None:
     """Put cells into the form, replacing its values."""
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
         if cell not in cells:
             continue
         value = cells[cell]
-        if not isinstance(field, RadioField):
+        if field.type != RadioField.__name__:
             field.data = value
         # in the form, an answer that names a player is a seat number; somebody who left the table has none
         elif value in players:

@@ -27,13 +27,12 @@ from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
 from ..http.csrf import TokenForm
-from ..http.parsing import posted, whole
+from ..http.parsing import posted
 from ..text.fields import ButtonField, ListField
-from ..text.house_rules import usable_options
+from .entered import EnteredRound
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
-BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
 _SENT_WITH = "companion.sent_with"
 
 
@@ -64,11 +63,8 @@ def sent_with() -> SentWith:
     return found
 
 
-class RoundForm(TokenForm):
-    """The fields common to all games' forms; `form_class` adds `game`, `rules`, `asked`, `everyone` and `players`.
-
-    `everyone` has the amounts for players whose own field is blank.
-    """
+class RoundForm(EnteredRound, TokenForm):
+    """The fields common to all games' forms; `form_class` adds `game`, `rules`, `asked`, `everyone` and `players`."""
 
     dealer = RadioField("deals", validate_choice=False)
     stake = StringField("Units per stake", default="1")
@@ -76,9 +72,6 @@ class RoundForm(TokenForm):
     betting = StringField("The bets are entered one by one")
     bets = StringField("The bets")
     bet_amount = StringField("Another amount")
-
-    # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
-    in_front: Mapping[str, int] | None = None
 
     game: AnyGame
     rules: FormField[Form]
@@ -90,36 +83,6 @@ class RoundForm(TokenForm):
     def seats(self) -> list[Any]:
         """The players' subforms, in seat order."""
         return [entry.form for entry in self.players]
-
-    @property
-    def names(self) -> list[str]:
-        """The players' names as typed, in seat order."""
-        return [seat.name.data or "" for seat in self.seats]
-
-    @property
-    def replaced(self) -> tuple[str, ...]:
-        """The keys of the questions that the bets answer; none if the table enters totals."""
-        rounds = self.game.betting_rounds
-        return rounds[0].instead_of if rounds and self.betting.data == BETS_ENTERED else ()
-
-    @property
-    def typed_rules(self) -> dict[str, object]:
-        """The house rules for the document; invalid ones stay as typed, for the contract to report."""
-        return {option.key: option_value(option, self.rules.form[option.key].data) for option in self.game.house_rules}
-
-    @property
-    def options(self) -> Any:
-        """The house rules for drawing the form; invalid values are replaced by defaults."""
-        return usable_options(self.game, self.typed_rules)
-
-    @property
-    def pieces(self) -> PieceSet[Any]:
-        """The deck or set of tiles in use."""
-        return self.game.pieces(self.options)
-
-    def set_money(self, stake: int, pot: int) -> None:
-        """Fill in the stake and the pot, in units, which the session knows."""
-        self.stake.data, self.pot.data = str(stake), str(pot)
 
     def field(self, name: str) -> Field | None:
         """Return one of the form's own fields by name."""
@@ -201,11 +164,6 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
 
 
-def option_value(option: Option, given: Any) -> object:
-    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
-    return whole(given) if option.kind == "integer" else given
-
-
 def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Write house rules as the fields hold them: numbers as text."""
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
@@ -221,7 +179,7 @@ def hand_sizes(form: RoundForm, **named: int) -> Collection[int]:
     return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
 
-def seat_number(given: str | None, form: RoundForm) -> int | None:
+def seat_number(given: str | None, form: EnteredRound) -> int | None:
     """Parse a seat number from a button or radio group; None if there is no such seat."""
     numbers = [str(number) for number in range(len(form.seats))]
     return numbers.index(given) if given in numbers else None

@@ -26,7 +26,7 @@ from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
 from .draft_cells import GAME
-from .form import BETS_ENTERED
+from .entered import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
 

@@ -25,7 +25,8 @@ from companion.store.stacks import rules_in_force
 from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import GAME, is_hand
-from .form import as_typed, option_value
+from .entered import option_value
+from .form import as_typed
 from .in_front import InFront
 from .last_turns import LastTurnOf, knock_of
 from .prefill import players_of

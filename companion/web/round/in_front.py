@@ -20,12 +20,13 @@ from ..text.language import say
 from ..text.money import amount_typed, units
 from . import bet_line
 from .document import Answer, played_bets
+from .entered import EnteredRound
 from .form import RoundForm
 
 InFront = Mapping[str, int] | None
 
 
-def shown_in_front(form: RoundForm) -> InFront:
+def shown_in_front(form: EnteredRound) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
     played = played_bets(form, form.names)
     if form.in_front is None or played is None or played.state is None:
@@ -105,7 +106,7 @@ def refuse_uncovered(answer: Answer, form: RoundForm) -> Answer:
     return replace(answer, settlement=None, problems=tuple(placed))
 
 
-def field_of_bets(player: str, form: RoundForm) -> Field:
+def field_of_bets(player: str, form: EnteredRound) -> Field:
     """Return the field that decides what a player puts in: the bets, the player's total, or else the player's hand."""
     replaced = form.replaced
     (seat,) = [seat for seat in form.seats if (seat.name.data or "").strip() == player]

@@ -18,11 +18,11 @@ from companion.engine.settlement import Settlement
 from ..text.language import capital, say
 from ..text.money import signed, units
 from .document import document, field_of_path, missing_answers, out_seats
-from .form import RoundForm
+from .entered import EnteredRound
 from .in_front import field_of_bets, too_much
 
 
-def live(form: RoundForm) -> dict[str, Any]:
+def live(form: EnteredRound) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":

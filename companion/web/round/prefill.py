@@ -16,7 +16,9 @@ from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
 from .bet_line import line_of
-from .form import BETS_ENTERED, NOBODY, RoundForm, as_typed, by_seat, form_class
+from .entered import BETS_ENTERED, EnteredRound
+from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .plain import PlainRound
 
 
 def players_of(session: PlaySession, game: AnyGame) -> list[str]:
@@ -26,18 +28,30 @@ def players_of(session: PlaySession, game: AnyGame) -> list[str]:
 
 def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundForm:
     """Make the form of the next round, with seats, dealer and house rules filled in."""
-    ids = players_of(session, game)
-    names = names_of(session)
-    data = {
-        "players": [{"name": names[player]} for player in ids],
-        "dealer": str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1),
-        "rules": as_typed(rules_in_force(session, game.key)),
-        "betting": BETS_ENTERED if enters_bets(before.last, game) else "",
-    }
-    form: RoundForm = form_class(game.key)(formdata=None, data=data)
-    form.set_money(session.stake_units, before.pot)
-    form.in_front = before.in_front
+    seats = len(players_of(session, game))
+    form: RoundForm = form_class(game.key)(formdata=None, data={"players": [{}] * seats})
+    _prefill(form, session, game, before)
     return form
+
+
+def new_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> PlainRound:
+    """Make the next round without a form, filled in like the form."""
+    plain = PlainRound(game.key, len(players_of(session, game)))
+    _prefill(plain, session, game, before)
+    return plain
+
+
+def _prefill(entered: EnteredRound, session: PlaySession, game: AnyGame, before: BeforeRound) -> None:
+    ids, names = players_of(session, game), names_of(session)
+    for player, seat in zip(ids, entered.seats, strict=True):
+        seat.name.data = names[player]
+    entered.dealer.data = str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1)
+    for key, value in as_typed(rules_in_force(session, game.key)).items():
+        if key in entered.rules.form:
+            entered.rules.form[key].data = value
+    entered.betting.data = BETS_ENTERED if enters_bets(before.last, game) else ""
+    entered.set_money(session.stake_units, before.pot)
+    entered.in_front = before.in_front
 
 
 def way_of(last: LastRound | None, game: AnyGame) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from flask import request
 
@@ -15,19 +15,23 @@ from companion.store.models import PlaySession
 from ..access.devices import known_device, may, my_player
 from ..access.lookup import game_or_404
 from . import draft_cells
+from .entered import EnteredRound
 from .form import RoundForm
 from .live import live
-from .prefill import new_form, players_of
+from .plain import PlainRound
+from .prefill import new_form, new_round, players_of
+
+Form = TypeVar("Form", bound=EnteredRound)
 
 
 @dataclass(frozen=True)
-class SharedRound:
+class SharedRound(Generic[Form]):
     """`form` is filled in with what this phone may see; `players` are the player ids by seat.
 
     `down` has the seats whose hands are face down here, with {"size", "complete"}; `live` is its live reading.
     """
 
-    form: RoundForm
+    form: Form
     players: list[str]
     key: str | None
     down: dict[int, dict[str, Any]]
@@ -35,22 +39,26 @@ class SharedRound:
 
 
 @dataclass(frozen=True)
-class WholeRound:
+class WholeRound(Generic[Form]):
     """The draft with every hand in it, regardless of who may see it. Never send it; send what `as_seen` returns."""
 
-    form: RoundForm
+    form: Form
     players: list[str]
     live: dict[str, Any]
 
 
-def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> WholeRound:
-    """Fill a game's form with the draft of a session's next round, and evaluate it."""
-    players, form = players_of(session, game), new_form(session, game, before)
+def whole_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> WholeRound[PlainRound]:
+    """Fill a game's next round with a session's draft, and evaluate it."""
+    return _filled(session, game, new_round(session, game, before))
+
+
+def _filled(session: PlaySession, game: AnyGame, form: Form) -> WholeRound[Form]:
+    players = players_of(session, game)
     draft_cells.fill(form, players, store.values_of(session.draft))
     return WholeRound(form, players, live(form))
 
 
-def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRound:
+def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound[Form]) -> SharedRound[Form]:
     """Remove from the round what this phone may not see; if that includes hands, evaluate the rest again.
 
     While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
@@ -74,9 +82,14 @@ def as_seen(session: PlaySession, game: AnyGame, whole: WholeRound) -> SharedRou
     return SharedRound(form, players, key, sizes, visible)
 
 
-def shared_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> SharedRound:
+def shared_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> SharedRound[PlainRound]:
     """Return the draft of a session's next round as this phone may see it."""
     return as_seen(session, game, whole_round(session, game, before))
+
+
+def shared_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> SharedRound[RoundForm]:
+    """Return the same with a form, for a page."""
+    return as_seen(session, game, _filled(session, game, new_form(session, game, before)))
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -23,7 +23,7 @@ from ..text.language import say
 from . import draft_cells
 from .document import document
 from .hand_in_play import HandInPlay, hand_in_play
-from .prefill import new_form, players_of
+from .prefill import new_round, players_of
 
 _SENTENCES = {
     "own-hand": "{player} changed the hand after all were shown",
@@ -66,7 +66,7 @@ def has_turns_left(hand: HandInPlay) -> bool:
 
 
 def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
-    form = new_form(session, game, before)
+    form = new_round(session, game, before)
     draft_cells.fill(form, players_of(session, game), store.values_of(session.draft))
     return is_all_in(read_round(document(form, form.names)))
 

@@ -225,7 +225,7 @@ def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
     return _state_json(session, game, shared_round(session, game, before), before)
 
 
-def _state_json(session: PlaySession, game: AnyGame, shared: SharedRound, before: BeforeRound) -> dict[str, Any]:
+def _state_json(session: PlaySession, game: AnyGame, shared: SharedRound[Any], before: BeforeRound) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.

@@ -28,7 +28,7 @@ from ..round.page import round_page
 from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.photo_of_table import Notice
 from ..round.session_part import SessionPart
-from ..round.shared import next_game, shared_round
+from ..round.shared import next_game, shared_form
 from ..text.language import say
 from . import session_round, single_round
 
@@ -59,7 +59,7 @@ def of_next_round(public_id: str) -> Answer:
     before = BeforeRound(session)
     part = session_round.next_part(session, game, before)
     form = session_round.posted_form(session, game, part.pot, before.in_front)
-    shared = shared_round(session, game, before)
+    shared = shared_form(session, game, before)
     if may("keep"):
         return _answer_picture(form, form, part, frozenset(shared.down))
     me = my_player(session)

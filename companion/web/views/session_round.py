@@ -45,7 +45,7 @@ from ..round.mine import my_part
 from ..round.page import round_page
 from ..round.prefill import filled_form, players_of, way_of, word_in
 from ..round.session_part import SessionPart
-from ..round.shared import next_game, shared_round
+from ..round.shared import next_game, shared_form
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..round.typed_cells import seats_of
 
@@ -148,7 +148,7 @@ def next_part(session: PlaySession, game: AnyGame, before: BeforeRound) -> Sessi
 
 def _draft_page(session: PlaySession, game: AnyGame, part: SessionPart, before: BeforeRound) -> str:
     """Render the form with what this device may see of the draft."""
-    shared = shared_round(session, game, before)
+    shared = shared_form(session, game, before)
     seat, mine = None, None
     if not may("keep"):
         me, mine = my_player(session), my_part(session)

@@ -1,0 +1,85 @@
+"""What is entered of a round, and what follows from that alone.
+
+It is entered in a form (`form.RoundForm`). Where no page is drawn, it is kept in plain values (`plain.PlainRound`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from companion.engine.game import AnyGame
+from companion.engine.options import Option
+from companion.engine.pieces import PieceSet
+
+from ..http.parsing import whole
+from ..text.house_rules import usable_options
+
+BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
+
+
+def option_value(option: Option, given: Any) -> object:
+    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
+    return whole(given) if option.kind == "integer" else given
+
+
+class EnteredRound:
+    """A round's fields; each has at least a `name`, an `id`, a `type` and its `data`.
+
+    `rules`, `asked` and `everyone` have a `form` with the fields of the house rules, of the questions to the table, and
+    of the amounts for players whose own field is blank.
+    """
+
+    # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
+    in_front: Mapping[str, int] | None = None
+
+    game: AnyGame
+    dealer: Any
+    stake: Any
+    pot: Any
+    betting: Any
+    bets: Any
+    rules: Any
+    asked: Any
+    everyone: Any
+
+    @property
+    @abstractmethod
+    def seats(self) -> list[Any]:
+        """The players' fields, in seat order."""
+
+    @abstractmethod
+    def field(self, name: str) -> Any:
+        """Return one of the round's own fields by name; None if there is none."""
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names as typed, in seat order."""
+        return [seat.name.data or "" for seat in self.seats]
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The keys of the questions that the bets answer; none if the table enters totals."""
+        rounds = self.game.betting_rounds
+        return rounds[0].instead_of if rounds and self.betting.data == BETS_ENTERED else ()
+
+    @property
+    def typed_rules(self) -> dict[str, object]:
+        """The house rules for the document; invalid ones stay as typed, for the contract to report."""
+        fields = self.rules.form
+        return {option.key: option_value(option, fields[option.key].data) for option in self.game.house_rules}
+
+    @property
+    def options(self) -> Any:
+        """The house rules for drawing the form; invalid values are replaced by defaults."""
+        return usable_options(self.game, self.typed_rules)
+
+    @property
+    def pieces(self) -> PieceSet[Any]:
+        """The deck or set of tiles in use."""
+        return self.game.pieces(self.options)
+
+    def set_money(self, stake: int, pot: int) -> None:
+        """Fill in the stake and the pot, in units, which the session knows."""
+        self.stake.data, self.pot.data = str(stake), str(pot)
