@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
+from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.messages import Message
@@ -24,6 +25,7 @@ from .refusals import Conflict, Gone, Refused, Sent
 _LOCK = Prepared(
     select(PlaySession.id, PlaySession.version).where(PlaySession.public_id == bindparam("id")).with_for_update()
 )
+_WITH_DRAFT = [joinedload(PlaySession.draft)]  # if the session isn't loaded yet
 _COUNT_ON = Prepared(
     update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
 )
@@ -93,7 +95,7 @@ def locked(public_id: str) -> PlaySession:
     if not rows:
         raise Gone
     ((id_, version),) = rows
-    session = db.session.get_one(PlaySession, id_)
+    session = db.session.get_one(PlaySession, id_, options=_WITH_DRAFT)
     if session.version != version:
         db.session.expire_all()
     return session

@@ -122,14 +122,24 @@ def session_or_404(public_id: str, wanted: Access = "keep") -> PlaySession:
 
     The page's amounts are shown in its currency.
     """
-    glance = glance_at(public_id) or abort(404)
-    g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
-    if not may(wanted):
-        abort(403)
+    _must_have(public_id, glance_at(public_id), wanted)
     found = find_session(public_id) or abort(404)
     g.group = found.group
     set_page_currency(found.currency)
     return found
+
+
+def must_have_access(public_id: str, wanted: Access) -> None:
+    """Check that this device may do something in a session (404 or 403 if not), before that is loaded and locked."""
+    _must_have(public_id, poll(public_id), wanted)
+
+
+def _must_have(public_id: str, glance: Glance | None, wanted: Access) -> None:
+    if glance is None:
+        abort(404)
+    g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
+    if not may(wanted):
+        abort(403)
 
 
 def version_or_404(public_id: str) -> int:

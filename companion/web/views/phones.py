@@ -27,6 +27,7 @@ from ..access.devices import (
     join,
     known_device,
     may,
+    must_have_access,
     my_player,
     sent,
     session_or_404,
@@ -44,7 +45,7 @@ from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..round.typed_cells import seats_of, typed_cells
 from ..text.labels import UNNAMED
 from ..text.language import say
-from ..text.money import units
+from ..text.money import set_page_currency, units
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
@@ -180,8 +181,8 @@ def _mark(version: int) -> str:
 @redraws
 def draft(public_id: str) -> tuple[Response, int] | Response:
     """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
-    session = session_or_404(public_id, "play")
-    game, form = next_game(session), DraftForm()
+    must_have_access(public_id, "play")
+    form = DraftForm()
     if not form.validate():
         return stale_json()
     try:
@@ -189,7 +190,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             public_id,
             sent(form).key,
             int((form.number.data or "")[:9]),
-            lambda locked: _typed(locked, game),
+            _typed,
             device_id(),
             shown=may("keep") and form.do.data == "show",
             late=late_changes,
@@ -197,8 +198,10 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     except ValueError:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
-        return jsonify(_state(session, game) | {"problem": say(refused.message)}), 409
-    before = BeforeRound(session)
+        session = session_or_404(public_id, "play")
+        return jsonify(_state(session, next_game(session)) | {"problem": say(refused.message)}), 409
+    set_page_currency(session.currency)
+    game, before = next_game(session), BeforeRound(session)
     whole = whole_round(session, game, before)
     if reveal_if_all_in(session, (game, whole.live["all_in"]), before):
         # load the session again: the response's version must include what other phones changed meanwhile
@@ -208,8 +211,9 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     return jsonify(_state_json(session, game, as_seen(session, game, whole), before))
 
 
-def _typed(session: PlaySession, game: AnyGame) -> dict[str, Any]:
+def _typed(session: PlaySession) -> dict[str, Any]:
     """Return the typed cells that this phone may write; none if the seats have changed since its page was loaded."""
+    game = next_game(session)
     players, fields = players_of(session, game), posted()
     if seats_of(fields) != players:
         return {}
