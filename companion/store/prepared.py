@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Delete, Dialect, Insert, Select, Update
+from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
@@ -19,6 +19,7 @@ Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Values = Mapping[str, Any]  # by the name of the parameter or, for an INSERT, of the column
 Rows = Sequence[tuple[Any, ...]]
 Convert = Callable[[Any], Any]
+_CONNECTION = "companion.connection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,17 @@ class Prepared:
             _run(given, lambda sql, cursor: cursor.executemany(sql.text, [sql.values(one) for one in values]))
 
 
+def _connection() -> Connection:
+    """Return the current transaction's connection; asking SQLAlchemy takes longer than most statements."""
+    session = db.session()
+    known: Connection | None = session.info.get(_CONNECTION)
+    if known is None or known.closed:  # as it is when its transaction has ended
+        known = session.info[_CONNECTION] = session.connection()
+    return known
+
+
 def _run(sql: Sql, work: Callable[[Sql, Any], Any]) -> Any:
-    connection = db.session.connection()
+    connection = _connection()
     cursor = connection.connection.cursor()
     driver = connection.dialect.loaded_dbapi
     try:

@@ -52,9 +52,9 @@ def reveal_if_all_in(
     if draft is None or draft.shown or not any(cells[cell] for cell in cells if draft_cells.is_hand(cell)):
         return False
     game, before = entered_game(session), before or BeforeRound(session)
-    if has_turns_left(hand_in_play(session, game, before)):
-        return False
     if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
+        return False
+    if has_turns_left(hand_in_play(session, game, before)):
         return False
     store.reveal(session.public_id, draft.key)
     return True
