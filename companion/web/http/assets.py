@@ -1,6 +1,7 @@
 """Static files. Their URLs contain a hash of the content, so browsers can cache them for a year.
 
-Scripts import each other by such URLs; style sheets are served with their `@import`s inlined.
+A style sheet is served with its `@import`s inlined, and a script with its parts: `hands.js` starts with the modules in
+`hands/`. A script's other imports remain, and get URLs with hashes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 <rect x="32" y="13" width="32" height="46" rx="4" fill="#fff" stroke="#00000033"/>
 <text x="48" y="45" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="24" fill="#14181a">\
 {letter}</text></svg>"""
-_IMPORT = re.compile(rb"(?<=from ')\./([a-z_]+\.js)(?=')")
+# our scripts have each `import` and `export … from` on one line
+_IMPORT = re.compile(rb"(?m)^(?:import|export) \{ (.+) \} from '(\.[./a-z_]+)'\r?\n")
+_JS_COMMENTS = re.compile(rb"(?m)^ *//.*\n")
 
 
 def init_app(app: Flask) -> None:
@@ -71,9 +74,35 @@ def content(folder: str, name: str) -> bytes | None:
         return None
     if name.endswith(".css"):
         return _STYLES.sub(lambda found: content(folder, _beside(name, found)) or b"", _CSS_EXTRAS.sub(b"", read))
-    if name.endswith(".js"):
-        return _IMPORT.sub(lambda found: found[0] + f"?v={_hash(folder, _beside(name, found))}".encode(), read)
-    return read
+    return _with_parts(folder, name) if name.endswith(".js") else read
+
+
+def _with_parts(folder: str, name: str) -> bytes:
+    """Return a script without comments, after its parts in the order in which they are imported.
+
+    As one file they share one scope: imports between them are dropped, and all other imports are merged.
+    """
+    parts: dict[str, bytes] = {}
+    imports: dict[str, dict[bytes, None]] = {}
+
+    def add(file: str) -> None:
+        read = Path(folder, file).read_bytes()
+        for names, path in _IMPORT.findall(read):
+            imported = posixpath.normpath(posixpath.join(posixpath.dirname(file), path.decode()))
+            if posixpath.dirname(imported) != name.removesuffix(".js"):
+                imports.setdefault(imported, {}).update(dict.fromkeys(names.split(b", ")))
+            elif imported not in parts:
+                add(imported)  # first, because it runs first
+        parts[file] = _JS_COMMENTS.sub(b"", _IMPORT.sub(b"", read))
+
+    add(name)
+    base = posixpath.dirname(name)
+    heads = (
+        b"import { %s } from './%s?v=%s'\n"
+        % (b", ".join(names), posixpath.relpath(file, base).encode(), str(_hash(folder, file)).encode())
+        for file, names in imports.items()
+    )
+    return b"".join([*heads, *parts.values()])
 
 
 def _beside(name: str, found: re.Match[bytes]) -> str:

@@ -1,0 +1,113 @@
+"""Scripts are small modules; a script is served with its parts, the modules in the folder of its name, as one file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+import companion
+
+FOLDER = Path(companion.__file__).resolve().parent.parent / "static" / "scripts"
+FILES = sorted(FOLDER.rglob("*.js"))
+SCRIPTS = sorted(FOLDER.glob("*.js"))
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(FOLDER))
+
+
+@cache
+def statements(path: Path) -> list[tuple[str, list[str], Path]]:
+    """Return each `import` and `export … from`: its kind, its names, and the file that has them."""
+    found = re.findall(r"(?m)^(import|export) ([^;\n]+) from '([^']+)'$", text(path))
+    return [
+        (kind, re.findall(r"\w+(?: as \w+)?", names), (path.parent / name).resolve()) for kind, names, name in found
+    ]
+
+
+def declared(path: Path, mark: str = "(?:export )?") -> list[str]:
+    """Return the names declared at the top of a script."""
+    found = re.findall(rf"(?m)^{mark}(?:(?:async )?function|const|let|class) (\w+|\{{[^}}]+\}})", text(path))
+    return [name for names in found for name in re.findall(r"\w+", names)]
+
+
+def exported(path: Path) -> set[str]:
+    """Return the names that others can import from a script."""
+    passed = [name for kind, names, _ in statements(path) if kind == "export" for name in names]
+    return {*declared(path, "export "), *passed}
+
+
+def parts(script: Path) -> list[Path]:
+    return sorted(script.with_suffix("").glob("*.js"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_a_script_says_what_it_does(path: Path) -> None:
+    assert text(path).startswith("// ")
+
+
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_imports_exist(path: Path) -> None:
+    for _, names, file in statements(path):
+        assert {name.partition(" as ")[0] for name in names} <= exported(file), file
+
+
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_imports_have_the_form_that_the_server_joins(path: Path) -> None:
+    # one line, with braces, at the beginning of a line
+    said = len(re.findall(r"\bfrom '\.|\bimport '", text(path)))
+    assert said == len(re.findall(r"(?m)^(?:import|export) \{ .+ \} from '\.\.?/[a-z_/]+\.js'$", text(path)))
+
+
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_a_part_belongs_to_one_script_and_knows_nothing_of_it(path: Path) -> None:
+    for kind, _, file in statements(path):
+        is_part = file.parent != FOLDER
+        assert not is_part or file.parent in (path.parent, path.with_suffix("")), file
+        assert file.with_suffix("") != path.parent, file
+        assert kind == "import" or is_part, file  # only parts are passed on
+
+
+def test_no_imports_in_a_circle() -> None:
+    def below(path: Path, above: tuple[Path, ...] = ()) -> None:
+        assert path not in above, [short(one) for one in (*above, path)]
+        for _, _, file in statements(path):
+            below(file, (*above, path))
+
+    for path in FILES:
+        below(path)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=short)
+def test_names_differ_in_a_script_and_its_parts(script: Path) -> None:
+    files = [script, *parts(script)]
+    names = [name for file in files for name in declared(file)]
+    outside = {
+        name.rpartition(" as ")[2]
+        for file in files
+        for kind, imported, path in statements(file)
+        if kind == "import" and path not in files
+        for name in imported
+    }
+    assert [name for name, count in Counter([*names, *outside]).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=short)
+def test_a_script_is_served_with_its_parts(client: FlaskClient, script: Path) -> None:
+    served = client.get(f"/static/scripts/{script.name}").text
+    for file in (script, *parts(script)):
+        for name in declared(file):
+            assert re.search(rf"(?m)^(?:export )?(?:async )?(?:function|const|let|class) .*\b{name}\b", served)
+    imports = re.findall(r"(?m)^import \{ .+ \} from '\./([a-z_]+)\.js\?v=[0-9a-f]{12}'$", served)
+    assert len(imports) == len(set(imports)) == len(re.findall(r"\bfrom '", served))
+    assert not re.search(r"(?m)^ *//", served)
