@@ -1,6 +1,6 @@
 // Betting buttons. They also work without this script, which redraws only the bets instead of the whole page.
 
-import { activate, announce, form, seats, start, words } from './hands.js'
+import { activate, activateFirst, announce, form, seats, words } from './hands.js'
 import { tell } from './live.js'
 
 const tab = document.querySelector('[data-tab=bets]')
@@ -28,7 +28,7 @@ function show(isShown) {
   document.body.classList.toggle('betting', isShown)
   mark(isShown)
   if (isShown) activate(null)
-  else start()
+  else activateFirst()
 }
 
 // Has the server redraw the bets, after applying the button's action if there is one.

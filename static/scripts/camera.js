@@ -1,7 +1,7 @@
 // Reads a hand from a photograph: shrinks it on this phone, asks the server, and shows what was read, each at its card,
 // until the hand is right. The picture itself stays on this page and is gone with it.
 
-import { accept, activate, add, advance, announce, camera, draw, faces, form, isDown, mayWriteOver, nameOf, pieces, select, sizeOf } from './hands.js'
+import { acceptProposal, activate, add, advance, announce, camera, confirmOverwrite, draw, faces, form, isFaceDown, nameOf, piecesOf, select, sizeOf } from './hands.js'
 
 const LONGEST = 1280
 const QUALITY = 0.85
@@ -74,7 +74,7 @@ function show(seat, input, then = () => advance(seat)) {
   const look = element('div', 'look')
   const told = element('p', 'told')
   const use = button(camera.use, 'primary', () => {
-    accept(seat)
+    acceptProposal(seat)
     then()
   })
   const acts = element('div', 'acts')
@@ -117,7 +117,7 @@ function markAll(answer) {
   const { seat } = shown
   for (const { piece, box } of answer.hand) {
     if (box) mark('read', box, piece, (one) => {
-      const at = pieces(seat).indexOf(one.piece)
+      const at = piecesOf(seat).indexOf(one.piece)
       if (at >= 0 && at !== seat.selected) select(seat, at)
       else if (at < 0) shown.isAdding = true
       refresh(one)
@@ -162,7 +162,7 @@ function place() {
 function refresh(one = null) {
   if (!shown) return
   const { seat, panel, marks, canvas } = shown
-  const held = pieces(seat)
+  const held = piecesOf(seat)
   if (held.length === shown.held.length) {
     held.forEach((piece, at) => {
       for (const other of marks) if (piece !== shown.held[at] && other.piece === shown.held[at]) other.piece = piece
@@ -209,8 +209,8 @@ document.addEventListener('keydown', () => refresh())
 // ---- a hand, from the file to its slots
 
 function mayReplace(seat) {
-  if (isDown(seat)) return mayWriteOver(seat)
-  const isFull = !seat.proposed && pieces(seat).length >= sizeOf(seat)
+  if (isFaceDown(seat)) return confirmOverwrite(seat)
+  const isFull = !seat.proposed && piecesOf(seat).length >= sizeOf(seat)
   return !isFull || confirm(camera.replace.replace('{player}', () => seat.name.value))
 }
 

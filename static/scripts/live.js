@@ -1,7 +1,7 @@
 // Shows what the hands are worth while they are entered, as evaluated by the server; in a session also what other
 // phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 
-import { draw, form, say, seats, words } from './hands.js'
+import { draw, form, seats, setReading, words } from './hands.js'
 import { connected, laid } from './offline.js'
 import { happened, keepAsking } from './pace.js'
 import { buzz } from './phone.js'
@@ -153,9 +153,9 @@ function showWhoIsOut(out) {
 function show(told, down = []) {
   for (const seat of seats) {
     const hand = told.seats[seat.number]
-    if (down.includes(Number(seat.number))) say(seat, words.down.replace('{n}', hand?.size ?? ''), true)
-    else if (!seat.line && !hand?.reading) say(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
-    else say(seat, hand?.reading ?? '')
+    if (down.includes(Number(seat.number))) setReading(seat, words.down.replace('{n}', hand?.size ?? ''), true)
+    else if (!seat.line && !hand?.reading) setReading(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
+    else setReading(seat, hand?.reading ?? '')
   }
   if (follows) showWhoIsOut(told.out)
   // a round that settles has no errors left, in the hands that weren't touched either

@@ -2,7 +2,7 @@
 // fills the hands. The picture stays on this page and is gone with it.
 
 import { ask, button, element, lay, proposal, review, shrunk, styled } from './camera.js'
-import { accept, activate, announce, camera, isDown, isOut, open, pieces, sizeOf, start } from './hands.js'
+import { acceptProposal, activate, activateFirst, announce, camera, isFaceDown, isOut, openSeats, piecesOf, sizeOf } from './hands.js'
 
 const LONGEST = 1920 // twenty cards in one picture need more pixels than five
 const MARGIN = 0.04
@@ -50,7 +50,7 @@ function problem(chosen) {
 }
 
 function mayReplace(chosen) {
-  const full = chosen.map(({ seat }) => seat).filter((seat) => pieces(seat).length >= sizeOf(seat))
+  const full = chosen.map(({ seat }) => seat).filter((seat) => piecesOf(seat).length >= sizeOf(seat))
   return !full.length || confirm(words.replace.replace('{players}', () => names(full)))
 }
 
@@ -64,10 +64,10 @@ function deal(chosen, canvas) {
     seat.proposed = proposal(answer)
     seat.selected = null
   }
-  for (const { seat } of read.filter(isSure)) accept(seat)
+  for (const { seat } of read.filter(isSure)) acceptProposal(seat)
   const next = () => {
     const at = unsure.findIndex(({ seat }) => seat.proposed)
-    if (at < 0) return start()
+    if (at < 0) return activateFirst()
     const { seat, part, answer } = unsure[at]
     review(seat, seat.root.querySelector('[data-photo]'), part, answer, next)
   }
@@ -102,7 +102,7 @@ export async function photograph(file, input) {
     told.textContent = text
     if (hasLink) told.append(' ', element('a', '', { href: camera.help, target: '_blank', textContent: camera.how }))
   }
-  const seats = open.filter((seat) => !isOut(seat) && !isDown(seat))
+  const seats = openSeats.filter((seat) => !isOut(seat) && !isFaceDown(seat))
   if (!seats.length) return tell(words.nobody)
   tell(camera.reading)
   const canvas = await shrunk(file, LONGEST)

@@ -1,6 +1,6 @@
 // Entering a result instead of cards: tap the winners, or one number per hand.
 
-import { activate, announce, choose, draw, form, seats, words } from './hands.js'
+import { activate, announce, chooseWay, draw, form, seats, words } from './hands.js'
 
 const KEYS = 28 // four rows
 const pad = document.querySelector('[data-pad]')
@@ -72,7 +72,7 @@ export function begin() {
     tab.addEventListener('click', (event) => {
       event.preventDefault()
       document.body.classList.remove('betting')
-      choose(tab.dataset.way)
+      chooseWay(tab.dataset.way)
       activate(seats.find((seat) => seat.root.classList.contains('active')) ?? seats[0])
       draw()
     })

@@ -1,6 +1,6 @@
 // The camera buttons of a hand and of the whole table. The scripts that read photographs are loaded when first used.
 
-import { announce, camera, open as openSeats } from '../hands.js'
+import { announce, camera, openSeats } from '../hands.js'
 import { tell } from '../live.js'
 
 function onFile(input, use) {
