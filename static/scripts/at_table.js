@@ -179,7 +179,7 @@ if (link) {
     event.preventDefault()
     sit(!document.body.classList.contains('seated'))
   })
-  document.addEventListener('told', ({ detail }) => {
+  document.addEventListener('applied', ({ detail }) => {
     if (shown !== null && shown !== detail.hand) refresh().catch(() => {})
     shown = detail.hand
   })

@@ -3,7 +3,7 @@
 import { beginCameras } from './entry/camera_buttons.js'
 import { beginHandList } from './entry/hand_list.js'
 import { activate, begin as beginHands, draw, form, words } from './hands.js'
-import { begin as beginLive, forget as forgetInput, tell } from './live.js'
+import { begin as beginLive, forgetInput, tell } from './live.js'
 import { begin as beginOffline } from './offline.js'
 import { stayAwake } from './phone.js'
 import { begin as beginWord } from './word.js'

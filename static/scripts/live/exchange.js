@@ -1,0 +1,136 @@
+// Talks to the server: sends what was typed, asks what is new, and applies what other phones entered.
+
+import { form, words } from '../hands.js'
+import { connected } from '../offline.js'
+import { happened } from '../pace.js'
+import { buzz } from '../phone.js'
+import { fieldOf, setValue, unsent, valueOf } from './fields.js'
+import { draft, follows, lines, live, night, state } from './page.js'
+import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
+import { forgetInput, storeInput } from './storage.js'
+
+const DELAY = 60 // milliseconds, so that several changes are sent together
+const RETRY = 1500
+let mark = '' // what the server's answer is compared with; '' asks for all of it
+let newest = 0
+let timer = 0
+let request = null // the one in flight
+
+// While this page's round is being saved, or waits to be, the draft doesn't matter.
+const isSaving = () => 'saving' in form.dataset || 'booking' in form.dataset
+const way = () => form.elements.way?.value ?? '' // what this phone is asked to enter depends on it
+const seatIds = () => [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
+
+// The saved round is shown; input that is only on this phone stays, because saving it will show both versions.
+function leaveSavedRound({ saved, problem }) {
+  if (unsent.size) return tell(problem ?? '')
+  forgetInput()
+  if (follows) buzz()
+  location.replace(lines + saved + (follows ? `?since=${form.elements.number.value - 1}` : ''))
+}
+
+function applyFields(fields) {
+  const { bets } = form.elements
+  const betsBefore = bets?.value
+  const changed = Object.entries(fields).filter(([name, value]) => !unsent.has(name) && setValue(name, value))
+  if (changed.length) requireSettling()
+  if (bets && bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
+}
+
+function apply(news) {
+  // an older response would undo newer input
+  if (news.version < newest || isSaving()) return
+  newest = news.version
+  const { number, game, key } = form.elements
+  if (news.saved >= Number(number.value)) return leaveSavedRound(news)
+  if (news.closed) return location.replace(night)
+  if (seatIds().join() !== news.seats.join() || news.game !== game.value) return location.reload()
+  mark = news.mark
+  number.value = news.number
+  if (news.key) key.value = news.key
+  applyFields(news.fields)
+  showReading(news.live, news.down)
+  showStacks(news.in_front)
+  listLateChanges(news.late)
+  document.dispatchEvent(new CustomEvent('applied', { detail: news }))
+}
+
+// Returns a request for the draft: the fields with their round, and the seats on this page.
+function draftBody(names, action) {
+  const { key, number, game } = form.elements
+  const body = new URLSearchParams({ key: key.value, number: number.value, game: game.value, seats: seatIds().join('.'), way: way() })
+  if (action) body.set('do', action)
+  for (const name of names) {
+    const value = valueOf(name)
+    if (value === false) body.append('touched', name)
+    else if (fieldOf(name)) body.append(name, value === true ? 'y' : value)
+  }
+  return body
+}
+
+function goOffline(text) {
+  connected(false)
+  mark = ''
+  tellOffline(text)
+}
+
+export async function send(action = '') {
+  if (request || isSaving()) return sendSoon(RETRY)
+  request = new AbortController()
+  const sent = new Map([...unsent].map((name) => [name, valueOf(name)]))
+  const body = draft ? draftBody(sent.keys(), action) : new FormData(form)
+  try {
+    const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
+    const response = await fetch(draft ?? live, { method: 'POST', body, headers, signal: request.signal })
+    const news = await response.json()
+    // fields that changed meanwhile must be sent again
+    if (draft) for (const [name, value] of sent) if (valueOf(name) === value) unsent.delete(name)
+    if (draft && response.ok) {
+      storeInput()
+      happened()
+    }
+    connected(true)
+    if (news.seats) apply(news)
+    else if (news.live) showReading(news.live)
+    else tell(news.problem ?? '')
+    if (draft && unsent.size) sendSoon()
+  } catch (error) {
+    if (error.name === 'AbortError') return
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    goOffline(words.kept)
+    if (draft) sendSoon(RETRY)
+  } finally {
+    request = null
+  }
+}
+
+export function sendSoon(delay = DELAY) {
+  clearTimeout(timer)
+  timer = setTimeout(send, delay)
+}
+
+// The form that saves a round contains everything; an update of the draft would arrive after it, and be refused.
+export function stopSending() {
+  request?.abort()
+  if (unsent.size) sendSoon(RETRY)
+}
+
+// Asks the server what is new; returns the night's { isClosed } if anything is.
+export async function poll() {
+  if (document.hidden || request || unsent.size || isSaving()) return
+  try {
+    const query = new URLSearchParams(location.search)
+    if (way()) query.set('way', way())
+    const response = await fetch(`${state}?${query}`, { headers: { 'If-None-Match': `W/"${mark}"` }, cache: 'no-store' })
+    connected(response.status < 500)
+    if (response.status === 200) {
+      const news = await response.json()
+      apply(news)
+      return { isClosed: news.closed }
+    }
+    if (response.status === 404 || response.status === 403) location.reload()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    goOffline(words.behind)
+  }
+}

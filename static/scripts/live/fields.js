@@ -1,0 +1,46 @@
+// The fields of the form: their values as the draft has them, and which of them were typed on this phone.
+
+import { form } from '../hands.js'
+
+export const typedHere = new Set()
+export const unsent = new Set() // those that the server hasn't received yet
+
+export const fieldOf = (name) => form.elements.namedItem(name)
+const firstOf = (field) => (field instanceof RadioNodeList ? field[0] : field)
+
+// Returns a field's value as the draft has it; checkboxes are true or false.
+export function valueOf(name) {
+  const field = fieldOf(name)
+  if (firstOf(field)?.type === 'checkbox') return firstOf(field).checked
+  return field?.value ?? ''
+}
+
+// Sets a field, unless it has the focus; returns whether it changed.
+export function setValue(name, value) {
+  const field = fieldOf(name)
+  if (!field || valueOf(name) === value || document.activeElement === field) return false
+  if (firstOf(field).type === 'checkbox') firstOf(field).checked = value
+  else field.value = value
+  return true
+}
+
+export function markTyped(name) {
+  typedHere.add(name)
+  unsent.add(name)
+}
+
+// Returns a field's value when the page was rendered; a select has it only in its options.
+function initialValue(field) {
+  if (!field.options) return field.defaultValue
+  return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
+}
+
+// Finds what was typed before this script loaded, and in a form that the server returned, all that it contains.
+export function markTypedBefore(isReturned) {
+  for (const field of form.elements) {
+    const isTick = field.type === 'checkbox' || field.type === 'radio'
+    const isChanged = isTick ? field.checked !== field.defaultChecked : field.value !== initialValue(field)
+    const isTyped = isChanged || (isReturned && (isTick ? field.checked : field.value))
+    if (field.name && isTyped && field.matches('input:not([type=hidden]), select')) markTyped(field.name)
+  }
+}

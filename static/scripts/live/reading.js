@@ -1,0 +1,99 @@
+// Shows what the server answered: what each hand is worth, the round's result or what is missing, and the next button.
+
+import { draw, form, seats, setReading, words } from '../hands.js'
+import { follows } from './page.js'
+
+const missing = document.querySelector('[data-missing]')
+
+export function tell(text) {
+  if (missing && missing.textContent !== text) missing.textContent = text
+}
+
+export function tellOffline(text) {
+  tell(text)
+  missing?.classList.add('away')
+  showButtons(true, true)
+}
+
+// Shows "Save" once the round is settled, or if the server is away: the round then waits on this phone.
+function showButtons(canSave, isAway = false) {
+  const save = document.querySelector('[data-save]')
+  const settle = document.querySelector('[data-settle]')
+  const hadFocus = save === document.activeElement
+  if (save) save.hidden = !canSave
+  settle?.classList.toggle('primary', !save || save.hidden)
+  if (settle) settle.hidden = isAway && Boolean(save)
+  if (hadFocus && save?.hidden) settle?.focus({ preventScroll: true })
+}
+
+// The answer on the page is outdated: the round must be settled again before it can be saved.
+export function requireSettling() {
+  const save = document.querySelector('[data-again]')
+  if (!save || save.value === 'settle') return
+  save.value = 'settle'
+  save.textContent = save.dataset.again
+  const notice = document.querySelector('[data-overtaken]')
+  notice.textContent = notice.dataset.overtaken
+}
+
+// Players who folded or dropped have no hand to enter. On the scorekeeper's page the bets themselves say who is out.
+function showWhoIsOut(out) {
+  for (const { root, number } of seats) {
+    const isOut = out.includes(Number(number))
+    root.toggleAttribute('data-out', isOut)
+    root.toggleAttribute('data-alone', !isOut && out.length === seats.length - 1)
+  }
+}
+
+function showHand(seat, hand, isFaceDown) {
+  if (isFaceDown) setReading(seat, words.down.replace('{n}', hand?.size ?? ''), true)
+  else if (!seat.line && !hand?.reading) setReading(seat, hand ? words.held.replace('{n}', hand.size) : words.nothing)
+  else setReading(seat, hand?.reading ?? '')
+}
+
+// A round that settles has no errors left, including in hands that weren't touched.
+function removeErrors() {
+  for (const error of document.querySelectorAll('#problems, [data-seat] .error')) error.remove()
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+}
+
+function tellResult({ headline, nets }) {
+  if (missing?.textContent === headline) return
+  const amounts = nets.map((net) => net.join('\u00a0').replace('\u2212', '\u2212\u2060')).join('\u00a0· ')
+  tell([headline, amounts].filter(Boolean).join(' — '))
+}
+
+// `faceDown` lists the seats whose hands lie face down on this phone.
+export function showReading(reading, faceDown = []) {
+  const { settled } = reading
+  for (const seat of seats) showHand(seat, reading.seats[seat.number], faceDown.includes(Number(seat.number)))
+  if (follows) showWhoIsOut(reading.out)
+  if (settled) removeErrors()
+  draw()
+  const problem = reading.wrong[0]?.text ?? ''
+  if (settled) tellResult(settled)
+  else tell(problem || reading.missing)
+  missing?.classList.remove('away')
+  missing?.classList.toggle('wrong', Boolean(problem))
+  missing?.classList.toggle('settled', Boolean(settled))
+  const isCut = missing?.scrollHeight > missing?.clientHeight
+  if (settled && isCut) tell(settled.headline)
+  showButtons(Boolean(settled))
+  const notice = document.querySelector('[data-face-down]')
+  if (notice) notice.hidden = !faceDown.length
+}
+
+// Lists changes made after the hands were revealed; screen readers announce each once.
+export function listLateChanges(sentences) {
+  const list = document.querySelector('[data-late]')
+  if (!list || [...list.children].map((item) => item.textContent).join() === sentences.join()) return
+  list.replaceChildren(...sentences.map((text) => Object.assign(document.createElement('li'), { textContent: text })))
+  list.hidden = !sentences.length
+}
+
+export function showStacks(stacks) {
+  for (const [seat, chips] of Object.entries(stacks)) {
+    const stack = document.querySelector(`[data-tab="${seat}"] .stack`)
+    if (stack) stack.lastChild.data = chips
+  }
+}

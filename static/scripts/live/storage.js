@@ -1,0 +1,70 @@
+// Stores what was typed on this phone, until its round is saved: a reload or a closed tab loses nothing.
+
+import { form } from '../hands.js'
+import { laid as store } from '../offline.js'
+import { fieldOf, setValue, typedHere, unsent, valueOf } from './fields.js'
+import { draft } from './page.js'
+
+const KEY = `typed:${draft ?? location.pathname}`
+const SIX_HOURS = 6 * 3600 * 1000
+let isDue = false // whether there is something to store
+
+const roundNumber = () => form.elements.number?.value ?? ''
+
+export function storeInput() {
+  isDue = false
+  const fields = {}
+  for (const name of typedHere) fields[name] = valueOf(name)
+  // a single round's names say which seats it has, also those that nobody typed
+  for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
+  store(KEY, { number: roundNumber(), at: Date.now(), fields, unsent: [...unsent] })
+}
+
+export function storeIfDue() {
+  if (isDue) storeInput()
+}
+
+// Stores the input once the tap is drawn; `storeIfDue` does it earlier if the page is left or hidden before that.
+export function storeSoon() {
+  if (!isDue) requestAnimationFrame(() => setTimeout(storeIfDue))
+  isDue = true
+}
+
+export function forgetInput() {
+  isDue = false
+  localStorage.removeItem(KEY)
+}
+
+// A single round's URL doesn't say how many seats it has, or which deck.
+function belongsToAnotherForm(fields) {
+  if (draft || form.elements.number) return false
+  return Object.keys(fields).some((name) => !fieldOf(name)) ||
+    [...form.querySelectorAll('.name[data-name]')].some(({ name }) => !(name in fields)) ||
+    [...form.querySelectorAll('[data-redraw]')].some(({ name }) => name in fields && fields[name] !== valueOf(name))
+}
+
+// Has the server render the form that the stored input belongs to.
+function postStored(fields) {
+  const stored = document.createElement('form')
+  Object.assign(stored, { method: 'post', action: form.action, hidden: true })
+  const button = { csrf_token: form.elements.csrf_token.value, do: 'clear' }
+  for (const [name, value] of Object.entries({ ...fields, ...button })) {
+    if (value !== false) stored.append(Object.assign(document.createElement('input'), { name, value: value === true ? 'y' : value }))
+  }
+  document.body.append(stored)
+  stored.submit()
+}
+
+export function restoreInput() {
+  const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+  const isThisRound = stored && stored.number === roundNumber() && Date.now() - stored.at < SIX_HOURS
+  if (!isThisRound || !('fresh' in form.dataset)) return
+  if (belongsToAnotherForm(stored.fields)) return postStored(stored.fields)
+  // the browser's copy of a page also lacks input that the server already has
+  const isCopy = 'seen' in document.documentElement.dataset
+  for (const [name, value] of Object.entries(stored.fields)) {
+    typedHere.add(name)
+    if (isCopy || stored.unsent.includes(name)) setValue(name, value)
+    if (stored.unsent.includes(name)) unsent.add(name)
+  }
+}
