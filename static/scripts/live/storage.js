@@ -1,7 +1,7 @@
 // Stores what was typed on this phone, until its round is saved: a reload or a closed tab loses nothing.
 
 import { form } from '../hands.js'
-import { laid as store } from '../offline.js'
+import { store } from '../offline.js'
 import { fieldOf, setValue, typedHere, unsent, valueOf } from './fields.js'
 import { draft } from './page.js'
 
