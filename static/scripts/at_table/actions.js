@@ -1,0 +1,67 @@
+// Sends a tap on one of the buttons, and shows why it was refused.
+
+import { forgetAmount } from './amount.js'
+import { numberOf, refresh, section } from './section.js'
+
+let focused = null // the value of the button that had the focus
+let sending = 0 // how many taps are being sent
+let refusal = null // the last one and its hand; it stays until the next tap or hand, however often the hand is redrawn
+
+// While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
+export function allowTaps() {
+  const element = section()
+  element?.toggleAttribute('inert', sending > 0)
+  if (sending || !focused || document.activeElement !== document.body) return
+  element?.querySelector(`[value="${focused}"]`)?.focus({ preventScroll: true })
+}
+
+function tell(text) {
+  refusal = text ? { text, number: numberOf(section()) } : null
+  const box = section()?.querySelector('[data-refused]')
+  if (!box) return
+  box.querySelector('[data-told]')?.remove()
+  if (text) box.append(Object.assign(document.createElement('p'), { className: 'error', textContent: text }))
+  box.lastElementChild?.toggleAttribute('data-told', Boolean(text))
+}
+
+export function restoreRefusal(element) {
+  if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '')
+}
+
+// `isHeld` says that the button was held down, so that the server needn't ask whether it was meant.
+export async function send(button, isHeld = false) {
+  const { form } = button
+  const body = new URLSearchParams(new FormData(form))
+  body.set('do', button.value)
+  if (isHeld) body.set('sure', 'yes')
+  sending++
+  allowTaps()
+  try {
+    const headers = { Accept: 'application/json' }
+    const response = await fetch(form.action, { method: 'POST', body, headers })
+    const { problem } = await response.json()
+    if (!problem) forgetAmount()
+    document.dispatchEvent(new Event('acted'))
+    await refresh()
+    tell(problem ?? '')
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    // it may have arrived; the form's key prevents that it counts twice
+    tell(form.closest('#at-table').dataset.away)
+  } finally {
+    sending--
+    allowTaps()
+  }
+}
+
+export function beginActions() {
+  document.addEventListener('focusin', ({ target }) => {
+    focused = target.closest('#at-table button')?.value ?? null
+  })
+  document.addEventListener('submit', (event) => {
+    const { target, submitter } = event
+    if (!target.closest('#at-table') || !submitter || submitter.matches('[data-hold], [value=over]')) return
+    event.preventDefault()
+    send(submitter)
+  })
+}

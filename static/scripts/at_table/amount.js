@@ -1,0 +1,56 @@
+// The amount of a bet, put together by tapping chips or typed. It stays when the hand is drawn again.
+
+import { section } from './section.js'
+
+let chosen = null // the amount, and the mark of the state of the hand that it was chosen for
+
+const fieldOf = (element) => element.querySelector('[name=amount]')
+const isChosen = (element) => chosen?.mark === element.dataset.mark
+
+export function forgetAmount() {
+  chosen = null
+}
+
+// Writes the amount on the button that bets it. The primary button is the next step: to call, or once an amount was
+// chosen, to bet.
+function showAmount(element) {
+  const raise = element.querySelector('[data-raise]')
+  if (!raise) return
+  raise.textContent = raise.dataset.raise.replace('{amount}', fieldOf(element).value.trim())
+  const primary = element.querySelector('.thirds .primary')
+  primary?.classList.remove('primary')
+  if (primary) (isChosen(element) ? raise : element.querySelector('.thirds .call')).classList.add('primary')
+}
+
+export function restoreAmount(element) {
+  const field = fieldOf(element)
+  if (field && isChosen(element)) field.value = chosen.value
+  if (field) showAmount(element)
+}
+
+function choose(element, value) {
+  chosen = { mark: element.dataset.mark, value }
+  showAmount(element)
+}
+
+function addChip(chip) {
+  const element = section()
+  const { scale, least, most = Infinity } = chip.closest('[data-chips]').dataset
+  const field = fieldOf(element)
+  // the first chip replaces the smallest amount, which nobody has chosen
+  const before = isChosen(element) ? Math.round((Number(field.value.replace(',', '.')) || 0) * scale) : 0
+  const units = 'set' in chip.dataset ? Number(chip.dataset.set) : before + Number(chip.dataset.add)
+  const digits = Math.round(Math.log10(scale))
+  field.value = (Math.min(Math.max(units, least), most) / scale).toFixed(digits)
+  choose(element, field.value)
+}
+
+export function beginAmounts() {
+  document.addEventListener('click', ({ target }) => {
+    const chip = target.closest('#at-table :is([data-add], [data-set])')
+    if (chip) addChip(chip)
+  })
+  document.addEventListener('input', ({ target }) => {
+    if (target.matches('#at-table [name=amount]')) choose(section(), target.value)
+  })
+}

@@ -1,0 +1,39 @@
+// A knock is a long press, so that nobody knocks by accident.
+
+import { send } from './actions.js'
+
+const LONG = 700 // milliseconds
+let timer = 0
+
+export function labelHolds(element) {
+  for (const button of element.querySelectorAll('[data-hold]')) button.textContent = button.dataset.hold
+}
+
+function release() {
+  clearTimeout(timer)
+  for (const button of document.querySelectorAll('.held')) button.classList.remove('held')
+}
+
+function hold(button) {
+  button.classList.add('held')
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    release()
+    navigator.vibrate?.(60)
+    send(button, true)
+  }, LONG)
+}
+
+export function beginKnocks() {
+  document.addEventListener('pointerdown', ({ target, button: pressed }) => {
+    const button = target.closest('#at-table [data-hold]')
+    if (button && pressed === 0) hold(button)
+  })
+  for (const end of ['pointerup', 'pointercancel', 'blur']) addEventListener(end, release)
+  document.addEventListener('pointerout', ({ target }) => { if (target.closest('[data-hold]')) release() })
+  document.addEventListener('contextmenu', (event) => { if (event.target.closest('[data-hold]')) event.preventDefault() })
+  // a short tap does nothing; a key or a screen reader, whose clicks have no `detail`, opens a page that asks
+  document.addEventListener('click', (event) => {
+    if (event.target.closest('#at-table [data-hold]') && event.detail > 0) event.preventDefault()
+  })
+}

@@ -1,0 +1,40 @@
+// On the page of a player's own hand: while it is the player's turn, the table is shown instead of the hand.
+
+import { refresh } from './section.js'
+
+const link = document.querySelector('[data-at-table]')
+let known = null // the hand in play as the server last described it
+
+function sit(isSeated) {
+  document.body.classList.toggle('seated', isSeated)
+  link.setAttribute('aria-pressed', isSeated)
+  if (isSeated) link.classList.remove('calls')
+}
+
+const isMyTurn = (element) => Boolean(element) && 'mine' in element.dataset && 'begun' in element.dataset
+
+// Turns to the table when this player's turn begins and back when the hand is over; other news only marks the link.
+export function callToTable(element, before) {
+  if (!link || (!before && !('begun' in element.dataset))) return
+  if (isMyTurn(element) && !isMyTurn(before)) {
+    navigator.vibrate?.(60)
+    sit(true)
+  } else if ('over' in element.dataset && before && !('over' in before.dataset)) sit(false)
+  else if (!isMyTurn(element) && element.dataset.mark !== before?.dataset.mark) link.classList.add('calls')
+}
+
+export function beginOwnHand() {
+  if (!link) return
+  link.setAttribute('role', 'button')
+  sit(false)
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    sit(!document.body.classList.contains('seated'))
+  })
+  // another phone may undo this action at once, and the hand be as it was before: refresh in any case
+  document.addEventListener('acted', () => { known = '' })
+  document.addEventListener('applied', ({ detail: { hand } }) => {
+    if (known !== null && known !== hand) refresh().catch(() => {})
+    known = hand
+  })
+}

@@ -1,0 +1,12 @@
+// The part of the page with the hand in play, which is replaced whenever the hand changes.
+
+export const section = () => document.getElementById('at-table')
+
+export const numberOf = (element) => element?.querySelector('[name=number]')?.value
+
+export async function refresh() {
+  const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store' })
+  if (!response.ok) return
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')
+  if (fresh) section().replaceWith(fresh)
+}
