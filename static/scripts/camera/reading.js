@@ -1,0 +1,52 @@
+// Shrinks a picture on this phone and has the server read it. Neither stores it.
+
+import { camera, form } from '../hands.js'
+import { makeElement } from './elements.js'
+
+const LONGEST_SIDE = 1280
+const QUALITY = 0.85
+const TIMEOUT = 30_000
+const RETRY = 700 // while the server reads other pictures
+const RETRY_FOR = 5_000
+
+// Returns the picture upright, smaller and without metadata; null if this browser can't open it.
+export async function shrink(file, longest = LONGEST_SIDE) {
+  try {
+    const picture = await createImageBitmap(file)
+    const scale = Math.min(1, longest / Math.max(picture.width, picture.height))
+    const canvas = makeElement('canvas', '', { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) })
+    canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height)
+    picture.close()
+    return canvas
+  } catch {
+    return null
+  }
+}
+
+// Returns what the server reads: for a seat's number its hand, for 'table' the hands of the given seats.
+export async function read(what, canvas, file, seats = []) {
+  const picture = canvas ? await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY)) : file
+  const body = new FormData(form)
+  body.set('do', `photo-${what}`)
+  body.set('replace', 'yes') // this page has asked already
+  body.set('photo', picture, 'hand.jpg')
+  for (const seat of seats) body.append('hands', seat.number)
+  const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
+  const until = Date.now() + RETRY_FOR
+  try {
+    for (;;) {
+      const response = await fetch(camera.address, { method: 'POST', body, headers, signal: AbortSignal.timeout(TIMEOUT) })
+      const reading = await response.json()
+      if (!reading.again || Date.now() > until) return reading
+      await new Promise((next) => setTimeout(next, RETRY))
+    }
+  } catch {
+    return { problem: camera.offline }
+  }
+}
+
+// Returns the hand to propose to its player.
+export const proposalOf = ({ hand }) => ({
+  held: hand.map(({ piece }) => piece),
+  unsure: new Set(hand.filter(({ sure }) => !sure).map(({ piece }) => piece)),
+})
