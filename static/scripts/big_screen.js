@@ -18,19 +18,19 @@ function show(fresh) {
   document.dispatchEvent(new Event('news'))
 }
 
-async function ask() {
+async function poll() {
   const headers = version ? { 'If-None-Match': version } : {}
-  const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null)
-  connected(Boolean(answer) && answer.status < 500)
-  if (answer?.status === 403 || answer?.status === 404) return location.reload()
-  if (!answer?.ok) return
-  const page = await answer.text().catch(() => null)
+  const response = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null)
+  connected(Boolean(response) && response.status < 500)
+  if (response?.status === 403 || response?.status === 404) return location.reload()
+  if (!response?.ok) return
+  const page = await response.text().catch(() => null)
   const fresh = page && new DOMParser().parseFromString(page, 'text/html').getElementById('news')
   if (!fresh) return
-  version = answer.headers.get('ETag')
+  version = response.headers.get('ETag')
   show(fresh)
   return { isClosed: 'closed' in news.dataset }
 }
 
 stayAwake()
-keepAsking(ask)
+keepAsking(poll)

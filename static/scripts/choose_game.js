@@ -1,7 +1,7 @@
-// Choosing another game is one tap: the table is told before the page changes, so that every phone and the table view
-// follow. Without this the link shows the other game here, and a button on that page tells the table.
+// Changes the table's game with one tap: the server is told before this page changes, so that every phone and the table
+// view follow. Without this script, the link opens a page of the other game with a button that changes it for the table.
 
-const PATIENCE = 3000 // milliseconds until the page changes anyway
+const TIMEOUT = 3000 // milliseconds until the page changes anyway
 
 async function choose(link) {
   const { choose: address, number } = link.closest('[data-choose]').dataset
@@ -13,11 +13,11 @@ async function choose(link) {
     csrf_token: document.querySelector('[name=csrf_token]').value,
   })
   const headers = { Accept: 'application/json' }
-  const signal = AbortSignal.timeout(PATIENCE)
-  // no other tap may go to the game of before
+  const signal = AbortSignal.timeout(TIMEOUT)
+  // no other tap may count for the game before
   document.body.inert = true
   addEventListener('pagehide', () => { document.body.inert = false }, { once: true })
-  // what comes of it stands on the page of the game: refused in the middle of a hand, it has no button for it either
+  // whether it was refused is seen on the other game's page
   await fetch(address, { method: 'POST', body, headers, signal }).catch(() => {})
   location.assign(link.href)
 }

@@ -1,28 +1,27 @@
 // Refreshes a session's page when its version changes on the server; polls only while the page is visible.
-// A phone with a seat goes where the table goes: to enter the hand, to the result, to the next round, to the end.
+// A phone with a seat also changes pages with the table: to enter the hand, to the result, to the next round, to the end.
 
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
 import { buzz, rest, stayAwake } from './phone.js'
 
-const READ = 30_000 // how long a result stands before the next round, if nobody touches the phone
-const IDLE = 600_000 // after that the screen may go dark
+const RESULT_FOR = 30_000 // how long a result stays before the next round, if nobody touches the phone
+const IDLE = 600_000 // after that the screen may turn off
 const news = document.querySelector('[data-follow]')
-const felt = document.getElementById('felt') // the head of a night's pages
-const { table, round, lines, after } = news.dataset // of a phone with a seat; `after` is the line that it has seen last
+const header = document.getElementById('felt')
+const { table, round, lines, after } = news.dataset // for a phone with a seat; `after` is the last line it has seen
 const isResult = 'result' in news.dataset
-let isRead = !isResult // whoever touches the result wants to look at it
-let openedAt = Date.now()
-let wereEntered = true // whether hands were entered when this page was opened
+let staysHere = !isResult // also a result stays once somebody touches the phone
+let changedAt = Date.now()
+let hadHands = true // whether hands had been entered when this page was opened
 let version = null
 
-// Returns the page the table has moved on to; null if this is it.
-function whereTo(told) {
-  if (told.saved > Number(after)) return `${lines}${told.saved}?since=${after}`
-  if (told.closed) return isResult ? table : null
-  const areEntered = told.down.length > 0
-  if (areEntered && !wereEntered) return round
-  return isResult && told.key ? round : null
+// Returns the page that the table has moved on to; null if it is this one.
+function nextPage({ saved, closed, down, key }) {
+  if (saved > Number(after)) return `${lines}${saved}?since=${after}`
+  if (closed) return isResult ? table : null
+  if (down.length > 0 && !hadHands) return round
+  return isResult && key ? round : null
 }
 
 function go(address) {
@@ -30,34 +29,38 @@ function go(address) {
   location.replace(address)
 }
 
-async function ask() {
-  if (Date.now() - openedAt > IDLE) rest()
-  const headers = version ? { 'If-None-Match': version } : {}
-  const answer = await fetch(news.dataset.follow, { headers, cache: 'no-store' }).catch(() => null)
-  connected(Boolean(answer) && answer.status < 500)
-  if (answer?.status === 403 || answer?.status === 404) return location.reload()
-  if (answer && !isRead && Date.now() - openedAt > READ) return go(round)
-  if (!answer?.ok) return
-  const told = await answer.json()
-  if (!version) wereEntered = told.down.length > 0
-  else openedAt = Date.now()
-  version = answer.headers.get('ETag')
-  const address = lines && whereTo(told)
-  if (address) return go(address)
-  if (String(told.version) === news.dataset.version) return { isClosed: told.closed }
-  const page = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
-  if (!page?.ok) return
-  const answered = new DOMParser().parseFromString(await page.text(), 'text/html')
-  const fresh = answered.getElementById('news')
-  if (!fresh) return
-  felt?.replaceChildren(...answered.getElementById('felt').childNodes)
+async function refresh() {
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
+  if (!response?.ok) return false
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const fresh = page.getElementById('news')
+  if (!fresh) return false
+  header?.replaceChildren(...page.getElementById('felt').childNodes)
   const focused = news.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
   news.replaceChildren(...fresh.childNodes)
   if (focused) news.querySelector(`[href="${focused}"]`)?.focus({ preventScroll: true })
   news.dataset.version = fresh.dataset.version
-  return { isClosed: told.closed }
+  return true
+}
+
+async function poll() {
+  if (Date.now() - changedAt > IDLE) rest()
+  const headers = version ? { 'If-None-Match': version } : {}
+  const response = await fetch(news.dataset.follow, { headers, cache: 'no-store' }).catch(() => null)
+  connected(Boolean(response) && response.status < 500)
+  if (response?.status === 403 || response?.status === 404) return location.reload()
+  if (response && !staysHere && Date.now() - changedAt > RESULT_FOR) return go(round)
+  if (!response?.ok) return
+  const state = await response.json()
+  if (!version) hadHands = state.down.length > 0
+  else changedAt = Date.now()
+  version = response.headers.get('ETag')
+  const address = lines && nextPage(state)
+  if (address) return go(address)
+  const isCurrent = String(state.version) === news.dataset.version
+  if (isCurrent || await refresh()) return { isClosed: state.closed }
 }
 
 if (lines) stayAwake()
-for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { isRead = true }, { once: true })
-keepAsking(ask)
+for (const touch of ['pointerdown', 'keydown', 'wheel']) addEventListener(touch, () => { staysHere = true }, { once: true })
+keepAsking(poll)

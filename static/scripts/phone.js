@@ -1,27 +1,27 @@
-// Makes a player's phone vibrate, and keeps its screen on while the page is visible, if the browser allows that (over
-// HTTPS only).
+// Vibrates, and keeps the screen on while the page is visible, if the browser allows it (over HTTPS only).
 
 const BUZZ = 60 // milliseconds
 
 let lock = null
 
-async function hold() {
+async function lockScreen() {
   if (document.hidden || (lock && !lock.released)) return
   lock = await navigator.wakeLock?.request('screen').catch(() => null)
 }
 
 export function stayAwake() {
-  document.addEventListener('visibilitychange', hold)
-  // some browsers want a tap first
-  addEventListener('pointerdown', hold)
-  hold()
+  document.addEventListener('visibilitychange', lockScreen)
+  // some browsers allow it only after a tap
+  addEventListener('pointerdown', lockScreen)
+  lockScreen()
 }
 
+// Lets the screen turn off again.
 export function rest() {
-  document.removeEventListener('visibilitychange', hold)
-  removeEventListener('pointerdown', hold)
+  document.removeEventListener('visibilitychange', lockScreen)
+  removeEventListener('pointerdown', lockScreen)
   lock?.release()
 }
 
-// Vibrates, because there is something to see.
+// Tells a player that there is something to see.
 export const buzz = () => navigator.vibrate?.(BUZZ)

@@ -1,9 +1,9 @@
 // Reorders rows by dragging or with arrows; without this script, the arrows submit the form.
-// If the list has a button to save the order, it is pressed after every move.
+// A list with a button to save the order is saved after every move.
 
 const rowsOf = (list) => [...list.querySelectorAll('[data-row]')]
 
-function moved(list) {
+function finishMove(list) {
   const rows = rowsOf(list)
   rows.forEach((row, at) => {
     row.querySelector('[data-move="-1"]').disabled = at === 0
@@ -12,12 +12,12 @@ function moved(list) {
   list.closest('form').querySelector('[data-save-order]')?.click()
 }
 
-function step(list, row, by) {
+function move(list, row, by) {
   const other = rowsOf(list)[rowsOf(list).indexOf(row) + by]
   if (!other) return
   if (by < 0) other.before(row)
   else other.after(row)
-  moved(list)
+  finishMove(list)
 }
 
 function drag(list, row, start) {
@@ -38,7 +38,7 @@ function drag(list, row, start) {
   const end = () => {
     row.classList.remove('dragged')
     handle.removeEventListener('pointermove', over)
-    if (rowsOf(list).indexOf(row) !== before) moved(list)
+    if (rowsOf(list).indexOf(row) !== before) finishMove(list)
   }
   handle.addEventListener('pointermove', over)
   handle.addEventListener('pointerup', end, { once: true })
@@ -51,7 +51,7 @@ for (const list of document.querySelectorAll('[data-seating]')) {
     for (const arrow of row.querySelectorAll('[data-move]')) {
       arrow.addEventListener('click', (event) => {
         event.preventDefault()
-        step(list, row, Number(arrow.dataset.move))
+        move(list, row, Number(arrow.dataset.move))
         ;(arrow.disabled ? row.querySelector('[data-move]:enabled') : arrow).focus()
       })
     }

@@ -6,7 +6,7 @@ const button = document.querySelector('[data-share]')
 const picture = document.querySelector('[data-picture]')
 
 // Converts the page's SVG to a PNG; the SVG is already loaded, so this needs no connection.
-async function drawn() {
+async function makePng() {
   await picture.decode()
   const canvas = document.createElement('canvas')
   for (const side of ['width', 'height']) canvas[side] = Number(picture.getAttribute(side))
@@ -21,34 +21,34 @@ function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-async function asText() {
+async function shareText() {
   if (navigator.share) await navigator.share({ text: text.value })
   else {
     await navigator.clipboard.writeText(text.value)
-    say(button.dataset.copied)
+    label(button.dataset.copied)
   }
 }
 
-function say(words) {
-  (button.querySelector('span') ?? button).textContent = words
+function label(text) {
+  (button.querySelector('span') ?? button).textContent = text
 }
 
 async function offer() {
-  // ready before it is asked for: a phone opens its sheet only right after the tap
-  const file = picture ? await drawn().catch(() => null) : null
-  const isShared = Boolean(file && navigator.canShare?.({ files: [file] }))
+  // made in advance: a phone opens its share sheet only right after the tap
+  const file = picture ? await makePng().catch(() => null) : null
+  const canShare = Boolean(file && navigator.canShare?.({ files: [file] }))
   if (!file && !navigator.share && !navigator.clipboard) return
-  if (isShared) say(button.dataset.sharePicture)
-  else if (file) say(button.dataset.save)
-  else if (!navigator.share) say(button.dataset.copy)
+  if (canShare) label(button.dataset.sharePicture)
+  else if (file) label(button.dataset.save)
+  else if (!navigator.share) label(button.dataset.copy)
   button.hidden = false
   button.addEventListener('click', async () => {
     try {
-      if (isShared) await navigator.share({ files: [file], text: text.value })
+      if (canShare) await navigator.share({ files: [file], text: text.value })
       else if (file) save(file)
-      else await asText()
+      else await shareText()
     } catch (error) {
-      // closed without sharing
+      // the sheet was closed without sharing
       if (error.name !== 'AbortError') throw error
     }
   })

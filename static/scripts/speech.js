@@ -2,13 +2,13 @@
 
 const SPOKEN = 'spoken'
 
-export function read() {
+function read() {
   const text = document.querySelector('[data-speak]')?.dataset.speak
   const result = `${location.pathname}: ${text}`
   if (!text || !('speechSynthesis' in window) || sessionStorage.getItem(SPOKEN) === result) return
   const said = Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang })
   said.addEventListener('start', () => sessionStorage.setItem(SPOKEN, result))
-  // a browser that wants a tap first gets the next one
+  // some browsers speak only after a tap: wait for the next one
   said.addEventListener('error', ({ error }) => {
     if (error === 'not-allowed') addEventListener('pointerdown', read, { once: true })
   })
@@ -16,7 +16,7 @@ export function read() {
   speechSynthesis.speak(said)
 }
 
-// on the page where it is chosen
+// the setting itself
 const choice = document.querySelector('[data-speech-choice]')
 if (choice) choice.hidden = !('speechSynthesis' in window)
 

@@ -1,21 +1,21 @@
-// Service worker: keeps the last night's pages on this phone. A response header lists the pages and their versions.
+// Service worker: stores the last night's pages on this phone. A response header lists the pages and their versions.
 // Pages come from the server whenever it responds. Static files come from the cache; their URLs contain a hash.
 
 const PAGES = 'pages'
 const FILES = 'files'
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 const GONE = [403, 404, 410]
 const STATIC = /(?:href|src)="([^"]*\/static\/[^"]*\.(?:css|js|svg)\?v=[^"]*)"/g
 
-// without the query string, so that each page is stored once
-function bare(address) {
+// Removes the query string, so that each page is stored once.
+function withoutQuery(address) {
   const { origin, pathname } = new URL(address, location)
   return origin + pathname
 }
 
-const OFFLINE = bare(`${registration.scope}offline`)
-const late = () => new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error('late')))
-const find = async (address) => (await caches.open(PAGES)).match(bare(address))
+const OFFLINE = withoutQuery(`${registration.scope}offline`)
+const timeout = () => new Promise((_, reject) => setTimeout(reject, TIMEOUT, new Error('timeout')))
+const find = async (address) => (await caches.open(PAGES)).match(withoutQuery(address))
 
 const filesOf = (html) => [...html.matchAll(STATIC)].map(([, file]) => new URL(file, location).href)
 
@@ -29,24 +29,24 @@ async function store(pages, address, response, night, mark) {
   for (const [name, value] of Object.entries({ Seen: new Date().toISOString(), Night: night, Mark: mark })) {
     headers.set(`Companion-${name}`, value)
   }
-  await pages.put(bare(address), new Response(html, { headers }))
+  await pages.put(withoutQuery(address), new Response(html, { headers }))
 }
 
 // Stores a response and the pages that belong to it, for one night only.
 async function keep(address, response) {
-  const told = response.ok && !response.redirected && response.headers.get('Companion-Keep')
-  if (!told) return
-  const { night, pages: marks } = JSON.parse(told)
+  const header = response.ok && !response.redirected && response.headers.get('Companion-Keep')
+  if (!header) return
+  const { night, pages: marks } = JSON.parse(header)
   const pages = await caches.open(PAGES)
   for (const old of await pages.keys()) {
     if ((await pages.match(old)).headers.get('Companion-Night') !== night) await pages.delete(old)
   }
   for (const [other, mark] of Object.entries(marks)) {
-    if (bare(other) === bare(address)) await store(pages, other, response, night, mark)
-    else if ((await pages.match(bare(other)))?.headers.get('Companion-Mark') !== mark) {
+    if (withoutQuery(other) === withoutQuery(address)) await store(pages, other, response, night, mark)
+    else if ((await pages.match(withoutQuery(other)))?.headers.get('Companion-Mark') !== mark) {
       const fresh = await fetch(other)
       if (fresh.ok && !fresh.redirected) await store(pages, other, fresh, night, mark)
-      else await pages.delete(bare(other))
+      else await pages.delete(withoutQuery(other))
     }
   }
   await prune(pages)
@@ -68,7 +68,7 @@ async function forget() {
 }
 
 // Returns a page's copy, or the offline page; both say which night is stored and when it was fetched.
-async function shown(copy) {
+async function offlineResponse(copy) {
   const page = copy ?? await find(OFFLINE)
   if (!page) return Response.error()
   const [seen, night] = ['Seen', 'Night'].map((name) => page.headers.get(`Companion-${name}`))
@@ -82,17 +82,17 @@ async function page(event) {
   const isVisit = request.mode === 'navigate'
   const copy = request.method === 'GET' && isVisit ? await find(request.url) : undefined
   try {
-    const answer = await Promise.race([fetch(request), ...copy ? [late()] : []])
-    if (GONE.includes(answer.status)) event.waitUntil(forget())
-    else if (request.method === 'GET') event.waitUntil(keep(request.url, answer.clone()))
-    return answer
+    const response = await Promise.race([fetch(request), ...copy ? [timeout()] : []])
+    if (GONE.includes(response.status)) event.waitUntil(forget())
+    else if (request.method === 'GET') event.waitUntil(keep(request.url, response.clone()))
+    return response
   } catch (error) {
     if (!isVisit) throw error
-    // what was sent in a form is not sent again by going back to its answer: the page with the form is shown instead
+    // going back to a form's answer doesn't send the form again: show the page with the form instead
     if (request.method === 'POST' && (request.isHistoryNavigation || request.isReloadNavigation)) {
       return Response.redirect(request.referrer || request.url, 303)
     }
-    return shown(copy)
+    return offlineResponse(copy)
   }
 }
 
@@ -101,7 +101,7 @@ const file = async (request) => await (await caches.open(FILES)).match(request) 
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 addEventListener('message', (event) => {
-  const kept = fetch(event.data.keep, { headers: { Accept: 'text/html' } }).then((answer) => keep(event.data.keep, answer))
+  const kept = fetch(event.data.keep, { headers: { Accept: 'text/html' } }).then((response) => keep(event.data.keep, response))
   event.waitUntil(kept.catch(() => {}))
 })
 addEventListener('fetch', (event) => {

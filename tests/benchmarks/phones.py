@@ -41,7 +41,7 @@ def delay(quiet: float, took: float) -> float:
 
     Nothing has happened for `quiet` seconds, and the last answer took some.
     """
-    pace = PACE["FAST"] if quiet < PACE["LIVELY"] else PACE["STEADY"] if quiet < PACE["PATIENT"] else PACE["SLOW"]
+    pace = PACE["FAST"] if quiet < PACE["LIVELY"] else PACE["STEADY"] if quiet < PACE["BREAK"] else PACE["SLOW"]
     return max(pace, min((1000 * PACE["SHARE"] - 1) * took, PACE["CLOSED"]))
 
 
