@@ -73,11 +73,11 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
-        # Werkzeug also applies this to what it reads at a time (64 KB) with what is left of the read before
+        # twice, because Werkzeug also applies it to its buffer: 64 kB just read, and the rest of the read before
         "MAX_FORM_MEMORY_SIZE": 2 * MOST_BODY_BYTES,
         # a table may pause for hours and must still be able to settle its round
         "WTF_CSRF_TIME_LIMIT": None,
-        "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/csrf.py checks: forms are drawn again
+        "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/csrf.py checks instead, and shows stale forms again
         # all sentences are ours; WTForms would otherwise look for its own catalogue on every page
         "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",

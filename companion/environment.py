@@ -193,7 +193,7 @@ def pip() -> list[str]:
 
     Raises Failed if there is neither.
     """
-    import importlib.metadata  # takes a sixth of what this file adds to each start, and only an installation needs it
+    import importlib.metadata  # only needed to install, and importing it would slow down every start
 
     try:
         own = tuple(map(int, importlib.metadata.version("pip").split(".")[:2]))

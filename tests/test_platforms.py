@@ -128,10 +128,10 @@ def test_on_windows_a_port_that_somebody_listens_on_is_not_shared(monkeypatch: p
             self.options = options
 
     opened = Socket()
-    listening._keep_to_ourselves(opened)  # type: ignore[arg-type]
+    listening._set_reuse(opened)  # type: ignore[arg-type]
     assert opened.options == (socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
-    listening._keep_to_ourselves(opened)  # type: ignore[arg-type]
+    listening._set_reuse(opened)  # type: ignore[arg-type]
     assert opened.options == (socket.SOL_SOCKET, -5, 1)
 
 

@@ -1,6 +1,6 @@
 """The `companion` command. Loads the app with the garbage collector off, which saves a tenth of the start.
 
-Nothing is garbage yet while modules load, but the collector would look through everything again and again.
+While modules load nothing is garbage yet, but the collector would search all objects again and again.
 """
 
 import gc
@@ -8,7 +8,7 @@ import gc
 gc.disable()
 from .commands import main  # noqa: E402 - only now
 
-gc.freeze()  # what is loaded stays, so it is never looked through
+gc.freeze()  # loaded modules stay in memory, so the collector needn't search them
 gc.enable()
 
 __all__ = ["main"]

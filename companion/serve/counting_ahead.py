@@ -1,4 +1,4 @@
-"""Counts every game's hands before the first round asks how rare its hands are."""
+"""Counts the hands of every game's decks in advance: how rare a hand is depends on these counts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from threading import Timer
 from companion.contract.catalogue import example_round
 from companion.games import all_games
 
-_AFTER = 1.0  # seconds: the first pages come before
+_AFTER = 1.0  # seconds, so that the first pages come first
 
 
 def count_ahead(after: float = _AFTER) -> Timer:
-    """Start to count, in the background, the hands of each deck that the games' examples are dealt from.
+    """Start to count in the background, for each deck in the games' examples.
 
-    The counts are kept. Without this the first round of each game would wait for them, a second in all on a slow
-    computer, and everybody else with it.
+    The counts are cached. Otherwise the first round of each game would have to wait for its count, up to a second on a
+    slow computer, and so would all other requests.
     """
     counting = Timer(after, _count)
     counting.daemon = True

@@ -9,7 +9,7 @@ EVERYWHERE = "0.0.0.0"
 _TRIES = 100
 
 
-def _keep_to_ourselves(opened: socket.socket) -> None:
+def _set_reuse(opened: socket.socket) -> None:
     """Allow reusing a port that was just released; on Windows, never share one with another program."""
     exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
@@ -22,7 +22,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     refused: OSError | None = None
     for number in tries:
         opened = socket.socket(family, socket.SOCK_STREAM)
-        _keep_to_ourselves(opened)
+        _set_reuse(opened)
         try:
             opened.bind((host, number))
             opened.listen()
@@ -45,7 +45,7 @@ def also_on_ipv6(opened: socket.socket) -> socket.socket | None:
     except OSError:
         return None
     try:
-        _keep_to_ourselves(beside)
+        _set_reuse(beside)
         beside.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         beside.bind(("::", port))
         beside.listen()

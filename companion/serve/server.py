@@ -69,7 +69,7 @@ class KeepAliveTask(WSGITask):  # type: ignore[misc]
     """
 
     def set_close_on_finish(self) -> None:
-        """Close the connection after the response, if that is how its end is told or the client asks for it."""
+        """Close the connection after the response if only that ends the body, or if the client asks for it."""
         asks_for_it = self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.has_body or asks_for_it:
             super().set_close_on_finish()
@@ -141,7 +141,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def _hold(self) -> None:
-        """Report how long this connection's unanswered requests are; closes one if all together are too long."""
+        """Report the length of this connection's unanswered requests; closes one if the total is too long."""
         unanswered = [one for one in (*self.requests, self.request) if one is not None] if self.connected else []
         closed = self.server.bodies.hold(self, sum(request.body_bytes_received for request in unanswered))
         if closed is not None:

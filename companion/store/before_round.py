@@ -17,9 +17,9 @@ from .stacks import Stacks, stacks_of
 
 
 class BeforeRound:
-    """What is known before a session's next round, each read once, when it is first asked for.
+    """What is known before a session's next round. Each value is read from the database when it is first used.
 
-    An answer that needs it in several places makes one and hands it on; after a change it takes a new one.
+    A view makes one and passes it on, so that nothing is read twice; after a change it makes a new one.
     """
 
     def __init__(self, session: PlaySession) -> None:
@@ -27,7 +27,7 @@ class BeforeRound:
 
     @cached_property
     def number(self) -> int:
-        """The line that the round will be."""
+        """The number of the line that the round will become."""
         return play.next_number(self._session)
 
     @cached_property

@@ -40,7 +40,7 @@ _THEN = (
     .correlate(Line, SettleUp)
     .scalar_subquery()
 )
-# what sessions had moved when that plan was made, and what was paid by plans of their own that were made later
+# per session: what its lines moved up to the newest plan for all nights, and what was paid on its own plans since
 _SETTLED = union_all(
     select(PlaySession.id, _giver.key, _taker.key, BookedTransfer.amount)
     .select_from(PlaySession)
@@ -63,7 +63,8 @@ _SETTLED = union_all(
 def owed_in_session(session: PlaySession) -> Owed:
     """Return what each of a session's accounts is still owed (+) or owes (-), in units.
 
-    A plan for all nights takes over what they came to by then; later changes are owed in the session again.
+    A plan for all nights takes over what the session's players owed when it was made. After that, only what has changed
+    since is owed in the session.
     """
     return owed_in_sessions([session.id])[session.id]
 

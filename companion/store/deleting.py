@@ -5,8 +5,8 @@ places, notes and remarks. The group, its nights and its plans get new random ad
 open form finds them any more, and an export of the group can be imported again.
 
 What stays: the rounds and payments of players who no longer have names, and any text in the ledger itself: notes,
-remarks and phone names. The ledger refuses to delete lines (migration 0003), and an exception for this case would be an
-exception for every case. `companion audit` still checks these rounds.
+remarks and phone names. The database itself refuses to delete from the ledger (migration 0003), with no exception that
+another part of the app could misuse. `companion audit` still checks these rounds.
 
 To remove those as well, an administrator can export the groups to keep (`companion export`), import them into a new
 database, and then destroy the old one and its backups.

@@ -54,10 +54,10 @@ class Night:
 
     @property
     def payments(self) -> dict[tuple[str, str], int]:
-        """How much each paid to each in total, highest first: the fewest payments of each round, and other movements.
+        """Who paid whom how much in total, highest first: each round's fewest payments, and the other movements.
 
-        What two accounts paid each other is offset. The pot is included if a round changed it; it stands for whoever is
-        paid from it later.
+        Between two accounts only the difference counts. The pot is one of them if a round changed it: it holds the
+        amount for whoever wins it later.
         """
         sums: Counter[tuple[str, str]] = Counter()
         for line in self.lines:

@@ -42,7 +42,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
 
 
 def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Keep players who left behind their former neighbour, because the deal still passes their seat."""
+    """Add the players who have left, each after their former neighbour, because the deal still passes their seat."""
     order = list(seats)
     for at, player in enumerate(before):
         named = [other for other, _ in order]

@@ -48,7 +48,7 @@ class LineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A stored round, read and settled."""
+    """A stored round, with its game and its settlement."""
 
     game: AnyGame
     round: AnyRound
@@ -100,7 +100,7 @@ def replay(entries: Iterable[LineEntry], pot: int) -> Iterator[Outcome]:
 
 
 def work_out(entry: LineEntry, pot: int) -> Outcome:
-    """Work out what one entry moves, given the pot before it. A round that settled once settles with any pot."""
+    """Work out what one entry moves, given the pot before it; raises Unsettled if a round can't be settled with it."""
     document, found = entry.document, None
     moves: tuple[Move, ...] = ()
     if is_round(document):

@@ -56,7 +56,7 @@ def make_plan(
         if made is not None:
             _must_be_same(made.group_id == group.id)
             return made
-        # a change being made is then either in the plan, or later than it: see `debts`
+        # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
         nights = select(PlaySession.id).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
         db.session.execute(nights.with_for_update())
         must_stand(group)
@@ -127,7 +127,7 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
 
 
 def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]]) -> set[int]:
-    """Return those of these payments' sessions, by id, whose current plan no longer settles what is owed."""
+    """Return the ids of the sessions of these payments whose plan no longer settles what is owed."""
     left: dict[int, Counter[str]] = defaultdict(Counter)
     for session, one in unpaid:
         if session is not None:
@@ -149,9 +149,9 @@ def plans_of(group: Group, number: int) -> list[SettleUp]:
 
 
 def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
-    """Return the current plan for a session that owes this, with its payments.
+    """Return the current plan for a session, given what it owes, with the plan's payments.
 
-    That is its own, or if nothing has changed since, a later one for all nights.
+    If nothing is owed, this may be a plan for all nights that took over the session's debts.
     """
     covers = and_(SettleUp.session_id == session.id, SettleUp.replaced_by_id.is_(None))
     if not owed:
@@ -177,7 +177,7 @@ def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
 
 
 def paid_before(session: PlaySession, plan: SettleUp | None) -> list[Payment]:
-    """Return what was paid of a session's own plans, apart from this one; in the order of the plans."""
+    """List what was paid on a session's other plans, the oldest plan first."""
     sums = func.sum(Paid.amount)
     query = (
         select(PlannedPayment.payer, PlannedPayment.payee, cast(sums, BigInteger))

@@ -1,7 +1,7 @@
 """CSRF protection: every form carries a token, which Flask-WTF's `CSRFProtect` checks centrally.
 
 Views that can show their form again are marked with `redraws`. They run even with a stale token; their form then
-doesn't validate, and nothing typed is lost. All other views are skipped and answer 400. Only the API is exempt: it
+doesn't validate, and nothing typed is lost. All other views aren't run; the response is 400. Only the API is exempt: it
 accepts nothing but JSON and stores nothing.
 """
 
@@ -57,6 +57,6 @@ def _check() -> None:
 
 
 def check_late() -> None:
-    """Check the token in a view that is exempt until it has set its body limit; its form then shows the result."""
+    """Check the token of an exempt view, after that has raised its body limit; its form then shows the result."""
     with suppress(CSRFError):
         protection.protect()

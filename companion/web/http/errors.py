@@ -36,7 +36,7 @@ _TITLES = {
 _WAYS_OUT = {
     400: Message("The browser sent something this page doesn't understand. Go back and try again."),
     403: Message("This phone isn't allowed to do that. Ask the scorekeeper for a link that allows it."),
-    # also for a night's phones whose code was renewed, as when it is reopened
+    # phones whose join code was renewed get this too, for example after a night was reopened
     404: Message(
         "There is nothing at this address. Start again from the games, or if you joined a night by its code, join "
         "again with the new one."

@@ -62,7 +62,7 @@ class Cookies(SecureCookieSessionInterface):
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Return whether to send the cookie: whenever it changed, and with each page, to extend its lifetime.
 
-        Responses to forms lead to a page anyway. Polling does not refresh the cookie.
+        It lasts for Flask's default of 31 days. Responses to forms lead to a page anyway; polling doesn't extend it.
         """
         is_poll = request.endpoint == "phones.state" or (request.endpoint == "session.table" and request.if_none_match)
         is_page = request.method == "GET" and not is_poll

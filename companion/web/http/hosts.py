@@ -135,6 +135,6 @@ def qr_link(endpoint: str, **values: Any) -> tuple[str, Markup]:
 
 @lru_cache(maxsize=64)
 def _qr_code(address: str) -> Markup:
-    # without a size it has a view box: a smaller box would otherwise cut off its right and lower edge
+    # `omitsize`: with a fixed size, a smaller box would cut off the right and lower edge
     code = segno.make(address, error="l")
     return Markup(code.svg_inline(border=2, light="#fff", omitsize=True))

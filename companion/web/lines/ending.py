@@ -51,7 +51,7 @@ class BiggestPot(Highlight):
 
 @dataclass(frozen=True)
 class Highlights:
-    """The best hand, the biggest pot and the turning point of a night; None for what it hasn't had."""
+    """The best hand, the biggest pot and the turning point of a night; None for those it doesn't have."""
 
     best: BestHighlight | None
     pot: BiggestPot | None

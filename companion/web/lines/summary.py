@@ -68,7 +68,7 @@ def _gist(written: str) -> Gist:
     """Settle a stored round, given as JSON; cached, because the same rounds are listed again and again."""
     try:
         settlement = settled(json.loads(written)).settlement
-    except Unsettled:  # a voided round may no longer fit its pot
+    except Unsettled:  # a voided round needn't settle with today's pot
         return _MOVES_NOTHING
     hands = tuple((hand.player, hand.reading.description, tuple(hand.cards or ())) for hand in settlement.hands)
     nets = sorted(settlement.net.items(), key=lambda net: -net[1])
@@ -103,7 +103,7 @@ def summarize(line: Line) -> ShortLine:
 
 
 def _moves(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield what a movement moved; for a split of the pot, only its transfers tell."""
+    """Yield what a movement moved. The document of a pot split doesn't say it, so its transfers are read."""
     document = revision.document
     if is_round(document) or revision.voided:
         return

@@ -1,4 +1,4 @@
-"""Words for the pages for what is stored as a short key, such as the kind of a change; and short names."""
+"""Page texts for values stored as short keys, such as the kind of a change; and the letters on players' chips."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def languages() -> dict[str, Language]:
 
 
 def _here() -> Language:
-    """Return this page's language, which is decided once a request; outside a request, English."""
+    """Return this page's language, decided once per request; outside a request, English."""
     if not has_request_context():
         return languages()[_SOURCE.language]
     found: Language | None = request.environ.get(_DECIDED)

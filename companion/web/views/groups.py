@@ -40,7 +40,7 @@ blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 10
-_LONGEST_IN_NAME = 40  # characters of a player's name in a group's
+_LONGEST_IN_NAME = 40  # characters of the player's name that a group is named after
 
 
 class GroupForm(NewGroupForm):

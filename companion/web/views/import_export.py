@@ -61,7 +61,7 @@ def upload() -> str | AnyResponse:
     check_late()
     must_send_no_file(except_for="file")
     form = NewGroupForm(formdata=posted())
-    # a stale form is made anew
+    # after a stale form, show one with a new token and secret
     with refusals_shown(form, lambda why: _page(NewGroupForm(formdata=None) if why is TOO_LONG else form, why)):
         group = _imported(form)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)

@@ -35,7 +35,7 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
 def without_controls(text: str | None) -> str:
     """Strip a text, and remove control characters except line breaks.
 
-    What joins an emoji's parts, and emoji newer than this Python, aren't printable either, but stay.
+    Joiners within emoji, and emoji newer than this Python, don't count as printable either, but are kept.
     """
     lines = (text or "").replace("\r\n", "\n")
     return "".join(c for c in lines if c == "\n" or not has_control_characters(c)).strip()

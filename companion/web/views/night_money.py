@@ -187,7 +187,7 @@ def move(public_id: str) -> Response:
 @blueprint.route("/close", methods=["GET", "POST"])
 @redraws
 def close(public_id: str) -> str | Response:
-    """Ask before closing a night, with its pot split or carried over, or reopening it; then do so."""
+    """Close a night, splitting its pot or carrying it over, or reopen it; a GET asks first."""
     session = session_or_404(public_id)
     if request.method == "GET":
         return _close_page(session)

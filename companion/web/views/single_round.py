@@ -68,7 +68,7 @@ def posted_form(game: AnyGame) -> RoundForm:
 
 
 def players_before() -> list[str]:
-    """Return the players of this device's last single round, without those who were given no names."""
+    """Return the players of this device's last single round, without unnamed ones."""
     usual = {usual_name(number) for number in range(1, 100)}
     return [name for name in session.get(_NAMES, ()) if name not in usual]
 
