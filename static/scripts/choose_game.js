@@ -14,10 +14,10 @@ async function choose(link) {
   })
   const headers = { Accept: 'application/json' }
   const signal = AbortSignal.timeout(TIMEOUT)
-  // no other tap may count for the game before
+  // another tap would still be for the old game
   document.body.inert = true
   addEventListener('pagehide', () => { document.body.inert = false }, { once: true })
-  // whether it was refused is seen on the other game's page
+  // the next page shows the outcome: if it was refused because a hand is in play, that page can't change the game either
   await fetch(address, { method: 'POST', body, headers, signal }).catch(() => {})
   location.assign(link.href)
 }

@@ -77,7 +77,7 @@ function beginProblem(link) {
   })
 }
 
-// The button that switches between the keyboard and typed lines; a line that can't be read starts with typing.
+// The button that switches between the keyboard and typed lines; these come first if one of them can't be read.
 function beginTyping(toggle) {
   const show = (isTyping) => {
     form.classList.toggle('typing', isTyping)

@@ -32,7 +32,7 @@ export function begin() {
   if (!live && !draft) return
   restoreInput()
   const isReturned = !('fresh' in form.dataset)
-  // a reload asks for the form anew, not for what was sent: what was corrected since is stored here
+  // a reload gets the form without sending it again; corrections made since are stored on this phone
   if (isReturned) history.replaceState(null, '')
   markTypedBefore(isReturned)
   if (isReturned && typedHere.size) storeInput()

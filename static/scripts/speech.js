@@ -16,7 +16,7 @@ function read() {
   speechSynthesis.speak(said)
 }
 
-// the setting itself
+// the setting, hidden if this browser can't speak
 const choice = document.querySelector('[data-speech-choice]')
 if (choice) choice.hidden = !('speechSynthesis' in window)
 

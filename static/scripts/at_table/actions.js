@@ -46,7 +46,7 @@ export async function send(button, isHeld = false) {
     tell(problem ?? '')
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    // it may have arrived; the form's key prevents that it counts twice
+    // it may have arrived; the form's key keeps it from counting twice
     tell(form.closest('#at-table').dataset.away)
   } finally {
     sending--

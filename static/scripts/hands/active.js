@@ -7,7 +7,7 @@ import { drawSlots } from './slots.js'
 import { drawTab } from './tabs.js'
 
 export let active = null
-const stale = new Set() // seats to draw again with the next drawing, whichever seats that is for
+const stale = new Set() // seats that the next `draw` draws as well
 
 // Makes a seat the active one without drawing it.
 export function setActive(seat) {

@@ -11,7 +11,7 @@ import { forgetInput, storeInput } from './storage.js'
 
 const DELAY = 60 // milliseconds, so that several changes are sent together
 const RETRY = 1500
-let mark = '' // what the server's answer is compared with; '' asks for all of it
+let mark = '' // identifies the last state received; '' asks for everything
 let newest = 0
 let timer = 0
 let request = null // the one in flight

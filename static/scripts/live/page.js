@@ -1,4 +1,4 @@
-// What the server says about this page's form.
+// The URLs that the form uses, and whether the page follows the table.
 
 import { form } from '../hands.js'
 

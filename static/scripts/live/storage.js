@@ -60,7 +60,7 @@ export function restoreInput() {
   const isThisRound = stored && stored.number === roundNumber() && Date.now() - stored.at < SIX_HOURS
   if (!isThisRound || !('fresh' in form.dataset)) return
   if (belongsToAnotherForm(stored.fields)) return postStored(stored.fields)
-  // the browser's copy of a page also lacks input that the server already has
+  // the copy of a page that is shown offline also lacks input that the server already has
   const isCopy = 'seen' in document.documentElement.dataset
   for (const [name, value] of Object.entries(stored.fields)) {
     typedHere.add(name)
