@@ -113,3 +113,29 @@ def test_a_script_is_served_with_its_parts(client: FlaskClient, script: Path) ->
     imports = re.findall(r"(?m)^import \{ .+ \} from '\./([a-z_]+)\.js\?v=[0-9a-f]{12}'$", served)
     assert len(imports) == len(set(imports)) == len(re.findall(r"\bfrom '", served))
     assert not re.search(r"(?m)^ *//", served)
+
+
+@pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])
+def test_a_page_loads_all_its_scripts_at_once(client: FlaskClient, game: str) -> None:
+    page = client.get(f"/settle/{game}").text
+    listed = re.findall(r'<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"', page)
+    assert len(listed) == len(set(listed)) > 5
+    for address in listed:
+        imports = re.findall(r"from '\./([^']+)'", client.get(address).text)
+        assert {f"/static/scripts/{name}" for name in imports} <= set(listed), address
+
+
+# bytes with gzip, headers included; requests
+@pytest.mark.parametrize(
+    ("path", "most_bytes", "most_requests"),
+    [("/", 40_000, 8), ("/settle/knock-poker", 55_000, 10), ("/settle/domino-poker", 55_000, 12)],
+)
+def test_pages_are_light(client: FlaskClient, path: str, most_bytes: int, most_requests: int) -> None:
+    zipped = {"Accept-Encoding": "gzip"}
+    page = client.get(path)
+    addresses = re.findall(
+        r'<(?:script type="module" src|link rel="(?:modulepreload|stylesheet)" href)="([^"]+)"', page.text
+    )
+    answers = [client.get(address, headers=zipped) for address in (path, *addresses)]
+    assert len(answers) <= most_requests
+    assert sum(len(answer.data) + len(str(answer.headers)) for answer in answers) <= most_bytes

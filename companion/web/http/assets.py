@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, abort, current_app, request, url_for
 from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
@@ -36,6 +36,7 @@ _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 {letter}</text></svg>"""
 # our scripts have each `import` and `export … from` on one line
 _IMPORT = re.compile(rb"(?m)^(?:import|export) \{ (.+) \} from '(\.[./a-z_]+)'\r?\n")
+_SCRIPT, _PRELOAD = Markup('<script type="module" src="{}"></script>'), Markup('<link rel="modulepreload" href="{}">')
 _JS_COMMENTS = re.compile(rb"(?m)^ *//.*\n")
 
 
@@ -43,7 +44,7 @@ def init_app(app: Flask) -> None:
     """Add hashes to the URLs of static files, and compress responses."""
     app.url_defaults(_add_hash)
     app.view_functions[_ENDPOINT] = _serve
-    app.jinja_env.globals["picture"] = picture
+    app.jinja_env.globals.update(picture=picture, scripts=scripts)
     compression.init_app(app)
 
 
@@ -82,6 +83,19 @@ def _with_parts(folder: str, name: str) -> bytes:
 
     As one file they share one scope: imports between them are dropped, and all other imports are merged.
     """
+    parts, imports = _read_script(folder, name)
+    base = posixpath.dirname(name)
+    heads = (
+        b"import { %s } from './%s?v=%s'\n"
+        % (b", ".join(names), posixpath.relpath(file, base).encode(), str(_hash(folder, file)).encode())
+        for file, names in imports.items()
+    )
+    return b"".join([*heads, *parts.values()])
+
+
+@cache
+def _read_script(folder: str, name: str) -> tuple[dict[str, bytes], dict[str, dict[bytes, None]]]:
+    """Return a script's parts and then itself, by file, and the names that they import from other scripts, by file."""
     parts: dict[str, bytes] = {}
     imports: dict[str, dict[bytes, None]] = {}
 
@@ -96,13 +110,18 @@ def _with_parts(folder: str, name: str) -> bytes:
         parts[file] = _JS_COMMENTS.sub(b"", _IMPORT.sub(b"", read))
 
     add(name)
-    base = posixpath.dirname(name)
-    heads = (
-        b"import { %s } from './%s?v=%s'\n"
-        % (b", ".join(names), posixpath.relpath(file, base).encode(), str(_hash(folder, file)).encode())
-        for file, names in imports.items()
-    )
-    return b"".join([*heads, *parts.values()])
+    return parts, imports
+
+
+def scripts(*names: str) -> Markup:
+    """Return the tags that load a page's scripts. What these import is preloaded, instead of one after the other."""
+    folder = str(current_app.static_folder)
+    files = [f"scripts/{name}.js" for name in names]
+    for file in files:  # gets longer in the loop, by what the scripts import and what that imports
+        files += [imported for imported in _read_script(folder, file)[1] if imported not in files]
+    addresses = [url_for(_ENDPOINT, filename=file) for file in files]
+    runs = [_SCRIPT.format(address) for address in addresses[: len(names)]]
+    return Markup("\n").join([*runs, *map(_PRELOAD.format, addresses[len(names) :])])
 
 
 def _beside(name: str, found: re.Match[bytes]) -> str:
