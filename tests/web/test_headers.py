@@ -12,7 +12,7 @@ from pages import opened
 
 from companion import create_app
 from companion.config import paths
-from companion.web.http import compression
+from companion.web.http import assets, compression
 
 ANSWERS = [
     ("GET", "/", 200),
@@ -134,6 +134,14 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
                 assert (again.status_code, again.headers["Cache-Control"]) == (304, "no-cache")
     with app.test_request_context():
         assert url_for("static", filename="nothing.css") == "/static/nothing.css"
+
+
+def test_names_that_somebody_makes_up_are_not_remembered(client: FlaskClient) -> None:
+    client.get("/static/styles/site.css").close()
+    before = assets.content.cache_info().currsize
+    for at in range(20):
+        assert client.get(f"/static/styles/{at}.css").status_code == 404
+    assert assets.content.cache_info().currsize == before
 
 
 def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:

@@ -49,7 +49,9 @@ def init_app(app: Flask) -> None:
 
 
 def _serve(filename: str) -> Response:
-    read = content(str(current_app.static_folder), filename)
+    folder = str(current_app.static_folder)
+    # without looking a name up first, every name that somebody makes up would be remembered
+    read = content(folder, filename) if filename in _files(folder) else None
     if read is None:
         abort(404)
     response = Response(read, mimetype=_TYPES.guess_type(filename)[0])
@@ -61,6 +63,11 @@ def _serve(filename: str) -> Response:
 def _add_hash(endpoint: str, values: dict[str, object]) -> None:
     if endpoint == _ENDPOINT and "v" not in values:
         values["v"] = _hash(str(current_app.static_folder), str(values.get("filename")))
+
+
+@cache
+def _files(folder: str) -> frozenset[str]:
+    return frozenset(file.relative_to(folder).as_posix() for file in Path(folder).rglob("*") if file.is_file())
 
 
 @cache
