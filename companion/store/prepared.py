@@ -27,12 +27,14 @@ class Sql:
     """A statement as this kind of database takes it.
 
     `constants` are the values that stand in the statement. `order` is how the driver wants them; None if by name.
-    `given` and `found` convert values on their way to the driver, and columns on their way back.
+    `names` are those of all values. `given` and `found` convert values on their way to the driver, and columns on their
+    way back.
     """
 
     text: str
     constants: Values
     order: Sequence[str] | None
+    names: frozenset[str]
     given: Mapping[str, Convert]
     found: Sequence[Convert | None]
 
@@ -44,10 +46,12 @@ class Sql:
         given = {name: convert for name, kind in kinds.items() if (convert := kind.bind_processor(dialect))}
         found = [_of_column(column.type, dialect) for column in statement.exported_columns]
         constants = {name: value for name, value in compiled.params.items() if value is not None}
-        return cls(compiled.string, constants, compiled.positiontup, given, found if any(found) else ())
+        names = frozenset(compiled.params)
+        return cls(compiled.string, constants, compiled.positiontup, names, given, found if any(found) else ())
 
     def values(self, given: Values) -> Any:
         """Return what the driver is given besides the text."""
+        assert given.keys() <= self.names, given.keys() - self.names
         values = {**self.constants, **given}
         for name, convert in self.given.items():
             values[name] = convert(values[name])
