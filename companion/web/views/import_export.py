@@ -1,4 +1,7 @@
-"""Downloads of a group's file and sheets, and the page that imports such a file."""
+"""Downloads of a group's file and sheets, and the page that imports such a file.
+
+`portable` is loaded with the first of them, because few tables need it, and it would slow down the start.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from companion.engine.messages import Message
 from companion.store.groups import open_group
 from companion.store.links import new_secret
 from companion.store.models import Group
-from companion.store.portable import Most, export_group, import_group, rounds_sheet, transfers_sheet
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG, refusals_shown
@@ -25,11 +27,7 @@ from ..http.rate_limits import Limit
 blueprint = Blueprint("import_export", __name__)
 MOST_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
 _IMPORTS = Limit("imports", "10 per minute; 60 per hour")
-_FORMS = {
-    "group.json": (export_group, "application/json"),
-    "rounds.csv": (rounds_sheet, "text/csv"),
-    "transfers.csv": (transfers_sheet, "text/csv"),
-}
+_KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers.csv": "text/csv"}
 
 
 @blueprint.get("/g/<public_id>/export/<what>")
@@ -37,11 +35,13 @@ def download(public_id: str, what: str) -> Response:
     """Return a group's file, or one of its sheets."""
     group = group_or_404(public_id)
     # not a demo's, because a file doesn't say that its rounds are made up
-    if what not in _FORMS or group.is_demo:
+    if what not in _KINDS or group.is_demo:
         abort(404)
+    from companion.store.portable import export_group, rounds_sheet, transfers_sheet
+
+    write = {"group.json": export_group, "rounds.csv": rounds_sheet, "transfers.csv": transfers_sheet}[what]
     name = f"{secure_filename(group.name) or 'group'}-{datetime.now(UTC).astimezone():%Y-%m-%d}-{what}"
-    write, kind = _FORMS[what]
-    response = Response(write(public_id), mimetype=kind)
+    response = Response(write(public_id), mimetype=_KINDS[what])
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 
@@ -75,6 +75,8 @@ def _imported(form: NewGroupForm) -> Group:
     file = request.files.get("file")
     if file is None or not file.filename:
         raise Refused(Message("Choose the file of a group that was exported"))
+    from companion.store.portable import Most, import_group
+
     secret = form.secret.data or new_secret()
     group, _ = import_group(file.read(), secret, Most())
     opened = open_group(secret)
