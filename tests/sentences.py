@@ -31,7 +31,7 @@ PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"
 Sentence = str | tuple[str, str]  # with a plural
 # what makes a message, and at which place it is given the sentence
-MAKERS = {"Message": 0, "_bad": 1, "bad": 0, "tell": 2, "Unfit": 1, "gettext": 0}
+MAKERS = {"Message": 0, "_bad": 1, "bad": 0, "tell": 2, "Misfit": 0, "gettext": 0}
 SCOPES = (ast.FunctionDef, ast.Lambda)
 
 

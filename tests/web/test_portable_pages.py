@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +54,19 @@ def upload(client: FlaskClient, content: bytes, fields: Fields | None = None, na
 
 def said(response: TestResponse) -> str:
     return Page(response.text).texts["problems"]
+
+
+def test_marshmallow_is_not_loaded_before_a_group_s_file(tmp_path: Path) -> None:
+    code = """
+import sys
+from companion import create_app
+app = create_app({"INSTANCE": sys.argv[1]})
+for page in ("/", "/groups/import"):
+    assert app.test_client().get(page).status_code == 200
+print("marshmallow" in sys.modules, "companion.web.views.import_export" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False True"
 
 
 def test_a_group_is_taken_along(client: FlaskClient, elsewhere: Flask) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from marshmallow.experimental.context import Context
 from sqlalchemy import select
 
 from ..database import execute, snapshot
 from ..models import Group
 from .exported_table import ExportedTable
-from .fields import IdMaps
+from .fields import Scope, Stored
 from .group_tables import GROUP
-from .reading import FORMAT, VERSION, Row, batches, canonical
-
-Stored = dict[str, dict[int, list[Any]]]  # rows by the key of their table, then by the id of their owner's row
+from .reading import FORMAT, VERSION, batches, canonical
 
 
 def export_group(public_id: str) -> bytes:
@@ -28,12 +27,13 @@ def _exported(public_id: str) -> bytes:
     (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
     stored: Stored = {}
     _load(GROUP, [group.id], stored)
-    return canonical({"format": FORMAT, "version": VERSION, "group": _written(GROUP, group, 0, {}, stored)})
+    with Context(Scope(stored=stored)):
+        return canonical({"format": FORMAT, "version": VERSION, "group": GROUP.dump(group)})
 
 
 def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
     """Load the rows of all tables below this one, one table at a time."""
-    for child in table.tables:
+    for key, child in table.tables.items():
         columns = child.model.__table__.c
         found: dict[int, list[Any]] = {}
         ids = []
@@ -43,23 +43,5 @@ def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
                 found.setdefault(getattr(row, child.owner), []).append(row)
                 if child.tables:
                     ids.append(row.id)
-        stored[child.key] = found
+        stored[key] = found
         _load(child, ids, stored)
-
-
-def _written(table: ExportedTable, row: Any, at: int, ids: IdMaps, stored: Stored) -> Row:
-    found = {field.key: field.write(row, at, ids) for field in table.fields}
-    for field in table.fields:
-        if field.is_optional and found[field.key] is None:
-            del found[field.key]
-    inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
-    for child in table.tables:
-        rows = stored[child.key].get(row.id, ())
-        if child.is_optional and not rows:
-            continue
-        if child.identity:
-            for number, one in enumerate(rows):
-                id_ = getattr(one, "id", "")  # seats have no id of their own
-                inside[child.identity.kind][str(id_)] = child.identity.write(one, number, inside)
-        found[child.key] = [_written(child, one, number, inside, stored) for number, one in enumerate(rows)]
-    return found

@@ -1,262 +1,257 @@
-"""The fields of an exported row: each writes its value, validates it as untrusted input, and restores it.
+"""The fields of an exported row: each says what a file may contain, and converts it from and to the database's value.
 
-In the file, rows refer to each other by names of its own, never by database ids. `IdMaps` translate these, by kind
-("player", "account", …): from the file's name to the database id on import, the other way on export; ids are text.
+In the file, rows refer to each other by names of its own, never by database ids. `Scope.ids` translates these, by the
+key of the rows' list: from the file's name to the database id on import, the other way on export; ids are text. While a
+file is validated, there are no ids yet, only the rows' positions.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, missing
+from marshmallow.experimental.context import Context
+from marshmallow.validate import Length, OneOf, Range
 
 from companion.config import MOST_BODY_BYTES
 from companion.contract.names import folded, name_problem, rules_name_problem
-from companion.engine.messages import quoted
+from companion.engine.messages import Message, quoted
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
-from ..replay import BANK, Document
-from .misfits import PLACES, Unfit
+from ..replay import BANK
+from ..tallies import Part
+from .misfits import MISSING, NOUNS, UNKNOWN, Misfit
 
+Row = dict[str, Any]
 IdMaps = dict[str, dict[Any, Any]]
+# the rounds' results for their players, by (session's id in the file, line number); players as numbers in the file
+Results = dict[tuple[str, int], tuple[Part, ...]]
+Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of their list, then by their owner's id
 _MOST_CHARACTERS = 2 * MOST_BODY_BYTES
+_ERRORS = {"unknown": UNKNOWN}
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
-def must_be_object(given: Any, place: str) -> None:
-    """Refuse anything but a JSON object."""
-    if not isinstance(given, dict):
-        raise Unfit(place, "{given} isn't an object", given=quoted(given))
+@dataclass
+class Scope:
+    """What a field knows about the rest of the file; `at` is the position of its row in the list."""
+
+    ids: IdMaps = field(default_factory=lambda: defaultdict(dict))
+    at: int = 0
+    is_valid: bool = False  # the file was validated, and its rows are inserted
+    results: Results = field(default_factory=dict)
+    stored: Stored = field(default_factory=dict)
 
 
-def must_be_short(given: Any, place: str) -> None:
+def scope() -> Scope:
+    """Return the scope that the caller of the schema has entered."""
+    found: Scope = Context.get()
+    return found
+
+
+def must_be_short(given: Any) -> None:
     """Refuse what is longer than any form could have sent: reading a round can take more than linear time."""
     if len(json.dumps(given)) > _MOST_CHARACTERS:
-        raise Unfit(place, "it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
+        raise Misfit("it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
 
 
-@dataclass(kw_only=True)
-class Field:
-    """A value under `key` in a row of the file, and in `column` of its table, which by default is called the same.
+class Parts(Schema):
+    """An object in the file."""
 
-    `kind`: other rows refer to this row by the value, as a row of this kind. `is_unique`: it differs in all rows of a
-    list.
-    """
+    error_messages = _ERRORS
 
-    key: str = field(kw_only=False)
-    column: str = ""
-    kind: str = ""
-    is_unique: bool = False
-    is_null: bool = False  # null is allowed
-    is_optional: bool = False  # the file leaves it out if it is null, as older files do
-    is_self_reference: bool = False  # it refers to a row of its own list, so it is restored last
-    is_stored: bool = True  # it has a column
+    def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
+        """Take a column from the database's row, or a part from a document, which may lack it."""
+        return obj.get(attr, default) if isinstance(obj, dict) else getattr(obj, attr, default)
 
-    def __post_init__(self) -> None:
-        self.column = self.column or self.key
-
-    def write(self, row: Any, at: int, ids: IdMaps) -> Any:
-        """Return a stored row's value for the file; `at` is the row's index in its list."""
-        value = getattr(row, self.column)
-        return None if value is None else self.written(value, ids)
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        """Convert a column's value for the file."""
-        return value
-
-    def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
-        """Raise Unfit if the file's value is invalid."""
-        if not (given is None and self.is_null):
-            self.check(given, f"{place}, {self.key}", ids)
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Raise Unfit if the file's value is invalid; not called for null."""
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        """Convert the file's value for its column."""
-        return given
-
-    def compared(self, given: Any) -> Any:
-        """Return what a value is compared by, if it must be unique."""
-        return given
+    def load(self, data: Any, **options: Any) -> Any:
+        """Validate and convert the file's object; nothing else is accepted."""
+        if not isinstance(data, dict):
+            raise Misfit("{given} isn't an object", given=quoted(data))
+        return super().load(data, **options)
 
 
-@dataclass(kw_only=True)
-class Numbered(Field):
+class Value(fields.Field[Any]):
+    """A value in the file, required unless it has a default. Whatever marshmallow refuses is told in one sentence."""
+
+    sentence = Message("{given} isn't an object")
+
+    def __init__(self, *, allow_none: bool = False, **options: Any) -> None:
+        options |= {"required": "load_default" not in options, "error_messages": {"required": [MISSING]}}
+        super().__init__(allow_none=allow_none, **options)
+
+    @property
+    def key(self) -> str:
+        """The value's key in the file."""
+        return self.data_key or str(self.name)
+
+    def serialize(self, attr: str, obj: Any, accessor: Any = None, **kwargs: Any) -> Any:
+        """Convert the database's value; one that isn't required is left out if it is null or empty."""
+        value = super().serialize(attr, obj, accessor, **kwargs)
+        return value if value or self.required else missing
+
+    def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
+        """Validate and convert the file's value; the error has a message that can be translated."""
+        try:
+            if value is not missing and value is not None and not self.fits(value):
+                raise self.misfit(value)
+            return super().deserialize(value, attr, data, **kwargs)
+        except ValidationError as error:
+            if value is missing or isinstance(error.messages, dict) or isinstance(error.messages[0], Message):
+                raise
+            raise self.misfit(value) from None  # in place of marshmallow's own sentence
+
+    def restore(self, given: Any) -> Any:
+        """Convert the file's value, which was validated before, to the database's."""
+        return None if given is None else self._deserialize(given, None, None)
+
+    def fits(self, given: Any) -> bool:
+        """Check what marshmallow's own field doesn't; not called for null."""
+        return True
+
+    def misfit(self, given: Any) -> Misfit:
+        """Return the error for the file's value."""
+        return Misfit(self.sentence.template, given=quoted(given), **self.sentence.values)
+
+
+class Numbered(Value):
     """A row's number in its list, from 1, with an optional prefix."""
 
-    prefix: str = ""
+    def __init__(self, prefix: str = "") -> None:
+        super().__init__(dump_default=self._next)
+        self._prefix = prefix
 
-    def write(self, row: Any, at: int, ids: IdMaps) -> Any:
-        """Return the stored number, or count the rows."""
-        return getattr(row, self.column) if self.is_stored else self._expected(at)
+    def _next(self) -> object:
+        number = scope().at + 1
+        return f"{self._prefix}{number}" if self._prefix else number
 
-    def read(self, given: Any, place: str, at: int, ids: IdMaps) -> None:
-        """Accept only the next number."""
-        if type(given) is bool or given != self._expected(at):
-            raise Unfit(f"{place}, {self.key}", "it says {given} instead of {n}", given=quoted(given), n=at + 1)
+    def fits(self, given: Any) -> bool:
+        return type(given) is not bool and bool(given == self._next())
 
-    def _expected(self, at: int) -> object:
-        return f"{self.prefix}{at + 1}" if self.prefix else at + 1
+    def misfit(self, given: Any) -> Misfit:
+        return Misfit("it says {given} instead of {n}", given=quoted(given), n=scope().at + 1)
 
 
-@dataclass(kw_only=True)
-class Text(Field):
+class Text(Value, fields.String):
     """Text of limited length."""
 
-    most: int
-    least: int = 0
-    pattern: str = ""
+    def __init__(self, most: int, least: int = 0, pattern: str = "", **options: Any) -> None:
+        def must_match(given: str) -> None:
+            if not re.fullmatch(pattern, given, re.ASCII):
+                raise Misfit("{given} isn't allowed", given=quoted(given))
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if not isinstance(given, str) or not self.least <= len(given) <= self.most:
-            text = "{given} isn't text of {least} to {most} characters"
-            raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
-        if self.pattern and not re.fullmatch(self.pattern, given, re.ASCII):
-            raise Unfit(place, "{given} isn't allowed", given=quoted(given))
+        super().__init__(validate=[Length(least, most), *([must_match] if pattern else [])], **options)
+        self.sentence = Message("{given} isn't text of {least} to {most} characters", least=least, most=most)
 
 
-@dataclass(kw_only=True)
-class Name(Field):
+class Name(Value):
     """The name of a player, a group or a set of house rules that could be entered in the app."""
 
-    of: str = "player"
+    def __init__(self, of: str = "player") -> None:
+        super().__init__()
+        self._of = of
 
     def _problem(self, given: Any) -> Problem | None:
-        if self.of == "rules":
+        if self._of == "rules":
             return rules_name_problem(given, (), is_stored=True)
-        is_pot = self.of == "group" and isinstance(given, str) and folded(given) == POT
+        is_pot = self._of == "group" and isinstance(given, str) and folded(given) == POT
         return None if is_pot else name_problem("name", given, {}, is_stored=True)
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
+    def fits(self, given: Any) -> bool:
+        return self._problem(given) is None and bool(given == given.strip())
+
+    def misfit(self, given: Any) -> Misfit:
         problem = self._problem(given)
-        if problem is not None:
-            raise Unfit(place, "{problem}", problem=problem.message)
-        if given != given.strip():
-            raise Unfit(place, "{given} has spaces around it", given=quoted(given))
-
-    def compared(self, given: Any) -> Any:
-        return folded(given)
+        if problem is None:
+            return Misfit("{given} has spaces around it", given=quoted(given))
+        return Misfit("{problem}", problem=problem.message)
 
 
-@dataclass(kw_only=True)
-class Whole(Field):
-    """A whole number between bounds."""
+class Whole(Value, fields.Integer):
+    """A whole number between bounds; `true` isn't one."""
 
-    least: int
-    most: int
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept whole numbers only; `true` isn't one."""
-        if type(given) is not int or not self.least <= given <= self.most:
-            text = "{given} isn't a whole number from {least} to {most}"
-            raise Unfit(place, text, given=quoted(given), least=self.least, most=self.most)
+    def __init__(self, least: int, most: int, **options: Any) -> None:
+        super().__init__(strict=True, validate=Range(least, most), **options)
+        self.sentence = Message("{given} isn't a whole number from {least} to {most}", least=least, most=most)
 
 
-@dataclass(kw_only=True)
-class Flag(Field):
+class Flag(Value):
     """True or false, not 0 or 1."""
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if type(given) is not bool:
-            raise Unfit(place, "{given} is neither true nor false", given=quoted(given))
+    sentence = Message("{given} is neither true nor false")
+
+    def fits(self, given: Any) -> bool:
+        return type(given) is bool
 
 
-@dataclass(kw_only=True)
-class Timestamp(Field):
-    """A time in UTC, to the microsecond, as 2026-11-21T19:30:00.000000Z."""
+class Timestamp(Value, fields.DateTime):
+    """A time in UTC, to the microsecond; only in this notation, so that exporting again gives the same text."""
 
-    def written(self, value: datetime, ids: IdMaps) -> str:
-        return value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    sentence = Message("{given} isn't a time like 2026-11-21T19:30:00.000000Z")
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept only this notation, so that exporting again gives the same text."""
-        try:
-            if _MOMENT.fullmatch(given):
-                datetime.fromisoformat(given)
-                return
-        except (TypeError, ValueError):
-            pass
-        raise Unfit(place, "{given} isn't a time like 2026-11-21T19:30:00.000000Z", given=quoted(given))
+    def _serialize(self, value: datetime | None, attr: Any, obj: Any, **kwargs: Any) -> Any:
+        return value and value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
-    def put(self, given: Any, ids: IdMaps) -> datetime | None:
-        return None if given is None else datetime.fromisoformat(given)
+    def fits(self, given: Any) -> bool:
+        return isinstance(given, str) and bool(_MOMENT.fullmatch(given))
 
 
-@dataclass(kw_only=True)
-class OneOf(Field):
+class Word(Value, fields.String):
     """One of some words; by default, the games' keys."""
 
-    words: tuple[str, ...] = ()
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        words = self.words or tuple(all_games())
-        if not isinstance(given, str) or given not in words:
-            raise Unfit(place, "{given} isn't one of {words}", given=quoted(given), words=words)
+    def __init__(self, words: tuple[str, ...] = tuple(all_games()), **options: Any) -> None:
+        super().__init__(validate=OneOf(words), **options)
+        self.sentence = Message("{given} isn't one of {words}", words=words)
 
 
-@dataclass(kw_only=True)
-class Ref(Field):
-    """A reference to another row, of the kind `of`."""
+class Ref(Value):
+    """A reference to a row of another list, `of`."""
 
-    of: str
+    def __init__(self, of: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._of = of
+        self.sentence = Message("there is no {of} {given} here", of=NOUNS[of])
 
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        return ids[self.of][str(value)]
+    def fits(self, given: Any) -> bool:
+        return type(given) in (str, int) and given in scope().ids[self._of]
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if type(given) not in (str, int) or given not in ids[self.of]:
-            raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:
+        return None if value is None else scope().ids[self._of][str(value)]
 
-    def put(self, given: Any, ids: IdMaps) -> int | None:
-        return None if given is None else int(ids[self.of][given])
-
-
-@dataclass(kw_only=True)
-class AccountKey(Field):
-    """The key of an account: a player of the kind `of`, the pot or the bank."""
-
-    of: str
-    OTHERS: ClassVar[Mapping[str, str]] = {POT: POT, BANK: BANK}
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        return self.OTHERS.get(value) or ids["player"][value]
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        """Accept players who can have an account here, the pot and the bank."""
-        if not isinstance(given, str) or (given not in ids[self.of] and given not in self.OTHERS):
-            raise Unfit(place, "there is no {of} {given} here", of=PLACES[self.of], given=quoted(given))
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        return self.written(given, ids)
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return int(scope().ids[self._of][value])
 
 
-@dataclass(kw_only=True)
-class Object(Field):
-    """An object with some of the given parts."""
+class SelfRef(Ref):
+    """A reference to a row of its own list; it is checked and restored once all rows of the list are."""
 
-    parts: tuple[Field, ...]
+    def fits(self, given: Any) -> bool:
+        return True
 
-    def written(self, value: Document, ids: IdMaps) -> Document:
-        return {key: self._fields[key].written(part, ids) for key, part in value.items()}
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return None
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        must_be_object(given, place)
-        must_be_short(given, place)
-        for key, part in given.items():
-            if key not in self._fields:
-                raise Unfit(place, "{key} isn't part of it", key=quoted(key))
-            self._fields[key].read(part, place, 0, ids)
 
-    def put(self, given: Document, ids: IdMaps) -> Document:
-        return {key: self._fields[key].put(part, ids) for key, part in given.items()}
+class AccountKey(Ref):
+    """The key of an account: a player in the list `of`, or one of the others, by default the pot and the bank."""
 
-    @cached_property
-    def _fields(self) -> dict[str, Field]:
-        return {field.key: field for field in self.parts}
+    def __init__(self, of: str, others: tuple[str, ...] = (POT, BANK), **options: Any) -> None:
+        super().__init__(of, **options)
+        self._others = others
+
+    def fits(self, given: Any) -> bool:
+        of = "players" if scope().is_valid else self._of
+        return isinstance(given, str) and (given in self._others or given in scope().ids[of])
+
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:
+        return value if value in self._others else scope().ids["players"][value]
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return self._serialize(value, attr, data) if scope().is_valid else value

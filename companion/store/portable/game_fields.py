@@ -2,128 +2,133 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from marshmallow import fields
 
 from companion.contract.naming import renamed
 from companion.contract.reading import KEYS
-from companion.engine.messages import quoted
+from companion.engine.messages import Message, quoted
 from companion.engine.pots import MOST_UNITS
 from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
 from ..rule_sets import rule_problems
-from .fields import AccountKey, Field, IdMaps, Ref, Text, Whole, must_be_object, must_be_short
-from .misfits import Unfit
+from .fields import AccountKey, Parts, Text, Value, Whole, must_be_short, scope
+from .misfits import Misfit
 
 
-@dataclass(kw_only=True)
-class HouseRules(Field):
+class Object(Value):
+    """An object, read by a schema if the field has one, otherwise taken as it is."""
+
+    def fits(self, given: Any) -> bool:
+        if isinstance(given, dict):
+            must_be_short(given)
+        return isinstance(given, dict)
+
+
+class Content(Object, fields.Nested):
+    """An object with some of a schema's parts."""
+
+
+class HouseRules(Object):
     """Option values by game; only those that the games know."""
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        must_be_object(given, place)
-        must_be_short(given, place)
-        for game, rules in given.items():
+    def fits(self, given: Any) -> bool:
+        for game, rules in given.items() if super().fits(given) else ():
             problems = rule_problems(game, rules)
             if problems:
-                raise Unfit(f"{place}, {quoted(game)}", "{problem}", problem=problems[0].message)
+                raise Misfit("{problem}", quoted(game), problem=problems[0].message)
+        return isinstance(given, dict)
 
 
-def _rename_players(document: Document, names: Mapping[str, str]) -> Document:
-    """Return an entry with every player's name replaced; raises KeyError for an unknown one."""
-    if is_round(document):
-        return renamed(document, names)
-    if "players" in document:
-        return {**document, "players": [names[player] for player in document["players"]]}
-    accounts = {**names, POT: POT, BANK: BANK}
-    return {**document, "from": accounts[document["from"]], "to": accounts[document["to"]]}
+class OptionValues(Value):
+    """The options of one game, as they were sent in a change: an object without lists or objects in it."""
+
+    sentence = Message("{given} isn't an object of options")
+
+    def fits(self, given: Any) -> bool:
+        return isinstance(given, dict) and not any(isinstance(value, dict | list) for value in given.values())
 
 
-@dataclass(kw_only=True)
-class EntryField(Field):
-    """A line's entry: a round document or another movement. Its players are rows of the kind `of`.
+class Pairs(Value):
+    """A list of pairs; each is read like an object with two parts."""
+
+    sentence = Message("{given} isn't a list of pairs")
+
+    def __init__(self, **parts: Value) -> None:
+        super().__init__()
+        self._pair = Parts.from_dict(dict(parts))()
+
+    def fits(self, given: Any) -> bool:
+        return isinstance(given, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in given)
+
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:
+        return [list(self._pair.dump(dict(zip(self._pair.fields, pair, strict=True))).values()) for pair in value]
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return [list(self._pair.load(dict(zip(self._pair.fields, pair, strict=True))).values()) for pair in value]
+
+
+class EntryField(Value):
+    """A line's entry: a round document or another movement, between players in the list `of`.
 
     With `is_whole`, a round must have every part of the contract. `checks` validates the round itself.
     """
 
-    of: str = "player"
-    is_whole: bool = False
+    def __init__(self, of: str = "players", *, is_whole: bool = False) -> None:
+        super().__init__()
+        self._is_whole = is_whole
+        parts: dict[str, Value] = {"movement": Text(20, least=1), "players": AccountKey(of, others=())}
+        parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MOST_UNITS), "note": Text(200)}
+        self._parts = Parts.from_dict(dict(parts))(partial=True)
 
-    def written(self, value: Document, ids: IdMaps) -> Document:
-        """Replace ids by the file's names; a complete entry gets its defaults written out."""
-        document = {"rules": {}, "stake": 1, **value} if self.is_whole and is_round(value) else value
-        return _rename_players(document, ids["player"])
+    def fits(self, given: Any) -> bool:
+        return isinstance(given, dict)
 
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
+    def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Document:
+        """Replace ids by the file's names; a complete round gets its defaults written out."""
+        if is_round(value):
+            defaults = {"rules": {}, "stake": 1} if self._is_whole else {}
+            return renamed({**defaults, **value}, scope().ids["players"])
+        if "players" in value:
+            return {**value, "players": [scope().ids["players"][player] for player in value["players"]]}
+        return dict(self._parts.dump(value))
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Document:
         """Accept what can be settled and names only existing players."""
-        must_be_object(given, place)
-        if not is_round(given):
-            self._movement(given, place, ids)
-            return
-        if self.is_whole and set(given) != set(KEYS):
-            raise Unfit(place, "a round has the parts {parts}", parts=KEYS)
-        must_be_short(given, place)
+        if not is_round(value):
+            self._parts.load({"movement": value["movement"]})
+            return self._split(value) if value["movement"] == "split" else self._movement(value)
+        if self._is_whole and set(value) != set(KEYS):
+            raise Misfit("a round has the parts {parts}", parts=KEYS)
+        must_be_short(value)
+        return renamed(value, scope().ids["players"]) if scope().is_valid else value
 
-    def must_name(self, given: Document, place: str, ids: IdMaps) -> None:
-        """Refuse a valid round that spells its players' names differently from the file."""
-        try:
-            _rename_players(given, ids[self.of])
-        except KeyError as error:
-            raise Unfit(place, "there is no player {given} at this table", given=quoted(error.args[0])) from None
+    def _split(self, given: Document) -> Document:
+        players = given.get("players")
+        if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
+            raise Misfit("a split pot needs the players who share it, and nothing else")
+        found = [self._parts.load({"players": player})["players"] for player in players]
+        player, times = Counter(players).most_common(1)[0]
+        if times > 1:
+            raise Misfit("{player} shares the pot twice", player=player)
+        return {**given, "players": found}
 
-    def _movement(self, given: Document, place: str, ids: IdMaps) -> None:
-        accounts = AccountKey("account", of=self.of)
-        Text("movement", least=1, most=20).read(given["movement"], place, 0, ids)
-        if given["movement"] == "split":
-            players = given.get("players")
-            if set(given) != {"movement", "players"} or not isinstance(players, list) or not players:
-                raise Unfit(place, "a split pot needs the players who share it, and nothing else")
-            share: set[str] = set()
-            for at, player in enumerate(players):
-                Ref("players", of=self.of).read(player, place, at, ids)
-                if player in share:
-                    raise Unfit(place, "{player} shares the pot twice", player=player)
-                share.add(player)
-            return
+    def _movement(self, given: Document) -> Document:
         if set(given) != {"movement", "from", "to", "amount", "note"} or given["from"] == given["to"]:
-            raise Unfit(place, "a movement has an amount and a note, and goes from one account to another")
-        accounts.check(given["from"], f"{place}, from", ids)
-        accounts.check(given["to"], f"{place}, to", ids)
+            raise Misfit("a movement has an amount and a note, and goes from one account to another")
+        found = dict(self._parts.load(given))
         if given["movement"] == REBUY and (given["from"] != BANK or given["to"] == POT):
-            raise Unfit(place, "a rebuy goes from the bank to a player")
-        Whole("amount", least=1, most=MOST_UNITS).read(given["amount"], place, 0, ids)
-        Text("note", most=200).read(given["note"], place, 0, ids)
-
-    def put(self, given: Document, ids: IdMaps) -> Document:
-        return _rename_players(given, ids["player"])
+            raise Misfit("a rebuy goes from the bank to a player")
+        return found
 
 
-@dataclass(kw_only=True)
-class Pairs(Field):
-    """A list of pairs, each with a value for both fields."""
-
-    fields: tuple[Field, Field]
-
-    def written(self, value: Any, ids: IdMaps) -> Any:
-        return [[field.written(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in value]
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if not isinstance(given, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-            raise Unfit(place, "{given} isn't a list of pairs", given=quoted(given))
-        for pair in given:
-            for field, one in zip(self.fields, pair, strict=True):
-                field.read(one, place, 0, ids)
-
-    def put(self, given: Any, ids: IdMaps) -> Any:
-        return [[field.put(one, ids) for field, one in zip(self.fields, pair, strict=True)] for pair in given]
-
-
-@dataclass(kw_only=True)
-class OptionsField(Field):
-    """The options of one game, as they were sent in a change: an object without lists or objects in it."""
-
-    def check(self, given: Any, place: str, ids: IdMaps) -> None:
-        if not isinstance(given, dict) or any(isinstance(value, dict | list) for value in given.values()):
-            raise Unfit(place, "{given} isn't an object of options", given=quoted(given))
+def must_name(document: Document, names: Mapping[str, Any], *at: str | int) -> None:
+    """Refuse a valid round that spells its players' names differently from the file."""
+    try:
+        renamed(document, names)
+    except KeyError as error:
+        raise Misfit("there is no player {given} at this table", *at, given=quoted(error.args[0])) from None

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from marshmallow.experimental.context import Context
 from sqlalchemy import Executable, bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
@@ -25,19 +26,18 @@ from ..locks import held
 from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleUp, Tally, db
 from ..refusals import Conflict
 from ..tallies import Part, Played, Sums
-from .checks import Results
 from .exported_table import ExportedTable
 from .exporting import export_group
-from .fields import IdMaps
-from .group_tables import GROUP, PLAYERS
-from .night_tables import LINES, REVISIONS
-from .reading import Most, Row, batches, canonical, read
+from .fields import IdMaps, Results, Row, Scope
+from .group_tables import GROUP
+from .reading import Most, batches, canonical, read
 
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
 _REST = 0.005  # seconds between two transactions, so that others can write
 _QUICK_TURN = 0.0005  # seconds
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
+_REPLACE = update(SettleUp).where(SettleUp.id == bindparam("plan")).values(replaced_by_id=bindparam("later"))
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
 
@@ -146,18 +146,20 @@ class _Import:
 
     def put(self, secret: str) -> Group:
         """Write the group, table by table, and open it."""
-        self._put(GROUP, [_Job(self._group, 0, None, {})])
-        newest = {job.owner.id: job.id for job in self._jobs.get(REVISIONS.key, ()) if job.owner}
+        self._put("group", GROUP, [_Job(self._group, 0, None, {})])
+        newest = {job.owner.id: job.id for job in self._jobs.get("revisions", ()) if job.owner}
         _in_steps(_MAKE_CURRENT, [{"line": line, "revision": revision} for line, revision in newest.items()])
+        replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs.get("plans", ())]
+        _in_steps(_REPLACE, [{"plan": plan, "later": int(later)} for plan, later in replaced if later])
         sums = Sums()
         _in_steps(insert(Result), self._result_rows(sums))
         _in_steps(insert(Tally), sums.tally_rows())
         _in_steps(insert(Duel), sums.duel_rows())
-        return _open_group(self._jobs[GROUP.key][0].id, secret)
+        return _open_group(self._jobs["group"][0].id, secret)
 
-    def _put(self, table: ExportedTable, jobs: list[_Job]) -> None:
+    def _put(self, key: str, table: ExportedTable, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
-        self._jobs[table.key] = jobs
+        self._jobs[key] = jobs
         if not jobs:
             return
         rows = (_columns(table, job) for job in jobs)
@@ -168,22 +170,15 @@ class _Import:
         for job, (id_,) in zip(jobs, _in_steps(added, rows), strict=True):
             job.id = id_
             if table.identity:
-                job.ids[table.identity.kind][job.row[table.identity.key]] = str(id_)
-        self._put_self_references(table, jobs)
-        inside = [{**job.ids, **{child.identity.kind: {} for child in table.tables if child.identity}} for job in jobs]
-        for child in table.tables:
-            self._put(child, list(_jobs(child, jobs, inside)))
-
-    def _put_self_references(self, table: ExportedTable, jobs: Sequence[_Job]) -> None:
-        model = table.model
-        for field in (field for field in table.fields if field.is_self_reference):
-            statement = update(model).where(model.id == bindparam("row")).values({field.column: bindparam("other")})
-            _in_steps(statement, [{"row": job.id, "other": field.put(job.row[field.key], job.ids)} for job in jobs])
+                job.ids[key][job.row[table.identity.key]] = str(id_)
+        inside = [{**job.ids, **{child: {} for child in table.tables}} for job in jobs]
+        for child, below in table.tables.items():
+            self._put(child, below, list(_jobs(child, jobs, inside)))
 
     def _result_rows(self, sums: Sums) -> Iterator[Row]:
         """Yield the rows of the rounds' results, and add them to the sums."""
-        players = [job.id for job in self._jobs[PLAYERS.key]]
-        for job in self._jobs.get(LINES.key, ()):
+        players = [job.id for job in self._jobs["players"]]
+        for job in self._jobs.get("lines", ()):
             session = job.owner
             assert session is not None and session.owner is not None
             parts = self._results.get((session.row["id"], job.row["number"]))
@@ -202,9 +197,9 @@ class _Import:
                 yield from played.rows()
 
 
-def _jobs(child: ExportedTable, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
+def _jobs(child: str, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
     for job, ids in zip(jobs, inside, strict=True):
-        for at, row in enumerate(job.row.get(child.key, ())):
+        for at, row in enumerate(job.row.get(child, ())):
             yield _Job(row, at, job, ids)
 
 
@@ -215,9 +210,11 @@ def _with_id(part: Part, players: Sequence[int]) -> Part:
 
 def _columns(table: ExportedTable, job: _Job) -> Row:
     row = job.row
-    put = {f.column: f.put(row.get(f.key), job.ids) for f in table.fields if f.is_stored and not f.is_self_reference}
+    with Context(Scope(job.ids, is_valid=True)):
+        put = {name: field.restore(row.get(field.key)) for name, field in table.columns.items()}
     owner = {table.owner: job.owner.id} if job.owner else {}
-    return {**put, **owner, **table.more(row, job.at)}
+    position = {"position": job.at} if table.order == "position" else {}
+    return {**put, **owner, **position, **table.more(row)}
 
 
 def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:

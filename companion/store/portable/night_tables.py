@@ -2,146 +2,128 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.contract.reading import MOST_STAKE_UNITS
 from companion.engine.pots import MOST_UNITS
 
 from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code
 from ..stacks import MOST_BUY_IN
 from .checks import check_change, check_session
-from .exported_table import AT, CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable
-from .fields import AccountKey, Flag, Numbered, Object, OneOf, Ref, Text, Timestamp, Whole
-from .game_fields import EntryField, HouseRules, OptionsField, Pairs
+from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
+from .fields import AccountKey, Flag, Numbered, Parts, Ref, Row, Text, Timestamp, Whole, Word
+from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs
 
 _MOST = 10**9
 _STATES = ("in", "out", "left")
-
-SEATS = ExportedTable(
-    key="seats",
-    noun="seat",
-    model=Seat,
-    owner="session_id",
-    order="position",
-    fields=(Ref("player", column="player_id", of="player", kind="seat"), OneOf("state", words=_STATES)),
-    more=lambda _row, at: {"position": at},
-)
-
-ACCOUNTS = ExportedTable(
-    key="accounts",
-    noun="account",
-    model=Account,
-    owner="session_id",
-    fields=(
-        AccountKey("account", column="key", of="seat", kind="account"),
-        Whole("balance", least=-(10**18), most=10**18),
-    ),
-)
-
-# what a change may have sent, whatever its kind
-_CONTENT = (
-    Whole("number", least=1, most=_MOST),
-    EntryField("document"),
-    Whole("seen", least=1, most=_MOST),
-    Flag("voided"),
-    Flag("split"),
-    Flag("by_lot"),
-    Pairs("seats", fields=(Ref("player", of="player"), OneOf("state", words=_STATES))),
-    OneOf("game"),
-    OptionsField("rules"),
-    Text("place", most=100),
-    Text("note", most=2_000),
-    Text("remark", most=200),
-    Ref("player", of="player"),
-    Ref("instead_of", of="player"),
-    Whole("buy_in", least=1, most=MOST_BUY_IN, is_null=True),
-    Pairs("counted", fields=(AccountKey("account", of="player"), Whole("units", least=0, most=MOST_UNITS))),
-)
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
     *("seat-taken", "seat-given-up", "code", "buy-in", "rebuy", "count", "dealer"),
 )
 
-CHANGES = ExportedTable(
-    key="changes",
-    noun="change",
-    model=Change,
-    owner="session_id",
-    fields=(
-        Numbered("change", kind="change", is_stored=False),
-        SUBMISSION_KEY,
-        OneOf("kind", words=_KINDS),
-        Object("content", parts=_CONTENT),
-        DEVICE,
-        AT,
-    ),
-    check=check_change,
-)
 
-TRANSFERS = ExportedTable(
-    key="transfers",
-    noun="transfer",
-    model=BookedTransfer,
-    owner="revision_id",
-    order="position",
-    fields=(
-        Ref("from", column="giver_id", of="account"),
-        Ref("to", column="taker_id", of="account"),
-        Whole("amount", least=1, most=MOST_UNITS),
-        Text("reason", most=20),
-        Text("rule", most=10),
-    ),
-    more=lambda _row, at: {"position": at},
-)
+class SeatTable(ExportedTable):
+    """Who sits where."""
 
-REVISIONS = ExportedTable(
-    key="revisions",
-    noun="revision",
-    model=Revision,
-    owner="line_id",
-    order="number",
-    fields=(
-        Numbered("number"),
-        Ref("change", column="change_id", of="change"),
-        EntryField("document", of="seat", is_whole=True),
-        Flag("voided"),
-        Flag("follows"),
-    ),
-    tables=(TRANSFERS,),
-)
+    model, owner, order, names = Seat, "session_id", "position", ("player",)
+    player_id = Ref("players", data_key="player")
+    state = Word(_STATES)
 
-LINES = ExportedTable(
-    key="lines",
-    noun="line",
-    model=Line,
-    owner="session_id",
-    order="number",
-    fields=(Numbered("number"), OneOf("game", is_null=True), Text("remark", most=200)),
-    tables=(REVISIONS,),
-)
 
-SESSIONS = ExportedTable(
-    key="sessions",
-    noun="session",
-    model=PlaySession,
-    owner="group_id",
-    fields=(
-        replace(PUBLIC_ID, is_unique=True, kind="session"),
-        SUBMISSION_KEY,
-        OneOf("game"),
-        HouseRules("rules"),
-        Whole("stake", column="stake_units", least=1, most=MOST_STAKE_UNITS),
-        CURRENCY,
-        Whole("buy_in", column="buy_in_units", least=1, most=MOST_BUY_IN, is_optional=True),
-        Text("place", most=100),
-        Text("note", most=2_000),
-        Timestamp("opened_at"),
-        Timestamp("closed_at", is_null=True),
-    ),
-    tables=(SEATS, ACCOUNTS, CHANGES, LINES),
-    more=lambda row, _at: {
-        "version": len(row["changes"]),
-        "join_code": None if row["closed_at"] else new_join_code(),
-    },
-    check=check_session,
-)
+class AccountTable(ExportedTable):
+    """The balances of the players, the pot and the bank."""
+
+    model, owner, names = Account, "session_id", ("account",)
+    key = AccountKey("seats", data_key="account")
+    balance = Whole(-(10**18), 10**18)
+
+
+class ChangeContent(Parts):
+    """What a change may have sent, whatever its kind."""
+
+    number = Whole(1, _MOST)
+    document = EntryField()
+    seen = Whole(1, _MOST)
+    voided = Flag()
+    split = Flag()
+    by_lot = Flag()
+    seats = Pairs(player=Ref("players"), state=Word(_STATES))
+    game = Word()
+    rules = OptionValues()
+    place = Text(100)
+    note = Text(2_000)
+    remark = Text(200)
+    player = Ref("players")
+    instead_of = Ref("players")
+    buy_in = Whole(1, MOST_BUY_IN, allow_none=True)
+    counted = Pairs(account=AccountKey("players"), units=Whole(0, MOST_UNITS))
+
+
+class ChangeTable(ExportedTable):
+    """What was sent."""
+
+    model, owner, names = Change, "session_id", ("change", "key")
+    change = Numbered()
+    submission_key = SUBMISSION_KEY
+    kind = Word(_KINDS)
+    content = Content(nested=ChangeContent(partial=True))
+    device = DEVICE
+    at = Timestamp()
+    check = checked(check_change)
+
+
+class TransferTable(ExportedTable):
+    """What a revision moves."""
+
+    model, owner, order = BookedTransfer, "revision_id", "position"
+    giver_id = Ref("accounts", data_key="from")
+    taker_id = Ref("accounts", data_key="to")
+    amount = Whole(1, MOST_UNITS)
+    reason = Text(20)
+    rule = Text(10)
+
+
+class RevisionTable(ExportedTable):
+    """What a line said at first, and after each correction."""
+
+    model, owner, order = Revision, "line_id", "number"
+    number = Numbered()
+    change_id = Ref("changes", data_key="change")
+    document = EntryField("seats", is_whole=True)
+    voided = Flag()
+    follows = Flag()
+    transfers = RowList(TransferTable)
+
+
+class LineTable(ExportedTable):
+    """The log."""
+
+    model, owner, order = Line, "session_id", "number"
+    number = Numbered()
+    game = Word(allow_none=True)
+    remark = Text(200)
+    revisions = RowList(RevisionTable)
+
+
+class SessionTable(ExportedTable):
+    """The nights."""
+
+    model, owner, names = PlaySession, "group_id", ("id", "key")
+    public_id = PUBLIC_ID
+    submission_key = SUBMISSION_KEY
+    game = Word()
+    rules = HouseRules()
+    stake_units = Whole(1, MOST_STAKE_UNITS, data_key="stake")
+    currency = CURRENCY
+    buy_in_units = Whole(1, MOST_BUY_IN, data_key="buy_in", load_default=None)
+    place = Text(100)
+    note = Text(2_000)
+    opened_at = Timestamp()
+    closed_at = Timestamp(allow_none=True)
+    seats = RowList(SeatTable)
+    accounts = RowList(AccountTable)
+    changes = RowList(ChangeTable)
+    lines = RowList(LineTable)
+    check = checked(check_session)
+
+    def more(self, row: Row) -> Row:
+        join_code = None if row["closed_at"] else new_join_code()
+        return {"version": len(row["changes"]), "join_code": join_code}

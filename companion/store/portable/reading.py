@@ -10,22 +10,23 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
+from marshmallow import ValidationError
+from marshmallow.experimental.context import Context
+
 from companion.engine.messages import Message, quoted
 
+from ..models import Revision
 from ..refusals import Refused
-from .checks import RESULTS, Results
 from .exported_table import ExportedTable
-from .fields import IdMaps, must_be_object
+from .fields import Results, Row, Scope
 from .group_tables import GROUP
-from .misfits import Unfit
-from .night_tables import REVISIONS
+from .misfits import Unfit, first_misfit
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
 _MOST_KEYS = 1_000  # per object; a valid file has about a dozen
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
 _MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
-Row = dict[str, Any]
 T = TypeVar("T")
 
 
@@ -64,7 +65,7 @@ def read(content: bytes, most: Most | None = None, results: Results | None = Non
     try:
         return _read_group(_loaded(content), most, {} if results is None else results)
     except RecursionError:
-        raise Unfit("the file", "it is nested too deeply") from None
+        raise Unfit(Message("it is nested too deeply")) from None
 
 
 def _read_group(document: Any, most: Most | None, results: Results) -> Row:
@@ -74,11 +75,16 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
         text = "This file has version {version}, but this app reads version {known}; update the app, then import it"
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
-        raise Unfit("the file", "it must have the parts format, version {version} and group", version=VERSION)
-    _check_keys(GROUP, document["group"], "the group")
+        text = "it must have the parts format, version {version} and group"
+        raise Unfit(Message(text, version=VERSION))
+    group = document["group"]
     if most is not None:
-        _must_be_short(document["group"], most)
-    _check_row(GROUP, document["group"], "the group", 0, {RESULTS: results})
+        _must_be_short(group, most)
+    try:
+        with Context(Scope(results=results)):
+            GROUP.load(group)
+    except ValidationError as error:
+        raise first_misfit(error.messages) from None
     return document
 
 
@@ -87,17 +93,17 @@ def _must_be_small(content: bytes, most: Most) -> None:
     _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
 
 
-def _must_be_short(group: Row, most: Most) -> None:
+def _must_be_short(group: Any, most: Most) -> None:
     """Refuse a group that would take minutes to settle and write."""
-    tables = Counter(table.key for table in _tables(GROUP, group))
-    _must_not_exceed(tables[REVISIONS.key], most.revisions, Message("rounds and corrections"))
+    tables = Counter(table.model for table in _tables(GROUP, group))
+    _must_not_exceed(tables[Revision], most.revisions, Message("rounds and corrections"))
     _must_not_exceed(tables.total(), most.rows, Message("rows"))
 
 
 def _tables(table: ExportedTable, row: Any) -> Iterator[ExportedTable]:
     """Yield the table of each row below this one, ignoring whatever doesn't have the shape of a group."""
-    for child in table.tables:
-        rows = row.get(child.key) if isinstance(row, dict) else None
+    for key, child in table.tables.items():
+        rows = row.get(key) if isinstance(row, dict) else None
         for one in rows if isinstance(rows, list) else ():
             yield child
             yield from _tables(child, one)
@@ -123,11 +129,11 @@ def _loaded(content: bytes) -> Any:
             parse_constant=_no_number,
         )
     except ValueError as error:
-        raise Unfit("the file", "it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200)) from None
+        raise Unfit(Message("it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200))) from None
     may_be_odd = _MAY_BE_NO_TEXT.search(content)  # checking every text takes longer than parsing the file
     odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
     if odd is not None:
-        raise Unfit("the file", "{text} has a character that isn't allowed", text=quoted(odd))
+        raise Unfit(Message("{text} has a character that isn't allowed", text=quoted(odd)))
     return document
 
 
@@ -163,49 +169,3 @@ def _whole(digits: str) -> int:
 
 def _no_number(text: str) -> Any:
     raise ValueError(f"{quoted(text)} isn't a whole number")
-
-
-def _check_keys(table: ExportedTable, row: Any, place: str) -> None:
-    """Accept an object with exactly the keys of a table's row; optional ones may be missing."""
-    must_be_object(row, place)
-    known = {field.key for field in table.fields} | {child.key for child in table.tables}
-    may_be_missing = {field.key for field in table.fields if field.is_optional}
-    may_be_missing |= {child.key for child in table.tables if child.is_optional}
-    misfits = (known ^ row.keys()) - (may_be_missing - row.keys())
-    if misfits:
-        key = min(misfits)
-        text = "{key} is missing" if key in known else "{key} isn't part of it"
-        raise Unfit(place, text, key=quoted(key))
-
-
-def _check_row(table: ExportedTable, row: Row, place: str, at: int, ids: IdMaps) -> None:
-    for field in table.fields:
-        if not field.kind and field.key in row:
-            field.read(row[field.key], place, at, ids)
-    inside = {**ids, **{child.identity.kind: {} for child in table.tables if child.identity}}
-    for child in table.tables:
-        rows = list(_check_list(child, row.get(child.key, []), place, inside))
-        for number, (one, where) in enumerate(rows):
-            _check_row(child, one, where, number, inside)
-    table.check(row, place, inside)
-
-
-def _check_list(table: ExportedTable, rows: Any, place: str, ids: IdMaps) -> Iterator[tuple[Row, str]]:
-    """Check a list of rows, collect their names, and refuse duplicates of what must be unique."""
-    if not isinstance(rows, list):
-        raise Unfit(f"{place}, {table.key}", "{given} isn't a list", given=quoted(rows))
-    seen: set[tuple[str, Any]] = set()
-    for at, row in enumerate(rows):
-        where = f"{place}, {table.noun} {at + 1}"
-        _check_keys(table, row, where)
-        for field in table.fields:
-            if not (field.kind or field.is_unique):
-                continue
-            field.read(row[field.key], where, at, ids)
-            value = (field.key, field.compared(row[field.key]))
-            if value in seen:
-                raise Unfit(where, "{key} {given} is used twice", key=field.key, given=quoted(row[field.key]))
-            seen.add(value)
-            if field.kind:
-                ids[field.kind][row[field.key]] = at
-        yield row, where
