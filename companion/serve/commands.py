@@ -130,7 +130,7 @@ def delete_group(group: str, yes: bool) -> int:
 @companion.command(context_settings=_MAY_BEGIN_WITH_A_DASH)
 @click.argument("group", required=False)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--as", "form", type=click.Choice(list(group_files.FORMS)), default="json", help="json, or a CSV sheet.")
+@click.option("--as", "form", type=click.Choice(group_files.FORMS), default="json", help="json, or a CSV sheet.")
 def export(group: str | None, file: Path | None, form: str) -> int:
     """Write a group with all its history to a new file.
 

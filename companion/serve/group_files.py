@@ -1,4 +1,7 @@
-"""The commands that export a group to a file and import it again."""
+"""The commands that export a group to a file and import it again.
+
+They load `portable` by themselves, because it would slow down the start of the server.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,20 @@ from pathlib import Path
 from companion import create_app
 from companion.store.groups import all_groups
 from companion.store.links import new_secret
-from companion.store.portable import export_group, import_group, rounds_sheet, transfers_sheet
 from companion.store.startup import Unusable
 from companion.web.http.addresses import in_url, network_address
 
 from .admin import group_called
 from .listening import FIRST_PORT
 
-FORMS = {"json": export_group, "rounds": rounds_sheet, "transfers": transfers_sheet}
+FORMS = ("json", "rounds", "transfers")
 
 
 def export(name: str | None, file: Path | None, form: str) -> int:
     """Write a group to a new file. Without a name, list the groups."""
+    from companion.store.portable import export_group, rounds_sheet, transfers_sheet
+
+    write = dict(zip(FORMS, (export_group, rounds_sheet, transfers_sheet), strict=True))[form]
     with create_app().app_context():
         if name is None:
             for group in all_groups():
@@ -28,7 +33,7 @@ def export(name: str | None, file: Path | None, form: str) -> int:
             raise Unusable("Say which file to write: companion export GROUP FILE")
         found = group_called(name)
         # build all the content before creating the file, so that an export is never incomplete
-        content = FORMS[form](found.public_id)
+        content = write(found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
         print(f"{file} contains the whole group {name}, except its links and PIN. Keep the file private.")
@@ -37,6 +42,8 @@ def export(name: str | None, file: Path | None, form: str) -> int:
 
 def import_file(file: Path) -> int:
     """Import an exported group into the database, and print its new link."""
+    from companion.store.portable import import_group
+
     app, secret = create_app(), new_secret()
     with app.app_context():
         group, is_new = import_group(file.read_bytes(), secret)

@@ -59,6 +59,7 @@ def said(response: TestResponse) -> str:
 def test_marshmallow_is_not_loaded_before_a_group_s_file(tmp_path: Path) -> None:
     code = """
 import sys
+import companion.serve.command
 from companion import create_app
 app = create_app({"INSTANCE": sys.argv[1]})
 for page in ("/", "/groups/import"):
