@@ -47,9 +47,9 @@ class Progress:
     is_all_in: bool
 
 
-def progress(document: object) -> Progress:
-    """Return the state of a round document that may still be incomplete."""
-    entered = read_round(document)
+def progress(document: object, *, names_are_stored: bool = False) -> Progress:
+    """Return the state of a round document that may still be incomplete; see `read_round`."""
+    entered = read_round(document, names_are_stored=names_are_stored)
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()

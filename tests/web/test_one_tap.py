@@ -100,7 +100,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def note(module: Any, name: str, what: str) -> None:
         made: Callable[..., Any] = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *given: (noted.append(what), made(*given))[1])
+        monkeypatch.setattr(module, name, lambda *given, **named: (noted.append(what), made(*given, **named))[1])
 
     note(shared, "new_form", "form")
     note(shared, "new_round", "plain")

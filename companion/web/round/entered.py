@@ -33,6 +33,7 @@ class EnteredRound:
 
     # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
     in_front: Mapping[str, int] | None = None
+    names_are_stored = False  # and were checked when the players were added
 
     game: AnyGame
     dealer: Any

@@ -30,7 +30,7 @@ def live(form: EnteredRound) -> dict[str, Any]:
     {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = form.names
-    found = progress(document(form, names))
+    found = progress(document(form, names), names_are_stored=form.names_are_stored)
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
     placed = [(field_of_path(p.field, form, names), say(p.message)) for p in found.wrong]

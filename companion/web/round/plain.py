@@ -6,12 +6,13 @@ Every tap is answered with a reading of the whole round, and so is every phone t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any
 
 from wtforms import Field, Form
 
+from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
 from .entered import EnteredRound
@@ -60,7 +61,9 @@ def _empty(kinds: Kinds, prefix: str) -> dict[str, PlainField]:
 
 
 class PlainRound(EnteredRound):
-    """An empty round with this many seats."""
+    """An empty round of a night, with this many seats."""
+
+    names_are_stored = True
 
     def __init__(self, key: str, seats: int) -> None:
         self.game = all_games()[key]
@@ -77,6 +80,11 @@ class PlainRound(EnteredRound):
     def seats(self) -> list[Any]:
         """The players' fields, in seat order."""
         return self._seats
+
+    @cached_property
+    def pieces(self) -> PieceSet[Any]:
+        """The deck or set of tiles in use; asked for once the house rules are filled in."""
+        return super().pieces
 
     def field(self, name: str) -> Any:
         """Return one of the round's own fields by name; None if there is none."""
