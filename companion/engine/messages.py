@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from gettext import NullTranslations
+from itertools import pairwise
 from typing import Protocol
 
 
@@ -20,6 +21,9 @@ class Words(Protocol):
 
 
 _I = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
+# joins or parts the letters of Persian or Hindi names and the parts of an emoji; the rest are the letters of flags
+_JOINERS = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
+_EMOJI = re.compile("[\U0001f000-\U0001faff]")
 _LONGEST_NUMBER = 10**40
 ENGLISH: Words = NullTranslations()
 
@@ -83,8 +87,14 @@ def _said(value: object, words: Words) -> str:
 def quoted(text: object, longest: int = 40) -> str:
     """Return user input for use in a message: shortened, with a ? for each unprintable character."""
     written = _written(text)
-    shown = "".join(c if c.isprintable() else "?" for c in written[:longest]) or '""'
+    pairs = pairwise(" " + written[:longest])
+    shown = "".join(c if c.isprintable() or _belongs_to_sign(c, before) else "?" for before, c in pairs) or '""'
     return shown if len(written) <= longest else shown + "…"
+
+
+def _belongs_to_sign(char: str, before: str) -> bool:
+    """Return whether an unprintable character joins others to one sign, or is an emoji newer than this Python."""
+    return (bool(_JOINERS.match(char)) and not before.isascii()) or bool(_EMOJI.match(char))
 
 
 def _written(value: object) -> str:

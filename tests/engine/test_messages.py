@@ -90,6 +90,8 @@ def test_different_messages_differ(other: object) -> None:
         ("a\x00b\n", 40, "a?b?"),
         ("a\ud800b", 40, "a?b"),
         ("Ñandú ♠", 40, "Ñandú ♠"),
+        ("\U0001f469\u200d\U0001f373 \U0001fa77", 40, "\U0001f469\u200d\U0001f373 \U0001fa77"),
+        ("a\u200db", 40, "a?b"),
     ],
     ids=[
         "short",
@@ -106,6 +108,8 @@ def test_different_messages_differ(other: object) -> None:
         "control",
         "surrogate",
         "letters",
+        "emoji joined and newer than Python 3.11",
+        "letters joined",
     ],
 )
 def test_quoted(given: object, longest: int, shown: str) -> None:
