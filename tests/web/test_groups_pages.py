@@ -361,7 +361,7 @@ def test_the_start_page_tells_what_is_unpaid(night: Night) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
     page = night.keeper.page("/")
     assert "2 payments open" in page.text
-    assert len(re.findall(r"<small>Friday, \d+ \w+</small>", page.html)) == 2  # of which night they are
+    assert len(re.findall(r"<small>Friday, \d+\s\w+</small>", page.html)) == 2  # of which night they are
     assert f"{night.session}/settle" in page.all("a", "href")
     (plan,) = [a for a in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in a]
     assert re.search(r"Amount \w+ pays \w+</span>", night.keeper.get(f"{night.session}/settle").text)

@@ -37,7 +37,7 @@ ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to
 
 def test_dates_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
     with app.test_request_context():
-        assert dated(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), "d MMMM HH:mm") == "30 November 20:30"
+        assert dated(datetime(2026, 12, 1, 2, 30, tzinfo=UTC), "d MMMM HH:mm") == "30\xa0November 20:30"
 
 
 def test_every_language_has_the_name_it_calls_itself() -> None:
@@ -139,7 +139,7 @@ def paid(payer: str, payee: str) -> str:
 @pytest.mark.parametrize(
     ("said", "english", "spanish"),
     [
-        (lambda: dated(NOON, sentence("d MMMM y")), "21 November 2026", "21 de noviembre de 2026"),
+        (lambda: dated(NOON, sentence("d MMMM y")), "21\xa0November 2026", "21\xa0de\xa0noviembre de\xa02026"),
         (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
         (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+\u2060$1,234.50"),
         (lambda: signed_in(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),

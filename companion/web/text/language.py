@@ -6,6 +6,7 @@ its first page is requested. Its keys are the English sentences in the code, wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,7 @@ AS_THE_BROWSER = ""
 _LONGEST_WISH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
 _OWN_NAMES = {"en": "English", "es": "Español"}  # Babel knows them too, but loads all it knows of a language first
+_SPACE = re.compile("(?<!M) ")  # in a pattern of a date, unless it follows the month
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
 _DECIDED = "companion.language"  # in the request's environment
@@ -131,8 +133,11 @@ def capital(label: str) -> str:
 
 
 def dated(at: datetime, pattern: str) -> str:
-    """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock of this computer."""
-    return _dated(at, str(pattern), locale())
+    """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock of this computer.
+
+    A line can break only after the month: "24 de noviembre" stays together.
+    """
+    return _dated(at, _SPACE.sub("\N{NO-BREAK SPACE}", str(pattern)), locale())
 
 
 @lru_cache(maxsize=1_000)
