@@ -235,7 +235,9 @@ def test_history_tells_what_each_correction_changed(night: Night) -> None:
 def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
     where = f"{night.session}/lines/1"
     night.books()
-    assert f"{where}/undo" in night.keeper.page(where).all("a", "href")
+    # what was only entered is voided
+    assert f"{where}/undo" not in night.keeper.page(where).all("a", "href")
+    assert f"{where}/void" in night.keeper.page(where).all("a", "href")
     assert "back" not in night.keeper.page(where).buttons
     page = night.keeper.page(f"{where}/undo")
     assert "It will no longer count" in page.text
@@ -244,6 +246,7 @@ def test_undoing_asks_and_says_what_it_does(night: Night) -> None:
     assert standings(night)["Ana"] == "+6"
     night.keeper.does(where, do="back", seen=page.fields["seen"][0])
     assert standings(night)["Ana"] == "0"
+    assert f"{where}/undo" in night.keeper.page(where).all("a", "href")
     assert "It will count again" in night.keeper.page(f"{where}/undo").text
 
 
