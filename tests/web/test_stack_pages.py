@@ -265,6 +265,7 @@ def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
     night.keeper.does(f"{night.session}/move", movement="loan", from_=beto, to=ana, amount="5")
     night.books()
     counts = {f"count-{night.players[name]}": "" for name in night.players}
+    assert f"{night.session}/close" in night.keeper.page(f"{night.session}/count").all("a", "href")
     page = night.keeper.post(f"{night.session}/count", **{**counts, "number": "4"}, do="compare")
     assert len(Page(page.text).errors) == 3
     given = dict(zip(counts, ["24", "19", "17"], strict=True))
