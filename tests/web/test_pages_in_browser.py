@@ -329,6 +329,7 @@ def test_a_typed_name_shows_on_the_players_tab(page: Page, address: str) -> None
     tab = page.locator('[data-tab="0"]')
     expect(tab.locator("b")).to_be_hidden()
     page.fill("[name=players-0-name]", "ana")
+    expect(page.get_by_role("group", name="ana", exact=True)).to_have_count(1)
     expect(tab.locator("b")).to_have_text("ana")
     expect(tab.locator("b")).to_be_visible()
     expect(tab.locator(".player")).to_have_text("A")
