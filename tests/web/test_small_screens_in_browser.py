@@ -55,11 +55,31 @@ def contrast(what: Locator) -> int:
     return int(lightest - darkest)
 
 
-@pytest.mark.parametrize("game", ["knock-poker", "knock-rummy", "domino-poker", "draw-poker"])
+@pytest.mark.parametrize("game", ["knock", "knock-poker", "knock-rummy", "domino-poker", "draw-poker"])
 def test_four_players_fit_the_strip_of_a_phone(opened: Opened, game: str) -> None:
     page = opened(f"settle {game}", (390, 844))
     expect(page.locator(".playing .strip")).to_be_visible()
     assert not page.locator(".strip").evaluate(CUT)
+
+
+@pytest.mark.parametrize("size", [(390, 553), UPRIGHT, WIDE], ids=["390", "320", "844"])
+def test_the_longest_name_of_a_game_is_whole_in_the_bar(browser: Browser, address: str, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with browser.new_context(viewport=viewport, has_touch=True, is_mobile=True) as context:
+        session = start_night(page := context.new_page(), address, ("Ana", "Beto", "Caro"), "draw-poker")
+        page.goto(f"{session}/round")
+        expect(page.locator(".playing .strip")).to_be_visible()
+        name, game, bar = (page.locator(what).bounding_box() for what in (".top h1", ".switch summary", ".top"))
+        assert name and game and bar
+        assert bar["y"] <= name["y"]
+        assert name["y"] + name["height"] <= game["y"] + 1
+        assert bar["height"] == 40
+        cut = """(part) => {
+          const text = document.createRange()
+          text.selectNodeContents(part.firstElementChild)
+          return text.getBoundingClientRect().bottom - part.getBoundingClientRect().bottom
+        }"""
+        assert page.locator(".under > .switch").evaluate(cut) < 2  # the lowest pixels of a line are empty
 
 
 def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:

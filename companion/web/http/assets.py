@@ -27,8 +27,11 @@ _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # the response is 304 while the file is unchanged
 _STYLES = re.compile(rb"@import'\./([a-z_/]+\.css)';")
-# comments, blanks beside punctuation, and the last semicolon of a rule
-_CSS_EXTRAS = re.compile(rb"(?sm)/\*.*?\*/\s*|^[ ]+|(?<=[;:,{}>])\s|(?<=@import)[ ]|[ ](?=[{}>])|^\n|;(?=\s*\})")
+# comments, blanks beside punctuation and in selectors (a sum needs those beside +), the last semicolon of a rule
+_CSS_EXTRAS = re.compile(
+    rb"(?sm)/\*.*?\*/\s*|^[ ]+|(?<=[;:,{}>~/])\s|(?<=@import)[ ]|[ ](?=[{}>~/])|^\n|;(?=\s*\})"
+    rb"|[ ](?=\+[ ][^;{}]*\{)|(?<=\+)[ ](?=[^;{}]*\{)"
+)
 _CARD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 72">
 <rect width="96" height="72" rx="8" fill="#d5e7ef"/>
 <rect x="32" y="13" width="32" height="46" rx="4" fill="#fff" stroke="#00000033"/>
