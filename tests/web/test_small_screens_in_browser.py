@@ -82,6 +82,12 @@ def test_the_longest_name_of_a_game_is_whole_in_the_bar(browser: Browser, addres
         assert page.locator(".under > .switch").evaluate(cut) < 2  # the lowest pixels of a line are empty
 
 
+def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:
+    page = opened("night rounds", UPRIGHT)
+    lines = "(rows) => rows.map((row) => Math.round(row.clientHeight / parseFloat(getComputedStyle(row).lineHeight)))"
+    assert max(page.locator(".rounds div > a").evaluate_all(lines)) == 2
+
+
 def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
     told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
     expect(told).to_have_text("José Ángel wins +MX$6,172.50")
