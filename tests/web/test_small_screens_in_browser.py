@@ -88,6 +88,20 @@ def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:
     assert max(page.locator(".rounds div > a").evaluate_all(lines)) == 2
 
 
+@pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
+def test_the_table_view_keeps_off_the_edges_of_a_phone_on_its_side(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("table view while played", size)
+    plates, cards = (page.locator(f".place {part}").all() for part in (".plate", ".hand"))
+    told = page.locator(".middle").bounding_box()
+    boxes = [box for part in (*plates, *cards) if (box := part.bounding_box())]
+    assert told and len(boxes) == 6
+    for box in boxes:
+        assert box["y"] + box["height"] <= size[1] - 8
+        assert box["y"] + box["height"] <= told["y"] or box["y"] >= told["y"] + told["height"]
+    code = page.locator(".join b").bounding_box()
+    assert code and code["x"] + code["width"] <= size[0]
+
+
 def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
     told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
     expect(told).to_have_text("José Ángel wins +MX$6,172.50")
