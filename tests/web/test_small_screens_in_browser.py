@@ -108,9 +108,18 @@ def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> 
     assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")
 
 
-def test_what_is_missing_is_said_whole_on_the_smallest_phone(opened: Opened) -> None:
-    told = opened("settle dompe", UPRIGHT).locator("[data-missing]")
-    told.evaluate("(part) => { part.textContent = 'Di quién dompeó o quién mostró un gane directo' }")
+@pytest.mark.parametrize("size", [UPRIGHT, WIDE], ids=["320", "844"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Di quién dompeó o quién mostró un gane directo",
+        "Faltan cartas: Jugador 1 (4), Jugador 2 (5), Jugador 3 (5) y Jugador 4 (5)",
+    ],
+    ids=["question", "cards"],
+)
+def test_what_is_missing_is_said_whole_on_the_smallest_phone(opened: Opened, size: tuple[int, int], text: str) -> None:
+    told = opened("settle dompe", size, "es").locator("[data-missing]")
+    told.evaluate("(part, text) => { part.textContent = text }", text)
     assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")
 
 
