@@ -2,6 +2,7 @@
 
 import { beginCameras } from './entry/camera_buttons.js'
 import { beginHandList } from './entry/hand_list.js'
+import { beginMissing } from './entry/missing.js'
 import { activate, begin as beginHands, draw, form, words } from './hands.js'
 import { begin as beginLive, forgetInput, tell } from './live.js'
 import { begin as beginOffline } from './offline.js'
@@ -23,6 +24,7 @@ if ('saves' in form.dataset) beginOffline(form, { hold, booked: forgetInput })
 draw()
 beginHandList()
 beginCameras()
+beginMissing()
 
 // have the server render the form again when a house rule changes it
 for (const rule of document.querySelectorAll('[data-redraw]')) {

@@ -14,7 +14,7 @@ export { activate, activateFirst, advance, draw } from './hands/active.js'
 export { add, select } from './hands/editing.js'
 export { announce, camera, chooseWay, form, words } from './hands/form.js'
 export { faces, nameOf } from './hands/keyboard.js'
-export { acceptProposal, confirmOverwrite, isFaceDown, isOut, openSeats, piecesOf, seats, sizeOf } from './hands/seats.js'
+export { acceptProposal, confirmOverwrite, isFaceDown, isFull, isOut, openSeats, piecesOf, seats, sizeOf } from './hands/seats.js'
 
 // Shows under a hand what it is worth, or why that isn't known yet; `draw` copies it to the player's tab.
 export function setReading(seat, text, liesDown = false) {

@@ -64,6 +64,24 @@ def test_a_full_hand_goes_on_to_the_next_player_who_is_in(page: Page, address: s
     expect_active(page, 3)
 
 
+def test_a_tap_on_what_is_missing_leads_to_it(page: Page, address: str) -> None:
+    page.goto(f"{address}settle/knock-poker")
+    tap_cards(page, HANDS["Ana"])
+    open_seat(page, 0)
+    missing, asked = page.locator("[data-missing]"), page.locator(".chips[data-current]")
+    expect(missing).to_contain_text("Player 2 (5)")
+    missing.tap()
+    expect_active(page, 1)
+    tap_cards(page, HANDS["Beto"])
+    for seat in (2, 3):
+        answer(page, seat, "dropped")
+    expect(missing).to_contain_text("knocked")
+    missing.tap()
+    expect(asked).to_be_visible()
+    answer(page, 0, "knocked")
+    expect(asked).to_have_count(0)
+
+
 def test_what_the_hands_come_to_stands_beside_them(page: Page, address: str) -> None:
     page.goto(f"{address}settle/knock-poker")
     tap_cards(page, HANDS["Ana"])

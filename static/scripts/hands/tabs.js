@@ -12,8 +12,7 @@ function drawName({ tab, name, root }) {
   const value = name.value.trim() || tab.dataset.unnamed
   if (shown.textContent === value) return
   shown.textContent = value
-  const winner = root.querySelector('.won b')
-  if (winner) winner.textContent = value
+  for (const part of root.querySelectorAll(':scope > legend, .won b')) part.textContent = value
   tab.classList.toggle('unnamed', value === tab.dataset.unnamed)
   tab.classList.toggle('long', value.length > 5) // as in the template
   for (const part of [tab, root]) {
