@@ -82,6 +82,15 @@ def test_the_longest_name_of_a_game_is_whole_in_the_bar(browser: Browser, addres
         assert page.locator(".under > .switch").evaluate(cut) < 2  # the lowest pixels of a line are empty
 
 
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (390, 553), UPRIGHT], ids=["664", "640", "553", "568"])
+@pytest.mark.parametrize("game", ["knock-poker", "dompe", "knock-rummy"])
+def test_the_reading_is_seen_below_the_hand(opened: Opened, size: tuple[int, int], game: str) -> None:
+    page = opened(f"settle {game}", size, "es")
+    expect(page.locator(".seat.active")).to_be_visible()
+    hidden = page.locator(".seat.active").evaluate("(seat) => seat.scrollHeight - seat.clientHeight")
+    assert hidden <= 5  # less than what is empty below the reading
+
+
 def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:
     page = opened("night rounds", UPRIGHT)
     lines = "(rows) => rows.map((row) => Math.round(row.clientHeight / parseFloat(getComputedStyle(row).lineHeight)))"
