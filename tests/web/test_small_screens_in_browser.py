@@ -91,6 +91,18 @@ def test_the_reading_is_seen_below_the_hand(opened: Opened, size: tuple[int, int
     assert hidden <= 5  # less than what is empty below the reading
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("home", ".tonight .primary"), ("demo home", ".tonight .primary"), ("family night end", ".podium .place-1 .step")],
+    ids=["home", "four players", "end"],
+)
+def test_a_phone_on_its_side_shows_what_a_page_is_for(opened: Opened, name: str, what: str) -> None:
+    page = opened(name, WIDE, "es")
+    box, dock = page.locator(what).bounding_box(), page.locator(".dock")
+    lowest = dock.evaluate("(dock) => dock.getBoundingClientRect().top") if dock.count() else WIDE[1]
+    assert box and box["y"] + box["height"] <= lowest
+
+
 def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:
     page = opened("night rounds", UPRIGHT)
     lines = "(rows) => rows.map((row) => Math.round(row.clientHeight / parseFloat(getComputedStyle(row).lineHeight)))"
