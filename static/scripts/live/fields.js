@@ -3,7 +3,7 @@
 import { form } from '../hands.js'
 
 export const typedHere = new Set()
-export const unsent = new Set() // those that the server hasn't received yet
+export const unsent = new Set() // which the server has yet to receive
 
 export const fieldOf = (name) => form.elements.namedItem(name)
 const firstOf = (field) => (field instanceof RadioNodeList ? field[0] : field)
