@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from nights import Night
-from sqlalchemy import column, event, select
+from sqlalchemy import column, event, select, text
 from sqlalchemy.exc import DBAPIError
 
 from companion.store import links, play
@@ -70,6 +70,19 @@ def test_while_postgresql_is_away_it_is_said_to_be(night: Night, postgresql: Any
         assert "isn't responding" in str(fault(caught.value))
     postgresql.start()
     assert isinstance(links.poll(public_id), Glance)
+
+
+@ON_POSTGRESQL
+def test_a_connection_that_dies_in_a_change_is_not_used_again(night: Night) -> None:
+    session = night.session
+    own = db.session.execute(text("SELECT pg_backend_pid()")).scalar_one()
+    with db.engine.connect() as other:
+        other.execute(text("SELECT pg_terminate_backend(:own)"), {"own": own})
+    with pytest.raises(DBAPIError) as caught:
+        play.next_number(session)
+    assert "isn't responding" in str(fault(caught.value))
+    db.session.rollback()
+    assert saves(night)
 
 
 @ON_POSTGRESQL
