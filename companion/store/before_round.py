@@ -23,22 +23,27 @@ class BeforeRound:
     """
 
     def __init__(self, session: PlaySession) -> None:
-        self._session = session
+        self.session = session
+
+    def read(self) -> BeforeRound:
+        """Read all of it now."""
+        _ = self.number, self.last, self.balances, self.stacks
+        return self
 
     @cached_property
     def number(self) -> int:
         """The number of the line that the round will become."""
-        return play.next_number(self._session)
+        return play.next_number(self.session)
 
     @cached_property
     def last(self) -> LastRound | None:
         """The last round, even if it is voided."""
-        return play.round_before_next(self._session)
+        return play.round_before_next(self.session)
 
     @cached_property
     def balances(self) -> Mapping[str, int]:
         """Every account's balance in units, by key."""
-        return ledger.balances(self._session)
+        return ledger.balances(self.session)
 
     @property
     def pot(self) -> int:
@@ -47,12 +52,12 @@ class BeforeRound:
     @cached_property
     def stacks(self) -> Stacks | None:
         """Everybody's chips; None in a night without stacks."""
-        return None if self._session.buy_in_units is None else stacks_of(self._session, self.balances)
+        return None if self.session.buy_in_units is None else stacks_of(self.session, self.balances)
 
     @cached_property
     def in_front(self) -> Mapping[str, int] | None:
         """The players' stacks by name, because the round's form has names; None in a night without stacks."""
-        names = names_of(self._session)
+        names = names_of(self.session)
         return {names[player]: held for player, held in self.stacks.held.items()} if self.stacks else None
 
     @cached_property
@@ -61,7 +66,7 @@ class BeforeRound:
         if self.last is None:
             return None
         document = self.last.document
-        seats, present = keys_of(self._session), keys_of(self._session, "in")
+        seats, present = keys_of(self.session), keys_of(self.session, "in")
         # after a voided round the same player deals again
         order = order_from if self.last.voided else turn_order
         candidates = order(seats, document["dealer"], all_games()[document["game"]].direction)

@@ -14,6 +14,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.messages import Message
 
+from .before_round import BeforeRound
 from .change import count_on, locked, must_be_open
 from .database import retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
@@ -72,9 +73,10 @@ def enter(
     *,
     shown: bool = False,
     late: Callable[[PlaySession, Cells, Cells], Late] = _NOTHING_LATE,
-) -> PlaySession:
+) -> BeforeRound:
     """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
+    Returns the session, with what is known before the round: it is read under the same lock, so that it fits the draft.
     `number` is the line the phone expects the round to become. `typed` returns the cells; it is asked once the session
     is locked, so its seats are those of now. `shown` reveals the hands. After that, `late` is called with the session,
     the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was changed
@@ -102,7 +104,7 @@ def enter(
         if merged != draft.cells or (shown and not was_shown):
             _write(draft, cells=merged, shown=was_shown or shown, late=told)
             count_on(session)
-    return session
+        return BeforeRound(session).read()
 
 
 def _write(draft: Draft, **columns: Any) -> None:

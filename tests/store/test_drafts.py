@@ -44,7 +44,7 @@ def test_cells_of_several_devices(
 
 
 def test_who_types_first_gets_a_session_with_the_new_draft(night: Night) -> None:
-    session = drafts.enter(night.session.public_id, "key", 1, lambda _: {"a": "9s"}, "one")
+    session = drafts.enter(night.session.public_id, "key", 1, lambda _: {"a": "9s"}, "one").session
     draft = session.draft
     assert draft is not None
     assert draft.cells == {"a": ["9s", "one"]}

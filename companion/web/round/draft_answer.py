@@ -82,7 +82,7 @@ def _turn_up(session: PlaySession, form: RoundForm, part: SessionPart, hidden: S
     cells = {cell: hand for cell, hand in hands.items() if hand}
     key, late = part.key[:64], late_changes
     entered = store.enter(session.public_id, key, number, lambda _: cells, device_id(), shown=True, late=late)
-    return late_sentences(entered)
+    return late_sentences(entered.session)
 
 
 def take_from_draft(session: PlaySession, form: RoundForm) -> list[Any]:

@@ -186,7 +186,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     if not form.validate():
         return stale_json()
     try:
-        session = store.enter(
+        before = store.enter(
             public_id,
             sent(form).key,
             int((form.number.data or "")[:9]),
@@ -200,8 +200,9 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     except Refused as refused:
         session = session_or_404(public_id, "play")
         return jsonify(_state(session, next_game(session)) | {"problem": say(refused.message)}), 409
+    session = before.session
     set_page_currency(session.currency)
-    game, before = next_game(session), BeforeRound(session)
+    game = next_game(session)
     whole = whole_round(session, game, before)
     if reveal_if_all_in(session, (game, whole.live["all_in"]), before):
         # load the session again: the response's version must include what other phones changed meanwhile
