@@ -17,7 +17,7 @@ from flask import Flask
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
+from .startup import check_long_file, migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
 
 
 def init_app(app: Flask) -> None:
@@ -34,6 +34,7 @@ def init_app(app: Flask) -> None:
         except BaseException:
             db.engine.dispose()
             raise
+        check_long_file(app)
     if "flask_migrate" in sys.modules:  # loaded by `flask db`; it would slow down the start
         register_migrations(app)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from threading import Timer
 
 from flask import Flask
 from sqlalchemy import Connection, Engine, inspect
@@ -15,6 +16,8 @@ from .models import db
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 _RESTORE = "Restore a backup: companion restore FILE"
 _LONGEST_MAKING = 1.0  # seconds
+_CHECKED_AT_ONCE = 8 * 1024 * 1024  # bytes; checking them takes some 20 ms
+_CHECKED_AFTER = 2.0  # seconds, so that the first pages come first
 
 
 class Unusable(Exception):  # noqa: N818 - a refusal shown to the user, not a bug
@@ -36,11 +39,14 @@ def refuse_emptied(engine: Engine) -> None:
 
 
 def needs_upgrade(engine: Engine) -> bool:
-    """Check the database, and return whether it is empty or has an older version; raises Unusable."""
+    """Check the database, and return whether it is empty or has an older version; raises Unusable.
+
+    A long SQLite file is only opened here; see `check_long_file`.
+    """
     place = engine.url.render_as_string()  # without the password
     try:
         with engine.connect() as connection:
-            if connection.dialect.name == "sqlite":
+            if connection.dialect.name == "sqlite" and not _is_long(engine):
                 _must_be_whole(connection, place)
             found = version(connection)
         if engine.dialect.name == "sqlite" and found:
@@ -48,6 +54,35 @@ def needs_upgrade(engine: Engine) -> bool:
     except DBAPIError as error:
         raise Unusable(_sentence(error, place)) from error
     return needs_migrating(found)
+
+
+def _is_long(engine: Engine) -> bool:
+    file = Path(engine.url.database or "")
+    return file.is_file() and file.stat().st_size > _CHECKED_AT_ONCE
+
+
+def check_long_file(app: Flask, after: float = _CHECKED_AFTER) -> Timer | None:
+    """Check a long SQLite file in the background, and log what is wrong; None if there is none.
+
+    The start would have to wait for it: five seconds after a million rounds.
+    """
+    engine = db.engine
+    if engine.dialect.name != "sqlite" or not _is_long(engine):
+        return None
+
+    def check() -> None:
+        try:
+            with engine.connect() as connection:
+                _must_be_whole(connection, engine.url.render_as_string())
+        except Unusable as damaged:
+            app.logger.critical(damaged)
+        except DBAPIError as error:
+            app.logger.critical(_sentence(error, engine.url.render_as_string()))
+
+    timer = Timer(after, check)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def newest() -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,9 +18,10 @@ from databases import EmptyDatabase, opened
 from flask import Flask
 from nights import Night
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from companion import create_app
-from companion.store import backup, is_ready
+from companion.store import backup, is_ready, startup
 from companion.store.audit import audit
 from companion.store.models import Change, db
 from companion.store.startup import Unusable, newest
@@ -141,6 +144,50 @@ def test_a_damaged_database_is_told_at_start_and_moved_aside(
     assert aside.read_bytes() == content
     with app_on(place):
         assert night.standings() == "Ana 1, Beto -1"
+
+
+def spoil_last_page(place: Path, _patch: pytest.MonkeyPatch) -> None:
+    with place.open("r+b") as file:
+        file.seek(-4096, os.SEEK_END)  # which no start reads
+        file.write(b"\xff" * 4096)
+
+
+def spoil_disk(_place: Path, patch: pytest.MonkeyPatch) -> None:
+    def cannot_read(*_about: object) -> None:
+        raise DBAPIError("PRAGMA", None, sqlite3.OperationalError("disk I/O error"))
+
+    patch.setattr(startup, "_must_be_whole", cannot_read)
+
+
+LATER: list[tuple[str, Callable[[Path, pytest.MonkeyPatch], None], list[str]]] = [
+    ("whole", lambda _place, _patch: None, []),
+    ("damaged", spoil_last_page, [r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"]),
+    ("unreadable", spoil_disk, [r"companion\.db .*disk I/O error"]),
+]
+
+
+@pytest.mark.parametrize(("spoil", "said"), [row[1:] for row in LATER], ids=[row[0] for row in LATER])
+def test_a_long_database_is_checked_after_the_start(
+    settings: Settings,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    spoil: Callable[[Path, pytest.MonkeyPatch], None],
+    said: list[str],
+) -> None:
+    monkeypatch.setattr(startup, "_CHECKED_AT_ONCE", 1)
+    for app in opened(settings):
+        with app.app_context():
+            Night("Ana", "Beto").do("won Ana")
+            db.session.remove()
+            db.engine.dispose()  # the last connection moves the log into the file
+            spoil(place, monkeypatch)
+            timer = startup.check_long_file(app, after=0)
+        assert timer is not None
+        timer.join(30)
+    logged = [record.getMessage() for record in caplog.records if record.levelname == "CRITICAL"]
+    assert len(logged) == len(said)
+    assert all(re.search(pattern, sentence) for pattern, sentence in zip(said, logged, strict=True))
 
 
 def spoil_version(file: Path) -> None:
