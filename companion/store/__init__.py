@@ -1,11 +1,12 @@
 """Storage: groups, sessions, their rounds and the ledger. How a round settles is up to the contract and the games.
 
-- the log: `play` changes its lines, `replay` works out what they move, `ledger` writes it; `before_round`, `night` and
-  `audit` read it
+- the log: `change` makes a change exactly once, `play` changes the lines, `replay` works out what they move, `ledger`
+  writes it; `before_round`, `night` and `audit` read it
 - a night: `night_changes`, `phones`, `chips` and `stacks`; the round being entered: `drafts`, `hand_in_play`
 - a group: `groups`, `links`, `rule_sets`, `settle_up`, `deleting`, `demo`; as a file: `portable`
 - history: `recording` keeps the sums in `tallies`, `history` reads them
-- the database: `models`, `database`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`, `limit_storage`
+- the database: `models`, `database`, `prepared`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`,
+  `limit_storage`
 - shared: `identities` of players, `refusals`
 """
 
