@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 from sqlalchemy import Engine, event
 
+from companion.store.models import db
 from companion.store.prepared import Prepared, Values
 
 Note = Callable[[str, Any], object]  # given the SQL and the values, as the driver gets them
@@ -16,7 +17,7 @@ Note = Callable[[str, Any], object]  # given the SQL and the values, as the driv
 
 @contextmanager
 def heard(engine: Engine, note: Note) -> Iterator[None]:
-    """Call `note` with each statement of SQLAlchemy's on this engine, and with each prepared one of any engine."""
+    """Call `note` with each statement on this engine: SQLAlchemy's, and the prepared ones."""
 
     def hear(_c: object, _cursor: object, statement: str, given: Any, _context: object, executes_many: bool) -> None:
         note(statement, None if executes_many else given)
@@ -25,11 +26,12 @@ def heard(engine: Engine, note: Note) -> Iterator[None]:
 
     def hear_rows(prepared: Prepared, values: Values) -> Any:
         sql = prepared.sql(values)
-        note(sql.text, sql.values(values))
+        if db.engine is engine:
+            note(sql.text, sql.values(values))
         return rows(prepared, values)
 
     def hear_many(prepared: Prepared, values: Any) -> None:
-        if values:
+        if values and db.engine is engine:
             note(prepared.sql(values[0]).text, None)
         many(prepared, values)
 
