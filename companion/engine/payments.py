@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
 MOST_EXACT = 15
@@ -114,10 +114,16 @@ def _within(group: Sequence[Balance]) -> list[tuple[int, int, int]]:
     heapify(creditors)
     found = []
     while debtors:
-        (owes, payer), (gets, payee) = heappop(debtors), heappop(creditors)  # both amounts are negative
-        found.append((payer, payee, -max(owes, gets)))
+        (owes, payer), (gets, payee) = debtors[0], creditors[0]  # both amounts are negative
         if owes < gets:
-            heappush(debtors, (owes - gets, payer))
-        elif gets < owes:
-            heappush(creditors, (gets - owes, payee))
+            found.append((payer, payee, -gets))
+            heapreplace(debtors, (owes - gets, payer))
+            heappop(creditors)
+        else:
+            found.append((payer, payee, -owes))
+            heappop(debtors)
+            if gets < owes:
+                heapreplace(creditors, (gets - owes, payee))
+            else:
+                heappop(creditors)
     return found
