@@ -161,7 +161,8 @@ def spoil_disk(_place: Path, patch: pytest.MonkeyPatch) -> None:
 
 LATER: list[tuple[str, Callable[[Path, pytest.MonkeyPatch], None], list[str]]] = [
     ("whole", lambda _place, _patch: None, []),
-    ("damaged", spoil_last_page, [r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"]),
+    ("a damaged page", spoil_last_page, [r"companion\.db is damaged: .*\. Restore a backup: companion restore FILE"]),
+    ("a lost index", lambda place, _patch: spoil_index(place), [r"companion\.db is damaged: .*Restore a backup"]),
     ("unreadable", spoil_disk, [r"companion\.db .*disk I/O error"]),
 ]
 
