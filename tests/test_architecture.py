@@ -21,6 +21,7 @@ BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may im
 TOP = {"__init__", "__main__", "config", "environment"}
 README = PACKAGE.parent / "README.md"
 FILES = sorted(PACKAGE.rglob("*.py"))
+TOP_LEVEL = {"README.md", "companion", "instance", "pyproject.toml", "static", "templates", "tests"}
 MOST_LINES = 60
 MOST_LINES_OF_A_FILE = 300
 
@@ -230,3 +231,8 @@ def test_the_readme_names_files_that_exist() -> None:
     named = re.findall(r"`([\w/]+\.(?:py|js|css|html))`", README.read_text())
     assert len(named) > 30
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in files)] == []
+
+
+def test_nothing_else_lies_at_the_top_level() -> None:
+    """A test that opened a database by a wrong name left its files there, and they were committed."""
+    assert {path.name for path in PACKAGE.parent.iterdir() if not path.name.startswith(".")} == TOP_LEVEL
