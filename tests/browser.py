@@ -102,6 +102,12 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
+def boxes_of(page: Page, what: str) -> list[dict[str, float]]:
+    """Return where a selector's elements are, in one go: a page that follows the table may be drawn anew in between."""
+    measure = "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    return list(page.locator(what).evaluate_all(measure))
+
+
 def tick(page: Page, field: str) -> None:
     """Click a checkbox's or radio button's label, after switching to the player's tab if necessary."""
     label = page.locator("label", has=page.locator(field))
@@ -212,3 +218,4 @@ def play_example(page: Page) -> None:
     tick(page, "[name=players-2-dropped]")
     page.click("[data-settle]")
     page.wait_for_selector(".answer")
+    page.wait_for_load_state()  # an answer is found, and would be measured, before its style sheets are there

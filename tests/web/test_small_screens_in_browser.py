@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from browser import code_of, join_night, start_night
+from browser import boxes_of, code_of, join_night, start_night
 from every_page import Site
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -112,15 +112,12 @@ def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:
 @pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
 def test_the_table_view_keeps_off_the_edges_of_a_phone_on_its_side(opened: Opened, size: tuple[int, int]) -> None:
     page = opened("table view while played", size)
-    plates, cards = (page.locator(f".place {part}").all() for part in (".plate", ".hand"))
-    told = page.locator(".middle").bounding_box()
-    boxes = [box for part in (*plates, *cards) if (box := part.bounding_box())]
-    assert told and len(boxes) == 6
+    *boxes, told, code = boxes_of(page, ".place .plate, .place .hand, .middle, .join b")
+    assert len(boxes) == 6
     for box in boxes:
-        assert box["y"] + box["height"] <= size[1] - 8
-        assert box["y"] + box["height"] <= told["y"] or box["y"] >= told["y"] + told["height"]
-    code = page.locator(".join b").bounding_box()
-    assert code and code["x"] + code["width"] <= size[0]
+        assert box["bottom"] <= size[1] - 8
+        assert box["bottom"] <= told["top"] or box["top"] >= told["bottom"]
+    assert code["right"] <= size[0]
 
 
 def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
@@ -222,6 +219,7 @@ def test_the_head_of_a_new_group_is_low_on_a_laptop(browser: Browser, address: s
             page.locator("[name=player]").nth(at).fill(name)
         page.get_by_role("button", name="Create group").click()
         expect(page.get_by_role("button", name="Start tonight")).to_be_visible()
+        page.wait_for_load_state()
         assert page.locator(".top").evaluate("(head) => head.offsetHeight") < 200
 
 
