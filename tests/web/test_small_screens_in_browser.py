@@ -91,6 +91,22 @@ def test_the_reading_is_seen_below_the_hand(opened: Opened, size: tuple[int, int
     assert hidden <= 5  # less than what is empty below the reading
 
 
+@pytest.mark.parametrize("size", [WIDE, (667, 375)], ids=["844", "667"])
+@pytest.mark.parametrize(
+    ("language", "reading"), [("en", "full house, nines over fours, leads"), ("es", "full de nueves con cuatros")]
+)
+def test_a_long_reading_is_whole_on_a_phone_on_its_side(
+    opened: Opened, size: tuple[int, int], language: str, reading: str
+) -> None:
+    page = opened("settle knock-poker", size, language)
+    expect(page.locator(".seat.active")).to_be_visible()
+    cut = """(part, reading) => {
+      part.textContent = reading
+      return part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth
+    }"""
+    assert not page.locator(".seat.active .reading").evaluate(cut, reading)
+
+
 @pytest.mark.parametrize(
     ("name", "what"),
     [("home", ".tonight .primary"), ("demo home", ".tonight .primary"), ("family night end", ".podium .place-1 .step")],
