@@ -9,10 +9,14 @@ from browser import PHONE, answer, cards_of, enter_hand, has_script, play_exampl
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import Markup
 from pages import Page, as_posted, opened
 from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
+
+from companion.web.text.labels import places
+from companion.web.text.language import dotted
 
 
 def sent(client: FlaskClient, fields: dict[str, list[str]], do: str, game: str = "knock-poker") -> str:
@@ -235,3 +239,32 @@ def test_a_phone_on_its_side_has_all_in_its_place(browser: Browser, address: str
     }"""
     assert page.evaluate(cut) == [False, False]  # in one go, because the view draws itself anew when something is new
     page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("sums", "told"),
+    [
+        ([9, 4, 1, 0], [1, 2, 3, 4]),
+        ([9, 4, 4, 0], [1, 2, 2, 4]),
+        ([3, 3, 3, -9], [1, 1, 1, 4]),
+        ([5, -1, -1, -1, -2], [1, 2, 2, 2, 5]),
+        ([0], [1]),
+        ([], []),
+    ],
+)
+def test_equal_sums_share_a_place(sums: list[int], told: list[int]) -> None:
+    assert places(sums) == told
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        (("Ana", "Beto"), "Ana · Beto"),
+        (("Ana", "", None, "Beto"), "Ana · Beto"),
+        (("A & B", Markup("<b>C</b>")), "A &amp; B · <b>C</b>"),
+        (("Ana",), "Ana"),
+        ((), ""),
+    ],
+)
+def test_parts_are_joined_with_dots(parts: tuple[str, ...], told: str) -> None:
+    assert re.sub("</?(span|i)[^>]*>", "", dotted(parts)) == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from flask import Flask
@@ -58,13 +58,18 @@ _ACTIONS = {
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
-    filters = (unbroken, change_words, line_words, device_words)
+    filters = (unbroken, change_words, line_words, device_words, places)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
 
 
 def pot_and_bank() -> dict[str, str]:
     """Return the names of the two accounts that aren't players, by key."""
     return {POT: say(Message("Pot")), BANK: say(Message("Bank"))}
+
+
+def places(sums: Sequence[int]) -> list[int]:
+    """Return the place of each sum, given highest first; equal sums share a place: 1, 2, 2, 4."""
+    return [sums.index(units) + 1 for units in sums]
 
 
 def action_words(action: str) -> str:

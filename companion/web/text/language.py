@@ -7,7 +7,7 @@ its first page is requested. Its keys are the English sentences in the code, wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
@@ -43,7 +43,7 @@ _DECIDED = "companion.language"  # in the request's environment
 def init_app(app: Flask) -> None:
     """Set up translation for every page."""
     app.jinja_env.globals.update(_=sentence, other_languages=_other_languages)
-    app.jinja_env.filters.update(say=say, dated=dated, capital=capital)
+    app.jinja_env.filters.update(say=say, dated=dated, capital=capital, dotted=dotted)
     app.context_processor(lambda: {"language": _here().tag})
     app.before_request(_switch)
     app.after_request(_vary)
@@ -130,6 +130,13 @@ def capital(label: str) -> str:
     """Capitalize a button's label, which may also stand within a sentence; one that begins with a number stays."""
     first = next((at for at, letter in enumerate(label) if letter.isalnum()), 0)
     return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
+
+
+def dotted(parts: Iterable[str | None]) -> Markup:
+    """Join parts with dots, leaving out empty ones; the style sheet hides a dot where a line begins or ends."""
+    dot = Markup("<i>· </i>")
+    told = [Markup("<span>{}{}</span>").format(dot if at else "", part) for at, part in enumerate(filter(None, parts))]
+    return Markup('<span class="dotted">{}</span>').format(Markup(" ").join(told))
 
 
 def dated(at: datetime, pattern: str) -> str:

@@ -10,13 +10,13 @@ from functools import cache, lru_cache
 from babel.core import Locale, get_global
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_precision, list_currencies
 from flask import Flask, g
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from companion.engine.messages import Message, quoted
 from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
-from .language import locale
+from .language import dotted, locale
 
 CHIPS = ""
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
@@ -175,13 +175,9 @@ def units_without_symbol(amount: int, currency: str | None) -> str:
 
 
 def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
-    """List who gained or lost how much: "Ana +8 · Beto −8"; lines break only after a dot, as long as a name fits on a
-    line.
-    """
+    """List who gained or lost how much: "Ana +8 · Beto −8"; lines break between players, if their names fit."""
     here = locale()
-    told = [f"{escape(name)}\u00a0{_signed(amount, currency, here)}" for name, amount in nets]
-    dotted = [*(f"{one}\u00a0·" for one in told[:-1]), *told[-1:]]
-    return Markup(" ").join(Markup(f'<span class="together">{one}</span>') for one in dotted)
+    return dotted(f"{name}\u00a0{_signed(amount, currency, here)}" for name, amount in nets)
 
 
 def averaged(amount: int, number: int, currency: str | None) -> str:

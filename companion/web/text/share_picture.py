@@ -7,7 +7,7 @@ in pixels of the WIDTH x HEIGHT picture.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.engine.pieces import Piece
 
@@ -54,7 +54,12 @@ class Step:
     radius: int
 
 
-STEPS = (Step(540, 490, 88), Step(260, 530, 60), Step(820, 530, 60))
+_STEPS = (Step(540, 490, 88), Step(260, 530, 60), Step(820, 530, 60))
+
+
+def step(at: int, place: int) -> Step:
+    """Return the podium's step for the player `at` a position from 0; equal places are equally high."""
+    return replace(_STEPS[place - 1], x=_STEPS[at].x)
 
 
 @dataclass(frozen=True)
