@@ -136,6 +136,43 @@ def test_the_table_view_keeps_off_the_edges_of_a_phone_on_its_side(opened: Opene
     assert code["right"] <= size[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("family night", ".oval .plate"),
+        ("demo night", ".oval .plate"),
+        ("stacks", ".oval .plate"),
+        ("family night money", ".standings tr"),
+        ("family night end", ".others li"),
+    ],
+)
+def test_the_felt_ends_where_the_bar_begins(opened: Opened, name: str, last: str) -> None:
+    page = opened(name, WIDE, "es")
+    [bar], rows = boxes_of(page, ".tabs, .dock"), boxes_of(page, last)
+    assert max(row["bottom"] for row in rows) <= bar["top"]
+    assert page.locator(".top").evaluate("(top) => top.scrollHeight <= top.clientHeight")
+    assert bar["top"] >= WIDE[1] - 48
+
+
+def test_equal_sums_stand_on_equal_steps(opened: Opened) -> None:
+    page = opened("family night end", (390, 844))
+    _, second, third = boxes_of(page, ".podium .step")
+    assert second["top"] == third["top"]
+    assert page.locator(".others .place").all_inner_texts() == ["2", "5", "6"]
+
+
+@pytest.mark.parametrize("name", ["family night", "home", "night people"])
+def test_no_line_begins_with_a_dot(opened: Opened, name: str) -> None:
+    page = opened(name, UPRIGHT, "es")
+    clipped = """(line) => {
+      const edge = line.getBoundingClientRect().left + parseFloat(getComputedStyle(line.querySelector('i')).width)
+      const tops = [...line.children].map((part) => part.getBoundingClientRect().top)
+      return [...line.querySelectorAll('i')].every((dot, at) =>
+        tops[at + 1] === tops[at] || dot.getBoundingClientRect().right <= edge + 1)
+    }"""
+    assert page.locator(".top .dotted").evaluate(clipped)
+
+
 def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
     told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
     expect(told).to_have_text("José Ángel wins +MX$6,172.50")
