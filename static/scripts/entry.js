@@ -51,4 +51,4 @@ else form.addEventListener('pointerdown', stayAwake, { once: true })
 addEventListener('pageshow', (event) => { if (event.persisted && 'fresh' in form.dataset) location.reload() })
 
 // screen readers start at the new content
-;(document.querySelector('#problems, #refused') ?? document.getElementById('won'))?.focus()
+;(document.querySelector('#problems, #refused, .effects') ?? document.getElementById('won'))?.focus()

@@ -6,6 +6,7 @@ import { form, seats } from './hands.js'
 import { poll, send, sendSoon, stopSending } from './live/exchange.js'
 import { markTyped, markTypedBefore, typedHere, unsent } from './live/fields.js'
 import { draft, live } from './live/page.js'
+import { showButtons } from './live/reading.js'
 import { forgetInput, restoreInput, storeIfDue, storeInput, storeSoon } from './live/storage.js'
 import { keepAsking } from './pace.js'
 
@@ -46,6 +47,7 @@ export function begin() {
     if (submitter?.value === 'save') stopSending()
   })
   document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
+  showButtons(false)
   if (draft) keepAsking(poll)
   if (unsent.size || seats.some((seat) => seat.line?.value)) sendSoon()
 }

@@ -132,7 +132,7 @@ def test_a_night(page: Page, address: str) -> None:
     choose_knocker(page, 1)
     follow(page, 'button "Settle"')
     expect(page.locator("section[aria-labelledby=effects]")).to_be_visible()
-    expect(page.locator("#won")).to_be_focused()
+    expect(page.locator("section[aria-labelledby=effects]")).to_be_focused()  # what comes first is read first
     follow(page, 'button "Save"')
     expect(page.locator("main")).to_contain_text("History")
     follow(page, 'link "Back to the night"')

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from browser import boxes_of, code_of, join_night, start_night
+from browser import boxes_of, code_of, enter_round, join_night, open_seat, start_night
 from every_page import Site
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -117,6 +117,39 @@ def test_a_phone_on_its_side_shows_what_a_page_is_for(opened: Opened, name: str,
     box, dock = page.locator(what).bounding_box(), page.locator(".dock")
     lowest = dock.evaluate("(dock) => dock.getBoundingClientRect().top") if dock.count() else WIDE[1]
     assert box and box["y"] + box["height"] <= lowest
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 553), (390, 844), WIDE], ids=["320", "553", "390", "844"])
+def test_what_the_dock_tells_moves_no_key(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("settle knock-poker", size, "es")
+    expect(page.locator(".playing .strip")).to_be_visible()
+    (before,) = boxes_of(page, "[data-picker]")
+    page = opened("ready to save", size, "es")
+    expect(page.locator("[data-missing].settled")).to_contain_text("Ana gana +6")
+    (after,) = boxes_of(page, "[data-picker]")
+    assert after["top"] == before["top"]
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 553)], ids=["320", "553"])
+def test_a_correction_opens_where_it_begins(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("correction", size)
+    expect(page.locator(".effects")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_settle_is_the_next_thing_once_nothing_is_missing(browser: Browser, address: str) -> None:
+    with browser.new_page(viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}settle/knock-poker")
+        settle = page.locator("[data-settle]")
+        expect(settle).not_to_contain_class("primary")
+        enter_round(page, ["9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h", "2s 2h Jc 7c 4s"])
+        expect(settle).to_contain_class("primary")
+        # a card that another player holds has that player's colour
+        open_seat(page, 1)
+        key = page.locator('[data-picker] [data-piece="9s"]')
+        expect(key).to_have_class("key player-0")
+        open_seat(page, 0)
+        expect(key).to_have_class("key")
 
 
 def test_hands_in_the_list_of_rounds_take_two_lines(opened: Opened) -> None:

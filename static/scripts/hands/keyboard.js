@@ -1,6 +1,6 @@
 // The keyboard on the page: one key for each card or tile of the deck.
 
-import { openSeats, monogramOf, piecesOf } from './seats.js'
+import { chipOf, openSeats, piecesOf } from './seats.js'
 
 export const keyboard = document.querySelector('[data-picker]')
 export const keys = [...(keyboard?.querySelectorAll('[data-piece]') ?? [])]
@@ -8,6 +8,7 @@ export const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML
 export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
 const copies = new Map() // how many keys each piece has
 for (const { dataset } of keys) copies.set(dataset.piece, (copies.get(dataset.piece) ?? 0) + 1)
+const classes = new Map(keys.map((key) => [key, key.className])) // without its player's colour
 
 // Sets an attribute only if it changes: the browser recalculates styles after every write.
 function setIfChanged(key, name, value) {
@@ -29,9 +30,12 @@ export function drawKeys(active) {
     setIfChanged(key, 'aria-pressed', String(at >= 0))
     setIfChanged(key, 'aria-disabled', String(Boolean(owner)))
     if (owner) {
-      setIfChanged(key, 'data-owner', monogramOf(owner))
+      const { monogram, colour } = chipOf(owner)
+      setIfChanged(key, 'class', `${classes.get(key)} ${colour}`)
+      setIfChanged(key, 'data-owner', monogram)
       setIfChanged(key, 'aria-description', owner.name.value)
     } else if (key.dataset.owner) {
+      key.className = classes.get(key)
       delete key.dataset.owner
       key.removeAttribute('aria-description')
     }

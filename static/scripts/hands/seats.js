@@ -47,5 +47,8 @@ export function acceptProposal(seat) {
   form.dispatchEvent(new Event('accepted'))
 }
 
-// The letters on a player's chip
-export const monogramOf = (seat) => seat.tab.querySelector('.player').textContent
+// A player's chip: the letters on it, and the class of its colour
+export function chipOf(seat) {
+  const chip = seat.tab.querySelector('.player')
+  return { monogram: chip.textContent, colour: chip.className.match(/player-\d+/)[0] }
+}

@@ -1,4 +1,4 @@
-// Draws the players' tabs: name, answers such as "folded", and what the hand is worth or how many cards it has.
+// Draws the players' tabs: name, answers such as "folded", and what the hand is worth in a word or how many cards it has.
 
 import { entersCards, words } from './form.js'
 import { isFaceDown, isOut, sizeOf, tokensOf } from './seats.js'
@@ -28,7 +28,7 @@ export function drawTab(seat, isActive) {
   const labelOf = (box) => box.closest('label').dataset.said ?? box.closest('label').textContent.trim()
   const answers = [...seat.root.querySelectorAll('.chips :checked, .won :checked')].map(labelOf)
   const isEntered = seat.line && !isFaceDown(seat) && (held > 0 || entersCards())
-  const reading = isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent
+  const reading = isEntered && held < sizeOf(seat) ? `${held}/${sizeOf(seat)}` : seat.reading.textContent.split(', ')[0]
   const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== text) small.textContent = text

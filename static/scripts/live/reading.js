@@ -15,13 +15,14 @@ export function tellOffline(text) {
   showButtons(true, true)
 }
 
-// Shows "Save" once the round is settled, or if the server is away: the round then waits on this phone.
-function showButtons(canSave, isAway = false) {
+// Marks what comes next once the round is settled: "Save" or, where there is none, "Settle". "Save" is also shown if the
+// server is away: the round then waits on this phone.
+export function showButtons(canSave, isAway = false) {
   const save = document.querySelector('[data-save]')
   const settle = document.querySelector('[data-settle]')
   const hadFocus = save === document.activeElement
   if (save) save.hidden = !canSave
-  settle?.classList.toggle('primary', !save || save.hidden)
+  settle?.classList.toggle('primary', canSave && !save)
   if (settle) settle.hidden = isAway && Boolean(save)
   if (hadFocus && save?.hidden) settle?.focus({ preventScroll: true })
 }
@@ -63,6 +64,9 @@ function tellResult({ headline, nets }) {
   tell([headline, amounts].filter(Boolean).join(' — '))
 }
 
+// Whether all hands that this phone enters are complete: on a player's own phone the only one.
+const isIn = (reading) => follows && seats.every(({ line, number }) => !line || reading.seats[number]?.complete)
+
 // `faceDown` lists the seats whose hands lie face down on this phone.
 export function showReading(reading, faceDown = []) {
   const { settled } = reading
@@ -72,7 +76,7 @@ export function showReading(reading, faceDown = []) {
   draw()
   const problem = reading.wrong[0]?.text ?? ''
   if (settled) tellResult(settled)
-  else tell(problem || reading.missing)
+  else tell(problem || reading.missing || (isIn(reading) ? words.in : ''))
   missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(problem))
   missing?.classList.toggle('settled', Boolean(settled))
@@ -89,6 +93,10 @@ export function listLateChanges(sentences) {
   if (!list || [...list.children].map((item) => item.textContent).join() === sentences.join()) return
   list.replaceChildren(...sentences.map((text) => Object.assign(document.createElement('li'), { textContent: text })))
   list.hidden = !sentences.length
+  for (const shown of list.getAnimations()) { // where it covers the bar for a while
+    shown.cancel()
+    shown.play()
+  }
 }
 
 export function showStacks(stacks) {
