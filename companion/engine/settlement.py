@@ -92,6 +92,15 @@ class Settlement:
         return fewest_payments({**net, POT: -sum(net.values())})
 
     @property
+    def paid_while_playing(self) -> dict[str, int]:
+        """What each player put in during play, such as the ante and bets, by name in turn order. Rule: C-12."""
+        paid: dict[str, int] = {}
+        for transfer in self.transfers:
+            if transfer.reason.when == "while-playing":
+                paid[transfer.giver] = paid.get(transfer.giver, 0) + transfer.amount
+        return {player: paid[player] for player in self.turn_order if player in paid}
+
+    @property
     def handovers(self) -> tuple[Payment, ...]:
         """The chips still to be handed over at the end of the round: all transfers that weren't made during play,
         combined.

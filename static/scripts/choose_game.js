@@ -26,5 +26,6 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('[data-choose] a:not([aria-current])')
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  choose(link)
+  const { entered } = link.closest('[data-choose]').dataset
+  if (!entered || confirm(entered)) choose(link)
 })

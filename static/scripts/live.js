@@ -2,8 +2,8 @@
 // phones enter. Input the server hasn't received is stored on this phone and sent again until it arrives.
 // The parts are in live/; the server sends them with this module as one file.
 
-import { form, seats } from './hands.js'
-import { poll, send, sendSoon, stopSending } from './live/exchange.js'
+import { form, seats, words } from './hands.js'
+import { CHANGED, poll, send, sendSoon, stopSending } from './live/exchange.js'
 import { markTyped, markTypedBefore, typedHere, unsent } from './live/fields.js'
 import { draft, live } from './live/page.js'
 import { showButtons } from './live/reading.js'
@@ -29,6 +29,14 @@ function change({ target }) {
   sendSoon()
 }
 
+// Says, for a while, that this page has just been loaded again for another game.
+function tellChangedGame() {
+  history.replaceState(null, '', location.pathname + location.search)
+  const notice = Object.assign(document.createElement('p'), { className: 'seen noted', textContent: words.playing })
+  notice.setAttribute('role', 'status')
+  form.before(notice)
+}
+
 export function begin() {
   if (!live && !draft) return
   restoreInput()
@@ -48,6 +56,7 @@ export function begin() {
   })
   document.querySelector('[data-show]')?.addEventListener('click', () => send('show'))
   showButtons(false)
+  if (location.hash === CHANGED) tellChangedGame()
   if (draft) keepAsking(poll)
   if (unsent.size || seats.some((seat) => seat.line?.value)) sendSoon()
 }

@@ -93,6 +93,13 @@ def test_c_12_handovers(text: str, expected: str) -> None:
     assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.handovers) == expected
 
 
+def test_c_12_what_was_paid_while_playing() -> None:
+    moved = {"A>pot1": ANTE, "C>pot1": ANTE, "C>pot4": BETS, "C>A2": REASONS["owed"]}
+    found = [replace(transfer, reason=reason) for text, reason in moved.items() for transfer in transfers_of(text)]
+    settled = Settlement(PLAYERS, ("B", "C", "A"), ("A",), (), WHY, 10, tuple(found))
+    assert list(settled.paid_while_playing.items()) == [("C", 5), ("A", 1)]
+
+
 def booked(book: Book) -> str:
     return " ".join(f"{t.giver}>{t.taker}{t.amount}:{t.reason.key}" for t in book.transfers)
 

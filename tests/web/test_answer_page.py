@@ -35,6 +35,11 @@ def test_what_goes_into_the_next_pot_is_put_into_it(client: FlaskClient) -> None
     assert any("into the pot" in line for line in listed(page.html, "chips")), listed(page.html, "chips")
 
 
+def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
+    page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
+    assert "Already paid while playing: Ana 1, Beto 1, Caro 2" in " ".join(page.text.split())
+
+
 @pytest.mark.parametrize(("currency", "first"), [("", "chips"), ("EUR", "score")])
 def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, currency: str, first: str) -> None:
     night = Night(app, currency=currency, stake="0.5") if currency else Night(app)

@@ -573,8 +573,17 @@ def test_a_round_that_is_being_entered_is_announced(night: Night) -> None:
     assert "is being entered" not in night.keeper.page(night.session).text
     night.types(night.keeper, players_0_hand=ANA)
     assert "Round 1 is being entered" in night.keeper.page(night.session).text
+    assert "Round 1 is being entered and isn't saved yet" in night.keeper.page(f"{night.session}/close").text
     night.books(key="the draft's key")
     assert "is being entered" not in night.keeper.page(night.session).text
+
+
+def test_a_correction_tells_what_changes_hands_once(night: Night) -> None:
+    night.books()
+    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    told = "What changes hands now"
+    assert told in night.keeper.page(f"{night.session}/lines/1?saved=yes").text
+    assert told not in night.keeper.page(f"{night.session}/lines/1").text
 
 
 def test_closing_asks_first(night: Night) -> None:

@@ -70,7 +70,10 @@ def _line_page(
     balances, since = ledger.balances(session), whole(request.args.get("since"))
     mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
     stacks = stacks_of(session, balances)
-    is_changed = stacks is not None and game is not None and revision.number > 1 and not revision.follows
+    saved = request.args.get("saved")
+    # chips counted in the app tell it whenever the round is looked up, others only while they are in the players' hands
+    tells_changes = stacks is not None or saved is not None
+    is_changed = tells_changes and game is not None and revision.number > 1 and not revision.follows
     own = mine.rounds[0].spoken if mine and mine.rounds else ()
     return render_template(
         "round/line.html",
@@ -91,7 +94,7 @@ def _line_page(
         is_somebody_out=stacks is not None and bool(stacks.out),
         ranked=[*ledger.ranked(balances), *([POT] if balances.get(POT) else [])],
         last=play.next_number(session) - 1,
-        saved=request.args.get("saved"),
+        saved=saved,
         # a player's phone that was redirected here goes on to the next round
         follows=mine is not None and not may("keep") and isinstance(since, int) and session.closed_at is None,
         mine=mine,

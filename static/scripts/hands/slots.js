@@ -31,7 +31,8 @@ export function drawSlots(seat, isActive) {
   seat.root.classList.toggle('active', isActive)
   seat.erase.hidden = !held.length
   // replace only the slots that changed: it is faster, and a screen reader stays at a slot that has the focus
-  const isNext = (at) => isActive && at === seat.cursor && seat.selected === null
+  const isOpen = isActive && seat.selected === null && held.length < sizeOf(seat)
+  const isNext = (at) => isOpen && at === seat.cursor
   const states = Array.from({ length: Math.max(sizeOf(seat), held.length) }, (_, at) =>
     [held[at], isNext(at), at === seat.selected, seat.proposed?.unsure.has(held[at])].join())
   const before = [...seat.slots.children]

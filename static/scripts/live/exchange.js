@@ -9,6 +9,7 @@ import { draft, follows, lines, live, night, state } from './page.js'
 import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
 import { forgetInput, storeInput } from './storage.js'
 
+export const CHANGED = '#changed' // in the URL while another phone's choice of game loads the page again
 const DELAY = 60 // milliseconds, so that several changes are sent together
 const RETRY = 1500
 let mark = '' // identifies the last state received; '' asks for everything
@@ -44,6 +45,7 @@ function apply(news) {
   const { number, game, key } = form.elements
   if (news.saved >= Number(number.value)) return leaveSavedRound(news)
   if (news.closed) return location.replace(night)
+  if (news.game !== game.value) location.hash = CHANGED
   if (seatIds().join() !== news.seats.join() || news.game !== game.value) return location.reload()
   mark = news.mark
   number.value = news.number
