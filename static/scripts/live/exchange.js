@@ -9,7 +9,7 @@ import { draft, follows, lines, live, night, state } from './page.js'
 import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
 import { forgetInput, storeInput } from './storage.js'
 
-export const CHANGED = '#changed' // in the URL while another phone's choice of game loads the page again
+export const CHANGED = '#changed' // in the URL while the page loads again for another game
 const DELAY = 60 // milliseconds, so that several changes are sent together
 const RETRY = 1500
 let mark = '' // identifies the last state received; '' asks for everything
