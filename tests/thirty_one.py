@@ -12,10 +12,10 @@ TO-4  A knocker who is lowest, tied or not, pays 2 stakes instead.
 
 Sources
 
-TO-1 | Thirty-one, “The deal” | followed
-TO-2 | “Object” | followed
-TO-3 | “Settlement” | followed
-TO-4 | “Knocking” | followed
+TO-1 | Thirty-one, “The deal” | as in the source
+TO-2 | “Object” | as in the source
+TO-3 | “Settlement” | as in the source
+TO-4 | “Knocking” | as in the source
 """
 
 from __future__ import annotations

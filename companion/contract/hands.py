@@ -73,13 +73,15 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
     is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
     return ReadHand(
         tuple(piece for _, piece in found if piece is not None),
-        tuple(_bad_card(field, token, player, pieces) for token in unknown),
+        tuple(_bad_card(field, token, player, pieces, is_first=not at) for at, token in enumerate(unknown)),
         None if is_blurred else len(tokens),
     )
 
 
-def _bad_card(field: str, token: object, player: str, pieces: Pieces) -> Problem:
-    text = "{token} in {player}'s hand isn't a {card} of this set; for example, the {name} is written {example}"
+def _bad_card(field: str, token: object, player: str, pieces: Pieces, *, is_first: bool) -> Problem:
+    text = "{token} in {player}'s hand isn't a {card} of this set"
+    if is_first:  # one example is enough for a hand
+        text = "{token} in {player}'s hand isn't a {card} of this set; for example, the {name} is written {example}"
     card, example = Message(pieces.noun[0]), pieces.pieces[_EXAMPLE]
     return Problem(
         field,
@@ -98,7 +100,7 @@ def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> It
             before.append(player)
             if len(before) > pieces.copies.get(piece, 1) and piece not in told:
                 told.add(piece)
-                yield Problem(field_of(player), "duplicate-card", _duplicate(piece, player, before))
+                yield Problem(field_of(player), "duplicate-card", _duplicate(piece, player, before, hand.count(piece)))
 
 
 def has_duplicates(hand: Sequence[Piece], pieces: Pieces) -> bool:
@@ -113,12 +115,13 @@ def _missing(player: str, won_by: tuple[str, ...]) -> Message:
     return Message(text, winners=won_by, player=player)
 
 
-def _duplicate(piece: Piece, player: str, holders: Sequence[str]) -> Message:
-    times = Counter(holders)
+def _duplicate(piece: Piece, player: str, holders: Sequence[str], times: int) -> Message:
     other = next((name for name in holders if name != player), None)
-    if other is None or times[player] > 1:
+    if other is None or times > 1:
         text = "{card} is in {player}'s hand {n} times; change one of them"
-        return Message(text, card=piece, n=times[player], player=player)
+        if times == 2:
+            text = "{card} is in {player}'s hand twice; change one of them"
+        return Message(text, card=piece, n=times, player=player)
     return Message("{card} is in {player}'s hand and in {other}'s", card=piece, player=player, other=other)
 
 

@@ -87,27 +87,25 @@ class LastTurns:
     turn: LastTurn | None = None
 
     def sentence(self) -> Message:
-        """Describe it in one sentence, without a full stop."""
-        values = {"by": self.by, "players": self.players, "n": len(self.players)}
+        """Describe it shortly, without a full stop at the end."""
+        values = {"by": self.by, "players": _in_order(self.players), "n": len(self.players)}
         match self.turn if self.players else None:
             case "stay-or-drop":
-                return Message(
-                    "{by} knocked; {players} has one more turn, to stay in or drop",
-                    "{by} knocked; {players}, in this order, have one more turn each, to stay in or drop",
-                    **values,
-                )
+                return Message("{by} knocked. Last turn: {players}", "{by} knocked. Last turns: {players}", **values)
             case "outright-win":
                 return Message(
-                    "{by} called; {players} has one more turn, and an outright win ends the hand",
-                    "{by} called; {players}, in this order, have one more turn each, and an outright win ends the hand",
+                    "{by} called. Last turn: {players}; an outright win ends the round",
+                    "{by} called. Last turns: {players}; an outright win ends the round",
                     **values,
                 )
             case "draw":
-                return Message(
-                    "{by} knocked; {players} draws once more",
-                    "{by} knocked; {players}, in this order, draw once more",
-                    **values,
-                )
+                return Message("{by} knocked. Last draw: {players}", "{by} knocked. Last draws: {players}", **values)
         if self.ending == "called":
             return Message("{by} called; nobody has another turn, so everyone shows", by=self.by)
         return Message("{by} knocked; nobody has another turn, so everyone shows", by=self.by)
+
+
+def _in_order(players: tuple[str, ...]) -> Message | str:
+    """Name players in the order of their turns: "Ana, Beto, then Caro"."""
+    *before, last = players or ("",)
+    return Message("{before}, then {last}", before=", ".join(before), last=last) if before else last

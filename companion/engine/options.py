@@ -155,7 +155,7 @@ def odd_chips() -> Any:
     """Declare who gets the units left over by an uneven split. Rule: C-3."""
     return choice(
         "turn-order",
-        "Odd chips of a split",
+        "Odd chips in a split pot",
         choices={
             "turn-order": "one each, in turn order",
             "stay-in-pot": "stay in the pot for the next round",

@@ -112,5 +112,7 @@ def deciding(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Messag
     at = next(i for i, (a, b) in enumerate(zip(above.ranks, below.ranks, strict=True)) if a != b)
     values |= {"more": first.reading.details[at], "less": second.reading.details[at]}
     if first.reading.points is not None:
-        return Message("{winner}'s hand beats {loser}'s hand: {more} against {less}", **values)
+        # the unit once: "3 against 4½ points"
+        values["more"] = values["more"].values.get("points", values["more"])
+        return Message("{winner} beats {loser}: {more} against {less}", **values)
     return Message("{winner}'s {hand} beats {loser}'s {other}: {more} against {less}", **values)

@@ -15,8 +15,7 @@ C-6  What is left in the pot is the next round's opening pot, also when the game
 C-7  Between any two rounds players may join, leave, sit one out or change seats.
 C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same
      player deals again.
-C-9  How a game is played is in its help, for reading; only who shows what, and what was paid, settles
-     anything.
+C-9  Each game's help tells how it is played. To settle a round, only the hands shown and what was paid count.
 C-10 Before each hand the app says who deals, and who shuffles and cuts where the game says so; how many cards or tiles
      each player gets, whether one is turned up, who begins, and in which direction. The first dealer of a night is
      drawn by lot, or set by hand.

@@ -1,9 +1,10 @@
-"""Poker with dominoes: five tiles each of a set of twenty, one round of betting.
+"""Poker with dominoes: five tiles each from a set of twenty, one round of betting.
 
 The set is a double six without the blanks and without [1-1]. A tile belongs to the suit of each of its two numbers.
 
-Play: dealer's left begins. One round of betting: check (while nobody has bet), bet, call, raise, fold; it ends when
-all who have not folded have put in the same. A minimum and a maximum for bets and raises are agreed before.
+Play: the player to the dealer's left begins. One round of betting: check (while nobody has bet), bet, call, raise,
+fold; it ends when all who have not folded have put in the same. A minimum and a maximum for bets and raises are agreed
+before.
 
 DP-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
       not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
@@ -37,19 +38,20 @@ DP-9  House rules: a raise may have a minimum and a maximum of its own, and a ro
 
 Sources
 
-DP-1 | Domino Poker, “Players” | followed
-DP-1 | “The Deal” and “The Play” | followed
-DP-2 | “Scoring” | followed
-DP-3 | “Scoring”, 8, 6 and 4 | followed
+DP-1 | Domino Poker, “Players” | as in the source
+DP-1 | “The Deal” and “The Play” | as in the source
+DP-2 | “Scoring” | as in the source
+DP-3 | “Scoring”, 8, 6 and 4 | as in the source
 DP-4 | “Scoring”, 2: “not in consecutive order” | read as a flush, as no straight below fours is named; the other
      reading is a house rule
-DP-5 | “Scoring” | followed; the order of flushes is ours, the higher suit
+DP-5 | “Scoring” | as in the source; the order of flushes is ours, the higher suit
 DP-6 | “Scoring”, 5: the example holds [1-1] | not followed: the tile was taken out of the set; “Scoring”, 3 says that
      the double six was taken out too, which is a slip: five doubles are left only with it
 DP-7 | silent | as in other poker games, a house rule
-DP-8 | “The Play”, 1 to 5 | followed; there is one round of betting, so its “first round” is the only one; all-in is a
-     house rule
-DP-9 | “The Play”, 3 and 5: limits of a bet, and limits of a raise | followed; a limit on the number of raises is ours
+DP-8 | “The Play”, 1 to 5 | as in the source; there is one round of betting, so its “first round” is the only one;
+     all-in is a house rule
+DP-9 | “The Play”, 3 and 5: limits of a bet, and limits of a raise | as in the source; a limit on the number of raises
+     is ours
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """From Sonora: call “dompe” with three of a kind or better, or show a winning hand of six cards.
 
-Play: the player at the dealer's right has six cards and begins: discards one of them, or shows a six-card hand or a
+Play: the player to the dealer's right has six cards and begins: discards one of them, or shows a six-card hand or a
 quintilla, or calls with five and discards the sixth. A turn: take the top discard or draw; show a six-card hand, which
 ends the round; or call (“dompe”) with five; discard (not the card just taken from the discards). After a call play goes
 on until the dealer's turn ends; it ends at once when the dealer called; a six-card hand shown in that time still wins.
-Calling is never a duty. An empty stock is made anew from the discards but the top one.
+You never have to call. When the stock runs out, all discards but the top one become the new stock.
 
 DO-1  Each player antes 1 stake. Turn order runs to the right, from the player at the dealer's right.
 DO-2  The deck: 52 cards and a joker, 52 cards, or a Spanish one of 40 (no 8, 9, 10: A 2 3 4 5 6 7 Sota Caballo Rey) or
@@ -37,18 +37,18 @@ DO-11 House rule, bonus: every other player pays stakes to whoever wins outright
 
 Sources
 
-DO-1 | Dompe, “Deal” | followed
-DO-1 | “Players and Cards”: from 2 to 5 players | followed
-DO-2 | “Players and Cards” and “Variations” | followed
-DO-3 | “Objective and Combinations” | followed
-DO-4 | “Objective and Combinations” | followed
-DO-5 | “Objective and Combinations” | followed
-DO-6 | “Play” and “Settlement” | followed
-DO-7 | “Settlement” | followed
-DO-8 | “Objective and Combinations”, the examples | followed; the order of the Spanish suits is ours
+DO-1 | Dompe, “Deal” | as in the source
+DO-1 | “Players and Cards”: from 2 to 5 players | as in the source
+DO-2 | “Players and Cards” and “Variations” | as in the source
+DO-3 | “Objective and Combinations” | as in the source
+DO-4 | “Objective and Combinations” | as in the source
+DO-5 | “Objective and Combinations” | as in the source
+DO-6 | “Play” and “Settlement” | as in the source
+DO-7 | “Settlement” | as in the source
+DO-8 | “Objective and Combinations”, the examples | as in the source; the order of the Spanish suits is ours
 DO-9 | “Variations”: “the first called wins” | read as the first to show, from the caller on
 DO-10 | silent | a house rule of ours: the order of suits that other card games use
-DO-11 | “Settlement”: “There are no extra payments” | followed unless you choose a bonus, which is ours
+DO-11 | “Settlement”: “There are no extra payments” | as in the source unless you choose a bonus, which is ours
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Options:
         help="The cards you play with.",
         rule="DO-2",
     )
-    yuca: bool = toggle(False, "Yuca: the 2 of coins is wild", help="With a Spanish deck only.", rule="DO-2")
+    yuca: bool = toggle(False, "Yuca (the 2 of coins is wild)", help="With a Spanish deck only.", rule="DO-2")
     equal_hands: str = choice(
         "wild-then-suit",
         "Equal hands",

@@ -1,7 +1,8 @@
 """Draw poker with CARDominoes: two rounds of betting, and an exchange in between; jokers or a rank may be wild.
 
-Play: dealer's left begins the betting; then everyone may exchange up to three tiles, or four when showing an ace; then
-a second round of betting. Whoever has called may not raise in that round; nobody raises their own raise.
+Play: the player to the dealer's left begins the betting; then everyone may exchange up to three tiles, or four when
+showing an ace; then a second round of betting. Whoever has called may not raise in that round; nobody raises their own
+raise.
 
 DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
       not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
@@ -33,16 +34,16 @@ DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tile
 
 Sources
 
-DR-1 | Basic Draw Poker, “Number of Players” | followed
-DR-1 | “Basic Instructions” and “Betting” | followed; all-in is a house rule as in Domino Poker
-DR-2 | “Winning Hand Combinations” | followed; equal hands are not named there, they share
-DR-3 | “Wild Tiles” | followed; it says “the jokers” but not how many: two here
+DR-1 | Basic Draw Poker, “Number of Players” | as in the source
+DR-1 | “Basic Instructions” and “Betting” | as in the source; all-in is a house rule as in Domino Poker
+DR-2 | “Winning Hand Combinations” | as in the source; equal hands are not named there, they share
+DR-3 | “Wild Tiles” | as in the source; it says “the jokers” but not how many: two here
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games
-DR-6 | “Basic Instructions” | followed
-DR-7 | “Betting”, 1 to 5 | followed: whoever bet or raised and has not called may raise once more when raised. “Betting
-     continues until all players call” is read with 5: when all others have called or folded to a raise, it's over.
-     Checks, limits and all-in are as in Domino Poker
+DR-6 | “Basic Instructions” | as in the source
+DR-7 | “Betting”, 1 to 5 | as in the source: whoever bet or raised and has not called may raise once more when raised.
+     “Betting continues until all players call” is read with 5: when all others have called or folded to a raise, it's
+     over. Checks, limits and all-in are as in Domino Poker
 DR-8 | silent | a house rule of ours, as in Jackpots
 DR-9 | silent | a house rule of ours
 """

@@ -1,11 +1,11 @@
 """The fewest points win: queens and fives count nothing, and a knocker who is beaten matches the pot.
 
-Play: dealer's left begins. A turn: draw, or take the top discard, and discard; or knock, without drawing. After a
-knock each other player draws one more card. The round also ends when the stock is empty.
+Play: the player to the dealer's left begins. A turn: draw, or take the top discard, and discard; or knock, without
+drawing. After a knock each other player draws one more card. The round also ends when the stock is empty.
 
 KN-1  Each player puts the same ante in the pot, 1 stake.
 KN-2  Hands are five cards. Ace 1; 2, 3, 4, 6, 8, 9 and 10 their number; 5 is 0; 7 is ½; jack and king 10; queen 0. The
-      lowest total wins the pot; the tied split it.
+      lowest total wins the pot; players who tie for lowest split it.
 KN-3  A knocker who is not lowest (a tie for lowest is lowest) matches the pot: pays into the next pot as much as this
       pot held, the carried part included. Four players at $1 each, pot $4: the losing knocker puts in $4 now and all
       four ante $1 again, so the next pot holds $8.
@@ -21,11 +21,12 @@ KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) has
 
 Sources
 
-KN-1 | Rules of Knock, “Money Play” | followed; how many play isn't said: 2 to 10, as 52 cards have no hands for more
-KN-2 | “Objective”, the values of the cards | followed; “points” of the other cards are their face value
-KN-3 | “Money Play” | followed; its example's “$5” is read as the match of $4 and the knocker's own ante
-KN-4 | “Course of Play” | followed; silent on matching without a knock
-KN-5 | “Knock Poker” | followed; silent on money, which stays the same
+KN-1 | Rules of Knock, “Money Play” | as in the source; how many play isn't said: 2 to 10, as 52 cards have no hands for
+     more
+KN-2 | “Objective”, the values of the cards | as in the source; “points” of the other cards are their face value
+KN-3 | “Money Play” | as in the source; its example's “$5” is read as the match of $4 and the knocker's own ante
+KN-4 | “Course of Play” | as in the source; silent on matching without a knock
+KN-5 | “Knock Poker” | as in the source; silent on money, which stays the same
 KN-6 | silent | a house rule of ours
 KN-7 | silent | a house rule of ours
 KN-8 | “Money Play”: who “does not have the lowest point total” | not followed; a house rule of ours
@@ -75,7 +76,10 @@ class Options:
         True, "A losing knocker matches the pot", help="Pays as much into the next pot as this one held.", rule="KN-6"
     )
     match_limit: int = integer(
-        0, "Limit of the match", help="A losing knocker matches at most this many stakes; 0: no limit.", rule="KN-7"
+        0,
+        "Most a losing knocker matches",
+        help="A losing knocker matches at most this many stakes; 0: no limit.",
+        rule="KN-7",
     )
     knocker_tie: str = choice(
         "shares",

@@ -1,9 +1,9 @@
 """Knock when you think you hold the best five cards; those who stay in against you and lose pay double.
 
-Play: dealer's left begins. A turn: draw from the stock or take the top discard; knock if you like; discard (not the
-card just taken). Or, on the first turn, knock without drawing. After a knock everyone else has one more turn, and
-after drawing either stays or drops. The round also ends when a turn ends with an empty stock; if that happens after a
-knock, those who have not had their last turn may stay, take the top discard and discard, or drop.
+Play: the player to the dealer's left begins. A turn: draw from the stock or take the top discard; knock if you like;
+discard (not the card just taken). Or, on the first turn, knock without drawing. After a knock everyone else has one
+more turn, and after drawing either stays or drops. The round also ends when a turn ends with an empty stock; if that
+happens after a knock, those who have not had their last turn may stay, take the top discard and discard, or drop.
 
 KP-1   Each player antes 1 stake.
 KP-2   Hands are five cards in the standard poker order. Equal hands tie.
@@ -20,8 +20,8 @@ KP-8   The stock ran out and nobody knocked: all show, the best hand takes the p
        have dropped.
 KP-9   The stock ran out after a knock: the round settles like any knocked round.
 KP-10  Everyone else dropped: the knocker takes the pot; a hand is needed only if a bonus is claimed for it.
-KP-11  House rule, simple settlement: the knock ends play at once; the best hand, whoever's, takes the pot (the tied
-       share it). No other payment of KP-3 to KP-7, and nobody can drop.
+KP-11  House rule, simple settlement: the knock ends play at once; the best hand takes the pot, the knocker's or not
+       (players who tie for best share it). No other payment of KP-3 to KP-7, and nobody can drop.
 KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from stock or discards; those who
        dropped as well.
 KP-13  House rule, minimum knock: any pair; a pair of jacks, queens, kings or aces; two pair; three of a kind; a
@@ -35,23 +35,23 @@ KP-14  House rule, bonuses: the winner gets from every other player of the round
 
 Sources
 
-KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | followed; up to 10, as 52 cards have no hands
-     for more
-KP-1 | “Ante and Deal” | followed
-KP-2 | “Objective and Combinations” | followed
-KP-3 | “Play” and “Settlement” | followed
-KP-4 | “Settlement” | followed
+KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | as in the source; up to 10, as 52 cards have
+     no hands for more
+KP-1 | “Ante and Deal” | as in the source
+KP-2 | “Objective and Combinations” | as in the source
+KP-3 | “Play” and “Settlement” | as in the source
+KP-4 | “Settlement” | as in the source
 KP-5 | “Settlement”: “each of the other players who stayed in” | read so that the winner is paid too; the other reading
      is a house rule
-KP-6 | “Settlement” | followed
-KP-7 | “Settlement” | followed
-KP-8 | “Settlement” | followed
-KP-9 | “Settlement”, the note | followed, as the author suggests
+KP-6 | “Settlement” | as in the source
+KP-7 | “Settlement” | as in the source
+KP-8 | “Settlement” | as in the source
+KP-9 | “Settlement”, the note | as in the source, as the author suggests
 KP-10 | silent | follows from KP-3
-KP-11 | “Variations”, the simpler form | followed
-KP-12 | “Variations” | followed; the fee can be any number of stakes
-KP-13 | “Variations”: “such as a pair of Jacks or a pair of Aces” | followed; the other minimums are ours
-KP-14 | “Variations” | followed; silent on ties, settled here
+KP-11 | “Variations”, the simpler form | as in the source
+KP-12 | “Variations” | as in the source; the fee can be any number of stakes
+KP-13 | “Variations”: “such as a pair of Jacks or a pair of Aces” | as in the source; the other minimums are ours
+KP-14 | “Variations” | as in the source; silent on ties, settled here
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ class KnockPoker(Game[Options, Entry, Card]):
             text = "Nobody can drop in the simple settlement; untick the drops or change the house rule"
             yield Problem("round.dropped", "bad-value", Message(text))
         elif entry.dropped and entry.knocker is None:
-            text = "Players drop only after a knock; say who knocked, or untick the drops"
+            text = "Nobody can drop before a knock. Who knocked?"
             yield Problem("round.dropped", "bad-value", Message(text))
         if entry.knocker in entry.dropped:
             text = "{player} knocked, so can't have dropped; untick one of the two"

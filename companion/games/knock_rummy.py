@@ -1,8 +1,8 @@
-"""Melds of sets and runs: the least deadwood is paid the difference, and a beaten knocker pays ten more.
+"""Melds of sets and runs: the lowest deadwood collects the difference, and a beaten knocker pays ten more.
 
-Play: dealer's left begins. A turn: draw or take the top discard, then discard (not the card just taken); or knock,
-discarding face down, which ends the round at once, on a first turn too. It also ends when the stock is empty and the
-next player does not want the top discard; that is no knock.
+Play: the player to the dealer's left begins. A turn: draw or take the top discard, then discard (not the card just
+taken); or knock, discarding face down, which ends the round at once, on a first turn too. It also ends when the stock
+is empty and the next player does not want the top discard; that doesn't count as a knock.
 
 KR-1  No pot. Hands are 10 cards with two players, 7 with more; what counts is the hand after the last discard. Ace 1,
       2 to 10 their number, jack, queen and king 10.
@@ -27,20 +27,21 @@ KR-11 House rule: 7 or 10 cards for any number of players; with 10 at most four 
 
 Sources
 
-KR-1 | Knock Rummy, “Number of Players”: 2 to 5 | followed
-KR-1 | “Setup” and “Card Ranking” | followed
+KR-1 | Knock Rummy, “Number of Players”: 2 to 5 | as in the source
+KR-1 | “Setup” and “Card Ranking” | as in the source
 KR-1 | “Overview”: “win the pot” | read as a way of speaking: no rule puts anything in a pot
-KR-2 | “Card Ranking, Point Values, and Combinations” | followed
-KR-3 | “Scoring” | followed
-KR-4 | “Scoring”: “the other player takes all the winnings” | followed; with several others they share
-KR-5 | “Scoring” | followed
+KR-2 | “Card Ranking, Point Values, and Combinations” | as in the source
+KR-3 | “Scoring” | as in the source
+KR-4 | “Scoring”: “the other player takes all the winnings” | as in the source; with several others they share
+KR-5 | “Scoring” | as in the source
 KR-6 | “Scoring”: “the difference from each player plus 25 additional stakes” | read as 25 from each; 25 in all is a
      house rule
-KR-7 | “Gameplay”: “does not count as a knock” | followed
+KR-7 | “Gameplay”: “does not count as a knock” | as in the source
 KR-8 | silent | a house rule of ours
 KR-9 | silent | a house rule of ours, as in gin rummy
-KR-10 | “Card Ranking, Point Values, and Combinations”: “Ace is always low” | followed unless you choose otherwise
-KR-11 | “Setup”: 10 cards for two players, 7 for more | followed unless you choose otherwise
+KR-10 | “Card Ranking, Point Values, and Combinations”: “Ace is always low” | as in the source unless you choose
+     otherwise
+KR-11 | “Setup”: 10 cards for two players, 7 for more | as in the source unless you choose otherwise
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class Options:
     )
     odd_chips: str = choice(
         "turn-order",
-        "Odd chips of a split",
+        "Odd chips in a split pot",
         choices={"turn-order": "one each, in turn order", "unpaid": "not paid"},
         help="What happens to the chips left over when tied winners cannot share evenly.",
         rule="KR-8",

@@ -146,5 +146,5 @@ def book_count(public_id: str, number: int, counted: Mapping[str, int], sent: Se
 def missing_message(missing: int, written: object) -> Message:
     """Say that the table has too few chips (`missing` above 0) or too many; `written` is the number to show."""
     if missing > 0:
-        return Message("Missing on the whole table: {units}. Count again, or settle up by the log", units=written)
-    return Message("Too many on the whole table: {units}. Count again, or settle up by the log", units=written)
+        return Message("{units} missing on the table. Count again, or settle up by the recorded rounds", units=written)
+    return Message("{units} too many on the table. Count again, or settle up by the recorded rounds", units=written)

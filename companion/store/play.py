@@ -15,6 +15,7 @@ from . import ledger
 from .change import apply
 from .ledger import Accounts, Written, pot_before
 from .models import Draft, Line, PlaySession, Revision, db
+from .night import rounds_played
 from .prepared import Prepared
 from .refusals import Conflict, Refused, Sent
 from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
@@ -41,6 +42,11 @@ def find_session(public_id: str) -> PlaySession | None:
 def find_line(session: PlaySession, number: int) -> Line | None:
     """Return a session's line by number, or None."""
     return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
+
+
+def _round_number(session: PlaySession, line: Line | None) -> int | None:
+    """Return a round's number as players count it; None for another line."""
+    return rounds_played(session, line.number) if line is not None and line.game else None
 
 
 def next_number(session: PlaySession) -> int:
@@ -110,8 +116,10 @@ def move(public_id: str, number: int, document: Document, sent: Sent) -> int:
 def _accounts_before(session: PlaySession, number: int) -> Accounts:
     """Load a session's accounts before its next line; raises Conflict unless that has this number."""
     if number != next_number(session):
-        text = "Entry {number} was just saved from another phone; look at it, then save yours as the next"
-        raise Conflict(Message(text, number=number), number)
+        text = "Entry {number} was just saved from another phone. Check it, then save yours as the next"
+        if (played := _round_number(session, find_line(session, number))) is not None:
+            text = "Round {number} was just saved from another phone. Check it, then save yours as the next"
+        raise Conflict(Message(text, number=played or number), number)
     return Accounts.of(session)
 
 
@@ -187,8 +195,10 @@ def _revise_line(session: PlaySession, change: int, entry: LineEntry, seen: int)
     line = find_line(session, entry.number)
     assert line is not None
     if line.current.number != seen:
-        text = "Nothing was changed: entry {number} was changed on another phone in the meantime; look at it first"
-        raise Conflict(Message(text, number=entry.number), entry.number)
+        text = "Not saved: entry {number} was just changed on another phone. Check it first"
+        if (played := _round_number(session, line)) is not None:
+            text = "Not saved: round {number} was just changed on another phone. Check it first"
+        raise Conflict(Message(text, number=played or entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
     accounts, later = Accounts.of(session), _lines_after(session, entry.number)
     for outcome in _recalculated(session, entry, later):

@@ -54,23 +54,23 @@ def test_c_10_the_player_at_the_dealers_right_cuts(is_clockwise: bool, cuts: str
 
 
 LAST: list[tuple[Ending, str, LastTurn | None, str]] = [
-    ("knocked", "Beto", "stay-or-drop", "Ana knocked; Beto has one more turn, to stay in or drop"),
+    ("knocked", "Beto", "stay-or-drop", "Ana knocked. Last turn: Beto"),
     (
         "knocked",
         "Beto Caro",
         "stay-or-drop",
-        "Ana knocked; Beto and Caro, in this order, have one more turn each, to stay in or drop",
+        "Ana knocked. Last turns: Beto, then Caro",
     ),
-    ("called", "Caro", "outright-win", "Ana called; Caro has one more turn, and an outright win ends the hand"),
+    ("called", "Caro", "outright-win", "Ana called. Last turn: Caro; an outright win ends the round"),
     (
         "called",
         "Beto Caro",
         "outright-win",
-        "Ana called; Beto and Caro, in this order, have one more turn each, and an outright win ends the hand",
+        "Ana called. Last turns: Beto, then Caro; an outright win ends the round",
     ),
     ("called", "", "outright-win", "Ana called; nobody has another turn, so everyone shows"),
-    ("knocked", "Beto", "draw", "Ana knocked; Beto draws once more"),
-    ("knocked", "Beto Caro", "draw", "Ana knocked; Beto and Caro, in this order, draw once more"),
+    ("knocked", "Beto", "draw", "Ana knocked. Last draw: Beto"),
+    ("knocked", "Beto Caro", "draw", "Ana knocked. Last draws: Beto, then Caro"),
     ("knocked", "", None, "Ana knocked; nobody has another turn, so everyone shows"),
 ]
 

@@ -428,7 +428,7 @@ WORDS = [
         "all_in=true",
         "The table decided: Ana has the best hand; Beto wins a side pot",
     ),
-    (KN, "Ana counts=3; Beto counts=4", "", "Ana's hand beats Beto's hand: 3 points against 4 points"),
+    (KN, "Ana counts=3; Beto counts=4", "", "Ana beats Beto: 3 against 4 points"),
     (KR, "Ana counts=3; Beto counts=3", "", "Ana and Beto tie with 3 deadwood"),
 ]
 

@@ -180,7 +180,7 @@ def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
 
 def test_a_number_that_another_phone_took_is_a_conflict_with_its_line(night: Night) -> None:
     night.do("won Ana")
-    with pytest.raises(Conflict, match="Entry 1 was just saved from another phone") as conflict:
+    with pytest.raises(Conflict, match="Round 1 was just saved from another phone") as conflict:
         night.save(night.round("won Beto"), number=1)
     assert conflict.value.line == 1
     assert night.standings() == "Ana 2, Beto -1, Caro -1"
@@ -194,7 +194,7 @@ def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
 
 def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="entry 1 was changed on another phone") as conflict:
+    with pytest.raises(Conflict, match="round 1 was just changed on another phone") as conflict:
         play.correct(night.public_id, 1, night.round("won Caro"), 1, night.sent())
     assert conflict.value.line == 1
     assert night.standings() == "Ana -1, Beto 2, Caro -1"
@@ -202,7 +202,7 @@ def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) 
 
 def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
-    with pytest.raises(Conflict, match="entry 1 was changed"):
+    with pytest.raises(Conflict, match="round 1 was just changed"):
         play.undo(night.public_id, 1, 1, night.sent())
     assert night.revisions() == [2]
 

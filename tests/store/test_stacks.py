@@ -171,8 +171,8 @@ COUNTS = [
     ("an-ante", "Ana=15 Beto=22 Caro=20 pot=3", "Ana -1 [1], Caro 1 [1]", "Ana 15, Beto 22, Caro 20, pot 3"),
     ("the-pot-not-matched", "Ana=19 Beto=22 Caro=19 pot=0", "Ana 3 [1], pot -3 [1]", "Ana 19, Beto 22, Caro 19, pot 0"),
     ("nothing-explains-it", "Ana=6 Beto=32 Caro=19 pot=3", "Ana -10 [], Beto 10 []", "Ana 6, Beto 32, Caro 19, pot 3"),
-    ("one-is-missing", "Ana=16 Beto=22 Caro=18 pot=3", "Caro -1 [1]", "Missing on the whole table: 1"),
-    ("too-many", "Ana=16 Beto=24 Caro=19 pot=3", "Beto 2 [1]", "Too many on the whole table: 2"),
+    ("one-is-missing", "Ana=16 Beto=22 Caro=18 pot=3", "Caro -1 [1]", "1 missing on the table"),
+    ("too-many", "Ana=16 Beto=24 Caro=19 pot=3", "Beto 2 [1]", "2 too many on the table"),
 ]  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def test_a_renewed_link_renews_only_codes_of_its_open_nights(night: Night, app: 
 
 def test_a_new_code_is_in_the_list_of_changes(night: Night) -> None:
     night.keeper.does(f"{night.session}/phones", do="renew")
-    assert "new join code" in night.keeper.get(f"{night.session}/changes").text
+    assert "New join code" in night.keeper.get(f"{night.session}/changes").text
 
 
 def test_a_closed_night_gets_no_new_code(night: Night) -> None:

@@ -95,7 +95,7 @@ NAMES = [("  Ana's phone  ", "Ana's phone"), ("y" * 41, "y" * 40), (" ", "a phon
 def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> None:
     night.keeper.does(f"{night.group}/players", do="device", device=name)
     night.books()
-    assert re.search(rf"round 1\s.*\u00a0· {re.escape(told)}", night.keeper.page(f"{night.session}/changes").text)
+    assert re.search(rf"Round 1\s.*\u00a0· {re.escape(told)}", night.keeper.page(f"{night.session}/changes").text)
 
 
 def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,13 +24,16 @@ WAYS_OUT = {
     404: "Start again from the games",
     405: "Start again from the games",
     409: "This has changed in the meantime",
-    413: "Send less",
-    415: "only accepts JSON",
+    413: "too big",
+    415: "doesn't accept",
     418: "Go back and try again",
     429: "Wait a minute",
     500: "nothing was changed",
     503: "in a moment",
 }
+
+
+OF_API = {413: "Send less", 415: "only accepts JSON"}
 
 
 @pytest.fixture
@@ -69,8 +73,29 @@ def test_an_error_of_the_api_is_json(client: FlaskClient, status: int) -> None:
     assert (response.status_code, response.mimetype) == (status, "application/problem+json")
     found = json.loads(response.data)
     assert found["status"] == status
-    assert WAYS_OUT[status] in found["errors"][0]["message"]
+    assert OF_API.get(status, WAYS_OUT[status]) in found["errors"][0]["message"]
     assert "secret" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "buttons"),
+    [
+        (409, "GET", ["Try again", "Home"]),
+        (429, "GET", ["Try again", "Home"]),
+        (500, "GET", ["Try again", "Home"]),
+        (503, "GET", ["Try again", "Home"]),
+        (503, "POST", ["Go back", "Home"]),  # a reload would ask whether to send the form again
+        (413, "POST", ["Go back", "Home"]),
+        (405, "GET", ["Go back", "Home"]),
+    ],
+)
+def test_what_may_work_later_can_be_tried_again(
+    client: FlaskClient, status: int, method: str, buttons: list[str]
+) -> None:
+    html = client.open(f"/fail/{status}", method=method, headers={"Referer": "http://localhost/help/"}).text
+    found = re.findall(r'<a class="button( primary)?" href="[^"]*">([^<]*)</a>', html)
+    assert [words for _, words in found] == buttons
+    assert [bool(primary) for primary, _ in found] == [True, False]
 
 
 def test_unavailable_says_when_to_come_again(client: FlaskClient) -> None:

@@ -82,8 +82,8 @@ def test_who_gives_a_seat_up_is_in_the_list_of_changes_and_the_hand_stays_down(n
     assert night.state(other)["down"] == [1]
     assert not sees(night, other)
     changes = Page(night.keeper.get(f"{night.session}/changes").text).text
-    assert changes.count("seat taken") == 2
-    assert changes.count("seat given up") == 1
+    assert changes.count("Seat taken") == 2
+    assert changes.count("Seat given up") == 1
 
 
 def test_the_scorekeeper_frees_a_seat(night: Night) -> None:
@@ -114,9 +114,9 @@ def test_a_phone_changes_its_seat_and_leaves_the_other_free(night: Night) -> Non
     changes = Page(night.keeper.get(f"{night.session}/changes").text).text
     assert "Instead of" in changes
     # taking one's own seat again changes nothing
-    before = changes.count("seat taken")
+    before = changes.count("Seat taken")
     assert takes(night, beto(night), "Caro").status_code == 303
-    assert Page(night.keeper.get(f"{night.session}/changes").text).text.count("seat taken") == before
+    assert Page(night.keeper.get(f"{night.session}/changes").text).text.count("Seat taken") == before
 
 
 def test_a_seat_of_a_closed_night_is_not_taken(night: Night) -> None:

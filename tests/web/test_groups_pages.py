@@ -342,7 +342,7 @@ def test_the_start_page_is_tonight(night: Night) -> None:
     assert {night.session, f"{night.session}/round", f"{night.session}/lines/1"} <= set(Page(html).all("a", "href"))
     night.types(night.keeper, players_0_hand="9s", number="2")
     begun = Page(night.keeper.get("/").text).texts["felt"]
-    assert all(part in begun for part in ("Round 2 is being entered", "Go on entering"))
+    assert all(part in begun for part in ("round 2 under way", "Continue round 2"))
     assert "Next round" not in begun
     night.keeper.does(f"{night.session}/close", do="leave")
     assert "Open the night" not in night.keeper.page("/").text
@@ -357,18 +357,18 @@ def test_a_watcher_s_start_page_has_no_next_round(night: Night, app: Flask) -> N
 
 def test_the_start_page_tells_what_is_unpaid(night: Night) -> None:
     night.books()
-    assert "payments open" not in night.keeper.page("/").text
+    assert "payments due" not in night.keeper.page("/").text
     night.keeper.does(f"{night.session}/close", do="leave")
     page = night.keeper.page("/")
-    assert "2 payments open" in page.text
+    assert "2 payments due" in page.text
     assert len(re.findall(r"<small>Friday, \d+\s\w+</small>", page.html)) == 2  # of which night they are
     assert f"{night.session}/settle" in page.all("a", "href")
     (plan,) = [a for a in night.keeper.page(f"{night.session}/settle").all("form", "action") if "/plans/" in a]
     assert re.search(r"Amount \w+ pays \w+</span>", night.keeper.get(f"{night.session}/settle").text)
     night.keeper.does(plan, do="pay-0", **{"amount-0": "1"})
-    assert "2 payments open" in night.keeper.page("/").text
+    assert "2 payments due" in night.keeper.page("/").text
     night.keeper.does(plan, do="pay-0", **{"amount-0": "2"})
-    assert "1 payment open" in night.keeper.page("/").text
+    assert "1 payment due" in night.keeper.page("/").text
 
 
 # ---- players and links
@@ -409,7 +409,7 @@ def test_a_device_gets_a_name_that_stands_in_the_changes(night: Night) -> None:
     night.books()
     night.keeper.does(f"{night.session}/note", place="Beto's café", note="")
     changes = night.keeper.page(f"{night.session}/changes").text
-    assert re.search("round 1 .*\u00a0· Ana's phone", re.sub(r"\s*\n\s*", " ", changes))
+    assert re.search("Round 1 .*\u00a0· Ana's phone", re.sub(r"\s*\n\s*", " ", changes))
     assert "Beto's café" in changes
 
 

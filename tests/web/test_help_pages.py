@@ -58,10 +58,10 @@ def test_common_rules_have_anchors_and_lead_to_every_game(client: FlaskClient) -
 
 DEALS = {
     "knock-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1 stake. Five cards each, one",
-    "dompe": "Caro gets one more. Caro begins. Beto called; Ana and Dani, in this order, have one more turn each",
+    "dompe": "Caro gets one more. Caro begins. Beto called. Last turns: Ana, then Dani; an outright win",
     "domino-poker": "Five tiles each, face down. Ana begins.",
     "draw-poker": "Five tiles each, face down. Ana begins.",
-    "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked; Caro, Dani and Ana, in this order, draw",
+    "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked. Last draws: Caro, Dani, then Ana",
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
 }
 
@@ -69,7 +69,7 @@ DEALS = {
 @pytest.mark.parametrize("game", RULES)
 def test_c_10_the_deal_is_told_with_names(client: FlaskClient, game: str) -> None:
     text = " ".join(opened(client, f"/help/{game}").text.split())
-    assert "For example, if Ana, Beto, Caro and Dani sit clockwise in this order and Dani deals:" in text
+    assert "For example, if Ana, Beto, Caro and Dani sit clockwise in this order:" in text
     assert DEALS[game] in text
 
 
@@ -172,7 +172,7 @@ def test_the_card_tells_what_differs_from_the_usual_and_can_be_shared(client: Fl
     page = opened(client, "/help/dompe/card?deck=spanish-40&yuca=true&ante=2&suits=diamonds-first&name=Tuesday rules")
     assert "<title>Tuesday rules ·" in page.html
     rules = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.html)
-    assert rules == [("Ante", "2"), ("Deck", "Spanish, 40 cards"), ("Yuca: the 2 of coins is wild", "on")]
+    assert rules == [("Ante", "2"), ("Deck", "Spanish, 40 cards"), ("Yuca (the 2 of coins is wild)", "on")]
     shared = page.html.partition("data-text>")[2].partition("</textarea>")[0]
     assert shared.startswith("Tuesday rules (Dompe)\nAnte: 2\nDeck: Spanish, 40 cards\n")
     address = shared.splitlines()[-1]

@@ -20,7 +20,7 @@ TUESDAY: dict[str, Any] = {
     "rules-suits": "diamonds-first",
     "rules-outright_bonus": "0",
 }
-TOLD = ["Ante: 2", "Deck: Spanish, 40 cards", "Yuca: the 2 of coins is wild: on"]
+TOLD = ["Ante: 2", "Deck: Spanish, 40 cards", "Yuca (the 2 of coins is wild): on"]
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_the_round_leads_to_the_sheet_of_the_night_s_rules(night: Night) -> None
 
 
 def test_the_table_tells_what_differs(night: Night) -> None:
-    said = "Ante: 2 · Deck: Spanish, 40 cards · Yuca: the 2 of coins is wild: on"
+    said = "Ante: 2 · Deck: Spanish, 40 cards · Yuca (the 2 of coins is wild): on"
     assert said not in night.keeper.page(night.session).text
     night.keeper.does(f"{night.session}/rules", **{**TUESDAY, "game": "dompe", "do": "set"})
     assert said in night.keeper.page(night.session).text

@@ -128,7 +128,7 @@ def test_a_night(page: Page, address: str) -> None:
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/2*")
 
-    follow(page, 'link "Correct it"')
+    follow(page, 'link "Correct"')
     choose_knocker(page, 1)
     follow(page, 'button "Settle"')
     expect(page.locator("section[aria-labelledby=effects]")).to_be_visible()
@@ -188,11 +188,11 @@ def test_another_hand_leaves_the_slot_that_has_the_focus(page: Page, address: st
 
 def test_the_focus_stays_where_bets_are_drawn_anew(page: Page, address: str) -> None:
     page.goto(f"{address}settle/domino-poker")
-    expect(page.locator(".turn b")).to_have_text("It is Player 1's turn")
+    expect(page.locator(".turn b")).to_have_text("Player 1's turn")
     press(page, 'button "Check"')
-    expect(page.locator(".turn b")).to_have_text("It is Player 2's turn")
+    expect(page.locator(".turn b")).to_have_text("Player 2's turn")
     assert 'button "Check"' in focused(page)
-    expect(page.locator("[data-told]")).to_have_text("It is Player 2's turn")
+    expect(page.locator("[data-told]")).to_have_text("Player 2's turn")
 
 
 @pytest.mark.parametrize("game", ["knock-poker", "domino-poker"])

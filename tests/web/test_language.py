@@ -25,11 +25,13 @@ from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
+from companion.web.text.labels import unbroken
 from companion.web.text.language import TRANSLATIONS, dated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed_in
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
 CATALOGUES = sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
+OFTEN = 'pair: <span class="unbroken">{}</span>'
 NOON = datetime(2026, 11, 21, 12, 30, 5)
 # words of English that no Spanish sentence has
 ENGLISH_WORDS = re.compile(r"\b(the|and|with|you|your|this|is|are|of|from|who|to|for|not|or|at|by|wins|pays)\b", re.I)
@@ -143,6 +145,10 @@ def paid(payer: str, payee: str) -> str:
         (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
         (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+\u2060$1,234.50"),
         (lambda: signed_in(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),
+        (lambda: signed_in(63, "EUR"), "+\u2060€0.63", "+\u2060€0.63"),
+        (lambda: signed_in(63, "USD"), "+\u2060$0.63", "+USD\u00a00.63"),
+        (lambda: str(unbroken("pair: 1 in 2,598")), OFTEN.format("1 in 2,598"), OFTEN.format("1 in 2,598")),
+        (lambda: str(unbroken("3½ points")), *2 * ('<span class="unbroken">3½ points</span>',)),
         (lambda: averaged(7, 2, None), "+3.5", "+3.5"),
         (lambda: paid("Ana", "Beto"), "Ana <em>pays</em> Beto", "Ana <em>le paga a</em> Beto"),
         (lambda: paid("Ana", "pot"), "Ana <em>pays</em> the pot", "Ana <em>le paga</em> al bote"),
@@ -160,6 +166,10 @@ def paid(payer: str, payee: str) -> str:
         "chips",
         "pesos",
         "francs",
+        "euros",
+        "dollars",
+        "odds",
+        "points",
         "average",
         "payment",
         "to the pot",

@@ -71,7 +71,7 @@ def test_a_night(page: Page, address: str) -> None:
     page.get_by_role("link", name="Back to the night").tap()
     page.get_by_role("link", name="Rounds", exact=True).tap()
     page.locator(".rounds > li").last.get_by_role("link").tap()
-    page.get_by_role("link", name="Correct it").tap()
+    page.get_by_role("link", name="Correct").tap()
     expect(page.locator("[name=players-1-hand]")).to_have_value(POINTS[1])
     tick(page, '[name=asked-knocker][value="0"]')
     page.locator("[data-settle]").tap()
@@ -80,13 +80,13 @@ def test_a_night(page: Page, address: str) -> None:
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     # void it, see what that changes, and take it back
-    page.get_by_role("link", name="Void it").tap()
+    page.get_by_role("link", name="Void round").tap()
     expect(page.locator("section[aria-labelledby=effects]")).to_contain_text("Ana")
-    page.get_by_role("button", name="Void it").tap()
+    page.get_by_role("button", name="Void round").tap()
     expect_standings(page, "Ana +3", "Beto −1", "Caro −1", "Dani −1")
     page.get_by_role("link", name="Undo").tap()
     expect(page.locator("main")).to_contain_text("It will count again.")
-    page.get_by_role("button", name="Undo it").tap()
+    page.get_by_role("button", name="Undo").tap()
     expect_standings(page, "Ana +6", "Beto −2", "Caro −2", "Dani −2")
 
     page.get_by_role("link", name="Back to the night").tap()

@@ -279,7 +279,7 @@ def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> 
     expect(ana.locator(reading(1))).to_have_text("cards face down: 5")
     assert cards_of(ana, 1) == ""
     keeper.goto(keeper.url.replace("/round", "/changes"))
-    expect(keeper.locator(".log")).to_contain_text("seat given up")
+    expect(keeper.locator(".log")).to_contain_text("Seat given up")
 
 
 def test_who_drops_out_to_look_and_comes_back_is_named_on_every_phone(phone: Phone, address: str) -> None:

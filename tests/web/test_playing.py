@@ -63,7 +63,7 @@ def test_a_knock_and_the_last_turns_are_in_the_entry_form(night: Night) -> None:
     beto, caro = night.joined("Beto"), night.joined("Caro")
     ana = night.joined("Ana")
     done(night, ana, "knocks", "Ana")
-    assert "Ana knocked; Beto and Caro, in this order" in caro.get(night.session).text
+    assert "Ana knocked. Last turns: Beto, then Caro" in caro.get(night.session).text
     done(night, beto, "drop", "Beto")
     done(night, caro, "stay", "Caro")
     told = cells(night)
@@ -85,7 +85,7 @@ def test_the_saved_round_has_what_was_told_at_the_table(night: Night) -> None:
 def test_a_knock_is_confirmed_where_no_script_lets_it_be_held(night: Night) -> None:
     ana = night.joined("Ana")
     page = acts(night, ana, "knocks", "Ana", sure="")
-    assert (page.status_code, "Ana knocks?" in page.text) == (200, True)
+    assert (page.status_code, "Did Ana knock?" in page.text) == (200, True)
     assert not cells(night)["asked-knocker"]
 
 
@@ -296,6 +296,7 @@ AMOUNTS = [
     ("", "Enter an amount, for example 100"),
     ("x", "“x” isn't an amount; enter one like 100"),
     ("0", "“0” isn't an amount; enter one like 100"),
+    ("1.5", "“1.5” isn't a whole amount; enter one like 100"),
     ("-3", "“-3” isn't an amount; enter one like 100"),
     ("9" * 39, f"“{'9' * 39}” isn't an amount; enter one like 100"),
     ("1", "It must be 2 or more"),
@@ -408,7 +409,7 @@ def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night)
     assert "was drawn by lot." in page
     assert refused(night, ana, "lot") == "Another phone has just drawn the dealer; check who deals"
     changes = night.keeper.get(f"{night.session}/changes").text
-    assert ("who deals" in changes, "Drawn by lot" in changes) == (True, True)
+    assert ("Who deals" in changes, "Drawn by lot" in changes) == (True, True)
 
 
 def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -> None:

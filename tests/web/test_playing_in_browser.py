@@ -121,7 +121,7 @@ def test_a_round_of_bets(phone: Phone, address: str) -> None:
     button(beto, "+1")
     expect(brass).to_have_text("Raise 1")
     button(beto, "Raise 1")
-    expect(keeper.locator("#at-table .turn")).to_contain_text("It is Caro's turn")
+    expect(keeper.locator("#at-table .turn")).to_contain_text("Caro's turn")
     button(keeper, "Fold")
     expect(ana.locator("#at-table .turn")).to_contain_text("Your turn")
     button(ana, "Ask to undo")

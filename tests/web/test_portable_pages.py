@@ -135,7 +135,7 @@ def test_only_who_keeps_score_exports(client: FlaskClient, app: Flask) -> None:
 
 
 BAD = [
-    ("nothing", b"", "", "Choose the file of a group"),
+    ("nothing", b"", "", "Choose an exported group file"),
     ("text", b"hello", "a.txt", "the file: it isn't JSON in UTF-8"),
     ("json", b"{}", "a.json", "This isn't an exported group; choose the JSON file from Export"),
     ("deep", b"[" * 100_000, "a.json", "the file: it is nested too deeply"),
@@ -157,7 +157,7 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     monkeypatch.setattr(import_export, "MOST_BYTES", 100_000)
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413
-    assert "Send less" in response.text
+    assert "too big" in response.text
 
 
 def test_a_second_import_is_told_to_wait(client: FlaskClient, app: Flask, elsewhere: Flask) -> None:

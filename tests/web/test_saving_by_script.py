@@ -60,7 +60,7 @@ def test_a_conflict_is_the_page_for_the_script_as_well(night: Night) -> None:
     night.books(key="of another phone")
     answer = saves(night, JSON, number=fields["number"], players_0_hand="Ac Kc Qc Jc Tc")
     assert (answer.status_code, answer.mimetype) == (409, "text/html")
-    assert problem(answer.text).startswith("Entry 1 was just saved from another phone")
+    assert problem(answer.text).startswith("Round 1 was just saved from another phone")
 
 
 def test_a_problem_is_the_page_for_the_script_as_well(night: Night) -> None:

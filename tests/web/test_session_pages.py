@@ -90,7 +90,7 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
     response = other.post(f"{night.session}/round", **typed, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Entry 1 was just saved from another phone" in problem(response.text)
+    assert "Round 1 was just saved from another phone" in problem(response.text)
     assert (page.fields["players-1-hand"], page.fields["asked-knocker"]) == ([BETO], ["1"])
     # only what differs is laid side by side: who knocked, who dropped, and Caro's hand
     rows = beside(response.text)
@@ -202,7 +202,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_is_laid_beside_it(night: N
     response = other.post(f"{night.session}/lines/1/correct", **mine, do="save")
     page = Page(response.text)
     assert response.status_code == 409
-    assert "Nothing was changed: entry 1 was changed on another phone" in problem(response.text)
+    assert "Not saved: round 1 was just changed on another phone" in problem(response.text)
     assert page.fields["players-2-hand"] == ["8c 8d 8s 7d 4h"]
     rows = beside(response.text)
     assert rows["Caro"] == (in_suits(CARO), in_suits("8c 8d 8s 7d 4h"))
@@ -261,7 +261,7 @@ def test_a_line_is_voided_and_taken_back(night: Night) -> None:
     assert all(f"{name}'s hand" in unescape(voided) for name in HANDS)
     late = night.keeper.post(f"{night.session}/lines/1", do="void", seen="1")
     assert late.status_code == 409
-    assert "changed on another phone in the meantime" in problem(late.text)
+    assert "was just changed on another phone" in problem(late.text)
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     assert standings(night)["Ana"] == "+6"
 
@@ -616,7 +616,7 @@ def test_the_pot_is_no_banker(night: Night) -> None:
     night.books(asked_knocker="1")
     settle = night.keeper.page(f"{night.session}/settle?banker=pot")
     assert 'value="pot"' not in settle.html
-    assert "The fewest payments" in settle.text
+    assert "Fewest payments" in settle.text
 
 
 def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
@@ -648,17 +648,17 @@ def test_a_closed_night_takes_no_round_until_it_is_opened_again(night: Night) ->
     night.keeper.does(f"{night.session}/round", **fields, do="save")
     assert standings(night)["Ana"] == "+6"
     changes = night.keeper.page(f"{night.session}/changes").text
-    assert all(kind in changes for kind in ("close", "reopen", "round 1"))
+    assert all(kind in changes for kind in ("Close", "Reopen", "Round 1"))
 
 
 # what is done | what the list of changes says of it, and with what
 CHANGES = [
-    ("round", "round 1", "Ana: 9♠︎ 9♥︎ 9♦︎ 4♣︎ 4♦︎"),
-    ("loan", "loan", "To whom: Beto"),
-    ("seats", "seats", "Players: Ana, Beto (sits out), Caro"),
-    ("note", "note", "Where you play: Beto's kitchen"),
-    ("remark", "remark of round 1", "Note: cake"),
-    ("close", "close", ""),
+    ("round", "Round 1", "Ana: 9♠︎ 9♥︎ 9♦︎ 4♣︎ 4♦︎"),
+    ("loan", "Loan", "To whom: Beto"),
+    ("seats", "Seats", "Players: Ana, Beto (sits out), Caro"),
+    ("note", "Note", "Where you play: Beto's kitchen"),
+    ("remark", "Note on round 1", "Note: cake"),
+    ("close", "Close", ""),
 ]
 
 

@@ -51,8 +51,8 @@ def test_rounds_have_the_same_number_everywhere(night: Night) -> None:
     assert re.findall(r'class="number">(\d+)<', rounds) == ["2", "1"]
     rows = re.findall(r'<th scope="row">(\d*)\s', night.keeper.get(f"{night.session}/print").text)
     assert rows == ["1", "", "2"]
-    assert "round 2" in night.keeper.page(f"{night.session}/changes").text
-    assert "round 3" not in night.keeper.page(f"{night.session}/changes").text
+    assert "Round 2" in night.keeper.page(f"{night.session}/changes").text
+    assert "Round 3" not in night.keeper.page(f"{night.session}/changes").text
     # correcting the first round leaves the same number
     fields = night.keeper.page(f"{night.session}/lines/1/correct").fields | {"asked-knocker": ["1"], "do": ["settle"]}
     effects = night.keeper.post(f"{night.session}/lines/1/correct", **fields).text

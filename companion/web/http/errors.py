@@ -19,6 +19,7 @@ from companion.store.refusals import Gone
 from .rate_limits import too_many_tries
 
 PREFIX = "/api"
+_MAY_WORK_AGAIN = (409, 429, 500, 503)
 MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 5
 _TITLES = {
@@ -43,11 +44,15 @@ _WAYS_OUT = {
     ),
     405: Message("This address can't be used like that. Start again from the games."),
     409: Message("This has changed in the meantime. Go back, check the new version, then send yours again."),
-    413: Message("That is more than this page accepts. Send less."),
-    415: Message("This address only accepts JSON. Send it as application/json."),
+    413: Message("That file is too big. Go back and choose another."),
+    415: Message("The browser sent something this page doesn't accept. Go back and try again."),
     429: too_many_tries(60),
     500: Message("Something went wrong on our side; nothing was changed. Go back and try again."),
     503: Message("The app isn't available right now. Try again in a moment."),
+}
+_OF_API = {
+    413: Message("That is more than this address accepts. Send less."),
+    415: Message("This address only accepts JSON. Send it as application/json."),
 }
 
 
@@ -76,8 +81,10 @@ def _answer(error: HTTPException) -> AnyResponse:
     if error.response is not None:
         return cast(AnyResponse, error.response)
     status = error.code or InternalServerError.code
-    way_out = getattr(error, "way_out", None) or _WAYS_OUT.get(status, Message("Go back and try again."))
-    if request.path.startswith(f"{PREFIX}/"):
+    is_api = request.path.startswith(f"{PREFIX}/")
+    ways_out = _WAYS_OUT | _OF_API if is_api else _WAYS_OUT
+    way_out = getattr(error, "way_out", None) or ways_out.get(status, Message("Go back and try again."))
+    if is_api:
         problem = Problem("", "bad-request", way_out)
         response = problem_response(problems_document([problem], status, error.name), status)
     else:
@@ -90,8 +97,14 @@ def _answer(error: HTTPException) -> AnyResponse:
 
 
 def _page(status: int, title: str, way_out: Message) -> str:
+    again = status in _MAY_WORK_AGAIN and request.method == "GET"
     return render_template(
-        "error.html", status=status, title=_TITLES.get(status, title), way_out=way_out, back=_page_before()
+        "error.html",
+        status=status,
+        title=_TITLES.get(status, title),
+        way_out=way_out,
+        again=again,
+        back=None if again else _page_before(),
     )
 
 

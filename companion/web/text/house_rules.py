@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from companion.engine.game import AnyGame
-from companion.engine.messages import Message
+from companion.engine.messages import Message, quoted
 from companion.engine.options import Option, differing
 
 from ..http.parsing import whole
@@ -38,10 +38,17 @@ def read_query(game: AnyGame, query: Mapping[str, str]) -> tuple[Any, list[Messa
         if option.accepts(value):
             chosen[option.key] = value
         else:
-            problems.append(option.refusal(given))
+            problems.append(_refusal(option, given))
     options = game.options(**chosen)
     against = [problem.message for problem in game.check_options(options)]
     return (game.options(), [*problems, *against]) if against else (options, problems)
+
+
+def _refusal(option: Option, given: str) -> Message:
+    """Explain what is wrong with a value, without the keys of choices, which are for the API only."""
+    if option.kind != "choice":
+        return option.refusal(given)
+    return Message("{value} isn't a choice for {label}", value=quoted(given), label=Message(option.label))
 
 
 def _value(option: Option, given: str) -> object:

@@ -27,15 +27,17 @@ MOVEMENTS = {
     REBUY: Message("rebuy"),
     CHIP_COUNT: Message("chip count"),
 }
-_CODE = re.compile(r"\b[0-9A-Z]{1,2}(-[0-9A-Z]{1,2}\b(-wild|-comod[ií]n)?)+")
+_TOGETHER = re.compile(
+    r"\b[0-9A-Z]{1,2}(?:-[0-9A-Z]{1,2}\b(?:-wild|-comod[ií]n)?)+"
+    r"|\b[\d,]+ (?:in|de cada) [\d,]+"
+    r"|(?:\d+½?|½) (?:points?|puntos?|deadwood|en sobrantes)\b"
+)
 _CHANGES = {
     "correction": Message("correction"),
-    "void": Message("voiding"),
     "undo": Message("undo"),
     "seats": Message("seats"),
     "rules": Message("rules"),
     "note": Message("note"),
-    "remark": Message("remark"),
     "close": Message("close"),
     "reopen": Message("reopen"),
     "seat-taken": Message("seat taken"),
@@ -45,6 +47,11 @@ _CHANGES = {
     "rebuy": Message("rebuy"),
     "count": Message("chip count"),
     "dealer": Message("who deals"),
+}
+# what is said of a change to a round, or to another entry, in place of "... of round 3"
+_TO_A_LINE = {
+    "void": ("round {number} voided", "entry {number} voided"),
+    "remark": ("note on round {number}", "note on entry {number}"),
 }
 _ACTIONS = {
     "check": Message("check"),
@@ -80,8 +87,8 @@ def action_words(action: str) -> str:
 
 
 def unbroken(text: str) -> Markup:
-    """Wrap rank sequences and rule ids ("A-K-9-5", "KR-5") so that lines don't break at their hyphens."""
-    return Markup(_CODE.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
+    """Keep rank sequences and rule ids ("A-K-9-5", "KR-5"), odds ("1 in 694") and counts ("2 points") on one line."""
+    return Markup(_TOGETHER.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))
 
 
 def change_words(change: Change, rounds: Mapping[int, int]) -> str:
@@ -93,6 +100,9 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
     number: int | None = content.get("number")
     if change.kind in ("round", "movement"):
         return _entry_words(content["document"], rounds.get(content["number"], 0))
+    if number is not None and change.kind in _TO_A_LINE:
+        of_round, of_entry = _TO_A_LINE[change.kind]
+        return say(Message(of_round if number in rounds else of_entry, number=rounds.get(number, number)))
     kind = _CHANGES[change.kind]
     if number is not None and number in rounds:
         return say(Message("{what} of round {number}", what=kind, number=rounds[number]))

@@ -22,6 +22,9 @@ CHIPS = ""
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 _USUAL_DECIMALS = 2
+_BROKEN = re.compile(r"[0-9]+[.,][0-9]+")  # chips are whole
+# no other currency's, so that CLDR's "EUR" for Mexico isn't needed
+_OWN_SYMBOLS = {"EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩"}
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
@@ -125,6 +128,8 @@ def no_amount(text: object, example: int = 100) -> Message:
     if text == "":
         return Message("Enter an amount, for example {example}", example=typed(example))
     template = "“{text}” isn't an amount; enter one like {example}"
+    if not g.get("currency") and isinstance(text, str) and _BROKEN.fullmatch(text.strip()):
+        template = "“{text}” isn't a whole amount; enter one like {example}"
     return Message(template, text=quoted(text), example=typed(example))
 
 
@@ -209,5 +214,7 @@ def _written(amount: int, currency: str | None, locale: Locale, *, with_symbol: 
         return str(format_decimal(amount, locale=locale))
     money = Decimal(amount).scaleb(-get_currency_precision(currency))
     written = str(format_currency(money, currency, None if with_symbol else _NUMBER_ALONE, locale))
+    if with_symbol and currency in _OWN_SYMBOLS:
+        written = written.replace(currency, _OWN_SYMBOLS[currency])
     # CLDR: a symbol that consists of letters is separated from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

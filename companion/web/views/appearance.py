@@ -15,7 +15,7 @@ from ..http.csrf import redraws
 from ..text import language
 
 blueprint = Blueprint("appearance", __name__)
-THEMES = {"auto": Message("as the phone"), "light": Message("light"), "dark": Message("dark")}
+THEMES = {"auto": Message("same as this phone"), "light": Message("light"), "dark": Message("dark")}
 SUITS = {"four": Message("four colours"), "two": Message("two colours")}
 SPOKEN = {"": Message("No"), "yes": Message("Yes")}
 _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"

@@ -39,7 +39,7 @@ def read_text(text: str) -> HelpText:
     """Parse a game's docstring.
 
     Indented lines continue the line before. A line that begins with an id is a rule. After the line "Sources", each
-    line is: id | where the source says it | followed, or how and why not.
+    line is: id | where the source says it | as in the source, or how and why not.
     """
     found = HelpText()
     rules, _, sources = text.partition("\nSources\n")

@@ -74,7 +74,7 @@ def _imported(form: NewGroupForm) -> Group:
     must_know_passphrase(form.passphrase.data)
     file = request.files.get("file")
     if file is None or not file.filename:
-        raise Refused(Message("Choose the file of a group that was exported"))
+        raise Refused(Message("Choose an exported group file"))
     from companion.store.portable import Most, import_group
 
     secret = form.secret.data or new_secret()
