@@ -9,13 +9,14 @@ from flask import Flask
 from companion.games import all_games
 from companion.store.play import find_session
 from companion.web.round.hand_in_play import HandInPlay, hand_in_play
+from companion.web.round.next_round import NextRound
 
 
 def told(app: Flask, night: Night, game: str) -> HandInPlay:
     with app.test_request_context("/"):
         session = find_session(night.session.rpartition("/")[2])
         assert session is not None
-        return hand_in_play(session, all_games()[game])
+        return hand_in_play(NextRound(session, all_games()[game]))
 
 
 def test_before_the_hand_the_deal_is_told(app: Flask) -> None:

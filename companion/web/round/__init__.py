@@ -1,10 +1,11 @@
 """Entering a round: its form, the document made from it, the live reading, and the draft that phones share.
 
+- the night: `next_round` is the round that all phones enter together
 - the page: `page` renders it, `session_part` is what it shows of the session, `effects` are those of a correction
 - the form: `entered` is what any round has, `form` builds the form, `plain` does without one; `prefill` fills it in,
   `document` turns it into a round document, `live` reads it while it is filled in, `answer` lays out its result
-- the draft: `draft_cells` and `typed_cells` map it to the form, `shared` is what a phone may see of it, `showdown` when
-  hands are revealed, `draft_answer` settles it
+- the draft: `draft_cells` maps it to the form, `shared` is what a phone may see of it, `showdown` when hands are
+  revealed, `draft_answer` settles it
 - bets: `bet_line` enters them, `in_front` limits them to the players' stacks
 - the hand in play: `hand_in_play` is its state, with `betting` and `last_turns`; `hand_actions` changes it, `mine` is a
   player's phone, `big_screen` the table view

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.store.before_round import BeforeRound
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
 from .entered import BETS_ENTERED
 from .in_front import within_stack
+from .next_round import NextRound
 from .prefill import enters_bets
 
 
@@ -31,29 +30,21 @@ class Offer:
         return self.least == self.most
 
 
-def betting_of(
-    before: BeforeRound,
-    stake: int,
-    game: AnyGame,
-    options: Any,
-    cells: Mapping[str, Any],
-    players: Sequence[str],
-    names: Mapping[str, str],
-    dealer: str,
-) -> dict[str, Any]:
+def betting_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
 
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
     """
-    if not has_bets(before, game, cells):
+    game, before, cells = round.game, round.before, round.cells
+    if not _has_bets(round):
         return {}
-    by_name = {names[player]: player for player in players}
+    by_name = {round.names[player]: player for player in round.players}
     document = {
         "game": game.key,
         "rules": asdict(options),
-        "stake": stake,
+        "stake": round.session.stake_units,
         "players": list(by_name),
-        "dealer": names[dealer],
+        "dealer": round.names[dealer],
         "pot": before.pot,
     }
     texts = bet_line.split(str(cells.get("bets") or ""))
@@ -73,18 +64,18 @@ def betting_of(
         "to_call": bet_line.call_of(state),
         "offers": tuple(map(_offer, within_stack(state, before.in_front)["may"])),
         "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
-        "asked_back": asked_back if texts and asked_back in players else None,
+        "asked_back": asked_back if texts and asked_back in round.players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),
         "left": tuple(by_name[name] for name in state["folded"]),
         "is_over": state["over"],
     }
 
 
-def has_bets(before: BeforeRound, game: AnyGame, cells: Mapping[str, Any]) -> bool:
+def _has_bets(round: NextRound) -> bool:
     """Return whether the bets of this hand are entered one by one."""
-    if not game.betting_rounds:
+    if not round.game.betting_rounds:
         return False
-    return bool(cells["betting"] == BETS_ENTERED if "betting" in cells else enters_bets(before.last, game))
+    return round.cells["betting"] == BETS_ENTERED if "betting" in round.cells else enters_bets(round)
 
 
 def _offer(allowed: Mapping[str, Any]) -> Offer:

@@ -17,9 +17,9 @@ from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.settlement import POT, Settlement
 from companion.games import all_games
-from companion.store import drafts, play
+from companion.store import play
 from companion.store.before_round import BeforeRound
-from companion.store.identities import key_of, names_of
+from companion.store.identities import key_of
 from companion.store.models import Draft, Line, PlaySession, Seat
 from companion.store.night import rounds_played
 
@@ -33,8 +33,8 @@ from .document import document, missing_answers
 from .entered import EnteredRound
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
-from .prefill import new_round, players_of
-from .showdown import entered_game
+from .next_round import NextRound, entered_round
+from .prefill import new_round
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
 _TURN_STATES = {
@@ -103,15 +103,14 @@ class BigScreen:
 
 def big_screen(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
-    game, draft, number = entered_game(session), session.draft, rounds_played(session)
-    before = BeforeRound(session)
-    places, left = _places(session, before)
-    screen = BigScreen("waiting", number + 1, game, places, left, pot=before.pot)
+    round, number = entered_round(session), rounds_played(session)
+    places, left = _places(session, round.before)
+    screen = BigScreen("waiting", number + 1, round.game, places, left, pot=round.before.pot)
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
-    in_play = hand_in_play(session, game, before)
-    if draft is not None:
-        return _played(session, draft, screen, in_play, before)
+    in_play = hand_in_play(round)
+    if round.draft is not None:
+        return _played(round, round.draft, screen, in_play)
     last = play.last_round(session)
     result = _result(session, last, replace(screen, number=number)) if last is not None else None
     screen = result or replace(screen, guide=in_play.deal)
@@ -147,15 +146,12 @@ def _ended(screen: BigScreen) -> BigScreen:
     return replace(screen, places=places, lead=lead, speech=lead)
 
 
-def _played(
-    session: PlaySession, draft: Draft, screen: BigScreen, in_play: HandInPlay, before: BeforeRound
-) -> BigScreen:
+def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
-    game, players, names = screen.game, players_of(session, screen.game), names_of(session)
-    form = new_round(session, game, before)
-    draft_cells.fill(form, players, drafts.values_of(draft))
-    called = [names[player] for player in players]
-    found = progress(document(form, called))
+    players, names = round.players, round.names
+    form = new_round(round)
+    draft_cells.fill(form, round)
+    found = progress(document(form, form.names))
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}

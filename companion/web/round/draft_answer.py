@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.contract import is_all_in
 from companion.store import drafts as store
-from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
 
-from ..access.devices import device_id, known_device
+from ..access.devices import device_id
 from ..http.parsing import line_number
 from . import draft_cells
 from .document import Answer, clear_hand, hand_text, read_form, settle_form
 from .form import RoundForm
-from .prefill import players_of
+from .next_round import NextRound
 from .session_part import SessionPart
 from .showdown import late_changes, late_sentences
 
 
-def overwritten(session: PlaySession, form: RoundForm) -> list[str]:
+def overwritten(round: NextRound, form: RoundForm) -> list[str]:
     """Return the players whose hand is face down on this phone, but was typed here as well."""
-    draft, players = session.draft, players_of(session, form.game)
-    hidden = draft_cells.hidden_hands(draft, players, known_device(), form.pieces)
-    names = names_of(session)
-    down = {names[players[seat]] for seat in hidden}
+    down = {round.names[round.players[seat]] for seat in draft_cells.hidden_hands(round, form.pieces)}
     return [seat.name.data for seat in form.seats if seat.name.data in down and _is_typed(seat)]
 
 
@@ -35,13 +31,22 @@ def _is_typed(seat: Any) -> bool:
     return bool((seat.hand.data or "").strip() or seat.cards.data)
 
 
+def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
+    """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
+    if [seat.name.data for seat in form.seats] != [round.names[player] for player in round.players]:
+        return []
+    down, hidden = draft_cells.face_down(round), []
+    for number, (player, seat) in enumerate(zip(round.players, form.seats, strict=True)):
+        entered = round.cells.get(draft_cells.hand_cell(player))
+        if entered and not _is_typed(seat):
+            seat.hand.data = entered
+            if number in down:
+                hidden.append(seat)
+    return hidden
+
+
 def settle_with_draft(
-    session: PlaySession,
-    form: RoundForm,
-    part: SessionPart,
-    hidden: Sequence[Any],
-    *,
-    is_saved: bool,
+    round: NextRound, form: RoundForm, part: SessionPart, hidden: Sequence[Any], *, is_saved: bool
 ) -> tuple[Answer, SessionPart]:
     """Settle the form with the hands that other phones entered, of which `hidden` are face down on this phone.
 
@@ -49,17 +54,30 @@ def settle_with_draft(
     answer reveals nothing about hands that are face down on this phone. The returned part has the changes made after
     the reveal, or why the hands can't be revealed.
     """
-    read = read_form(form)
+    read, draft = read_form(form), round.draft
     if hidden and not is_all_in(read.entered):
         return _settle_without(hidden, form), part
-    draft = session.draft
     if draft is not None and (hidden or (draft.shown and not is_saved)):
+        pieces, seats = form.pieces, zip(round.players, form.seats, strict=False)
+        shown_here = [(player, seat) for player, seat in seats if seat not in hidden]
+        hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
         try:
-            part = replace(part, late=_turn_up(session, form, part, hidden))
+            session = enter_here(part, {cell: hand for cell, hand in hands.items() if hand}, shown=True)
         except Refused as refused:
             part = replace(part, problem=refused.message, problem_line=refused.line)
             return _settle_without(hidden, form), part
+        part = replace(part, late=late_sentences(session))
     return settle_form(form, read), part
+
+
+def enter_here(part: SessionPart, cells: Mapping[str, Any], *, shown: bool = False) -> PlaySession:
+    """Write cells of a posted form to the draft, and return the session after that; `shown` reveals the hands.
+
+    Raises Refused, for example if the round was saved meanwhile.
+    """
+    number, key = line_number(part.number), part.key[:64]
+    public_id = part.session.public_id
+    return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown, late=late_changes).session
 
 
 def _settle_without(hidden: Sequence[Any], form: RoundForm) -> Answer:
@@ -71,33 +89,3 @@ def _settle_without(hidden: Sequence[Any], form: RoundForm) -> Answer:
         seat.hand.errors = []
     fields = [seat.hand for seat in hidden]
     return replace(answer, settlement=None, problems=tuple(p for p in answer.problems if p[1] not in fields))
-
-
-def _turn_up(session: PlaySession, form: RoundForm, part: SessionPart, hidden: Sequence[Any]) -> Sequence[str]:
-    """Reveal all hands, after adding those entered here to the draft; returns the sentences about late changes."""
-    players, number = players_of(session, form.game), line_number(part.number)
-    shown_here = [(player, seat) for player, seat in zip(players, form.seats, strict=False) if seat not in hidden]
-    pieces = form.pieces
-    hands = {draft_cells.hand_cell(player): hand_text(seat, pieces) for player, seat in shown_here}
-    cells = {cell: hand for cell, hand in hands.items() if hand}
-    key, late = part.key[:64], late_changes
-    entered = store.enter(session.public_id, key, number, lambda _: cells, device_id(), shown=True, late=late)
-    return late_sentences(entered.session)
-
-
-def take_from_draft(session: PlaySession, form: RoundForm) -> list[Any]:
-    """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
-    draft = session.draft
-    if draft is None:
-        return []
-    players, names = players_of(session, form.game), names_of(session)
-    if [seat.name.data for seat in form.seats] != [names[player] for player in players]:
-        return []
-    entered, seen, hidden = store.values_of(draft), draft_cells.seen(draft, known_device()), []
-    for player, seat in zip(players, form.seats, strict=True):
-        cell = draft_cells.hand_cell(player)
-        if entered.get(cell) and not _is_typed(seat):
-            seat.hand.data = entered[cell]
-            if cell not in seen:
-                hidden.append(seat)
-    return hidden

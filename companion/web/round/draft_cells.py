@@ -1,26 +1,33 @@
 """Maps the fields of a session's round form to the cells of its draft, and decides who may see a cell.
 
 A cell has its field's name, but with the player's id instead of the seat number, because seats may change.
+
+What a phone sends while a round is entered is read directly as cells, without building the form. A tap sends the
+touched fields by name, unticked boxes in `touched`, and the player ids of the page's seats in `seats`, separated by
+dots. Older pages send the whole form instead, with a `seat` for each seat, and name the touched fields in `touched`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
 from typing import Any
 
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, RadioField
 
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
-from companion.store.drafts import values_of
-from companion.store.identities import seat_number_of
-from companion.store.models import Draft
+from companion.store.identities import player_in_seat, seat_number_of
 
+from ..access.devices import known_device
 from .document import hand_text
 from .entered import EnteredRound
-from .form import RoundForm, by_seat
+from .form import RoundForm, by_seat, form_class
+from .next_round import NextRound
 
-GAME = "game"
+_MOST_TOUCHED = 200
 
 
 def fields_of(form: EnteredRound) -> dict[str, Field]:
@@ -37,9 +44,12 @@ def cell_name(field: str, players: Sequence[str]) -> str:
     return f"players-{players[int(seat)]}-{key}" if part == "players" else field
 
 
-def own_cells(form: RoundForm, players: Sequence[str], player: str) -> dict[str, Any]:
-    """Return what a form has in a player's block, as cells."""
-    seat = form.seats[players.index(player)]
+def own_cells(form: RoundForm, round: NextRound) -> dict[str, Any]:
+    """Return what a form has in the block of the player whose phone this is, as cells; none if the seats changed."""
+    player = round.me
+    if player not in round.players or len(form.seats) != len(round.players):
+        return {}
+    seat = form.seats[round.players.index(player)]
     cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}
     for question in by_seat(form.game.questions):
         field = seat[question.key]
@@ -62,8 +72,9 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: EnteredRound, players: Sequence[str], cells: Mapping[str, Any]) -> None:
-    """Put cells into the form, replacing its values."""
+def fill(form: EnteredRound, round: NextRound) -> None:
+    """Put the draft's cells into the form, replacing its values."""
+    players, cells = round.players, round.cells
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
         if cell not in cells:
@@ -93,24 +104,54 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
     return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
 
 
-def seen(draft: Draft | None, device: str | None) -> dict[str, Any]:
-    """Return the cells a device may see: before hands are revealed, only the hands it entered itself.
+def face_down(round: NextRound) -> dict[int, str]:
+    """Return the hands that are face down on this phone, by seat: those entered on others, until all are revealed.
 
-    Having taken the player's seat isn't enough: somebody could take a seat just to look.
+    Having taken the player's seat isn't enough to see a hand: somebody could take a seat just to look.
     """
+    draft, device = round.draft, known_device()
     if draft is None or draft.shown:
-        return values_of(draft)
-    return {cell: value for cell, (value, by) in draft.cells.items() if not is_hand(cell) or not value or by == device}
+        return {}
+    hands = ((seat, draft.cells.get(hand_cell(player))) for seat, player in enumerate(round.players))
+    return {seat: hand[0] for seat, hand in hands if hand and hand[0] and hand[1] != device}
 
 
-def hidden_hands(
-    draft: Draft | None, players: Sequence[str], device: str | None, pieces: PieceSet[Any]
-) -> dict[int, str]:
-    """Return the hands that are face down on a device, by seat, except those left over from another game."""
-    entered, visible = values_of(draft), seen(draft, device)
-    hands = {seat: hand_cell(player) for seat, player in enumerate(players)}
-    return {
-        seat: entered[cell]
-        for seat, cell in hands.items()
-        if entered.get(cell) and cell not in visible and not _is_of_another_game(entered[cell], pieces)
-    }
+def hidden_hands(round: NextRound, pieces: PieceSet[Any]) -> dict[int, str]:
+    """Return the hands that are face down on this phone, except those left over from another game."""
+    return {seat: hand for seat, hand in face_down(round).items() if not _is_of_another_game(hand, pieces)}
+
+
+def seats_of(posted: MultiDict[str, str]) -> list[str]:
+    """Return the player ids by seat, as on the page that was typed into."""
+    return posted["seats"].split(".") if "seats" in posted else posted.getlist("seat")
+
+
+def typed_cells(posted: MultiDict[str, str], round: NextRound) -> dict[str, Any]:
+    """Return the touched cells, ignoring names that aren't fields of the round's form."""
+    kinds, named, players = _kinds(round.game.key), posted.getlist("touched"), round.players
+    touched = dict.fromkeys((*posted, *named) if "seats" in posted else named)
+    cells = {}
+    for name in islice(touched, _MOST_TOUCHED):
+        kind, seat = kinds.get(name), name.split("-")[1] if name.startswith("players-") else "0"
+        if kind is None or int(seat) >= len(players) or not (name in posted or issubclass(kind, BooleanField)):
+            continue
+        cells[cell_name(name, players)] = _value(kind, posted.get(name, ""), players)
+    return cells
+
+
+@cache
+def _kinds(key: str) -> dict[str, type[Field]]:
+    """Return the type of each field that a draft stores, for as many seats as the game allows."""
+    game = all_games()[key]
+    seats = [{"name": ""}] * game.seats[1]
+    form = form_class(key)(formdata=None, data={"players": seats}, meta={"csrf": False})
+    return {name: type(field) for name, field in fields_of(form).items()}
+
+
+def _value(kind: type[Field], text: str, players: Sequence[str]) -> bool | str:
+    """Parse a field as its form would: a tick into a bool, a seat number into the player's id."""
+    if issubclass(kind, BooleanField):
+        return text not in BooleanField.false_values
+    if issubclass(kind, RadioField):
+        return player_in_seat(text, players) or ""
+    return text.strip()

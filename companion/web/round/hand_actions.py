@@ -25,10 +25,10 @@ from companion.store.refusals import Conflict, Refused
 from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
-from .draft_cells import GAME
 from .entered import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
+from .next_round import GAME, NextRound
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")
@@ -68,7 +68,7 @@ def action_of(asked: ActionRequest, game: AnyGame) -> Action | None:
         return None
 
     def action(session: PlaySession, cells: Cells) -> Cells:
-        hand = hand_in_play(session, game)
+        hand = hand_in_play(NextRound(session, game))
         if asked.do not in _WITHOUT_MARK and asked.mark != hand.mark:
             raise Conflict(Message("The hand has moved on; check where it stands now"))
         _must_be_this_game(asked, session, game, cells)

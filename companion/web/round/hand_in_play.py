@@ -7,29 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.deal import LastTurn
-from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
-from companion.store.before_round import BeforeRound
-from companion.store.drafts import values_of
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
-from companion.store.identities import names_of
-from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
 from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
-from .draft_cells import GAME, is_hand
+from .draft_cells import is_hand
 from .entered import option_value
 from .form import as_typed
 from .in_front import InFront
 from .last_turns import LastTurnOf, knock_of
-from .prefill import players_of
+from .next_round import GAME, NextRound
 
 
 @dataclass(frozen=True)
@@ -134,11 +129,10 @@ def shown_mark(cells: Mapping[str, Any], number: int, in_front: InFront) -> str:
     return _mark_of({**_state_cells(cells), **answers, "number": number, "in front": in_front})
 
 
-def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> HandInPlay:
-    """Return the state of the hand in a session's next round, if it is played as this game."""
-    before = before or BeforeRound(session)
-    draft, names, players = session.draft, names_of(session), tuple(players_of(session, game))
-    cells = values_of(draft)
+def hand_in_play(round: NextRound) -> HandInPlay:
+    """Return the state of the hand in a session's next round."""
+    session, game, before = round.session, round.game, round.before
+    cells, names, players = round.cells, round.names, tuple(round.players)
     dealer = next(
         (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
     )
@@ -152,23 +146,23 @@ def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None
         "is_chosen": game.key == (cells.get(GAME) or session.game),
         "is_first_deal": before.dealer is None,
         "by_lot": bool(cells.get(LOT)) and cells.get(LOT) == dealer,
-        "is_shown": draft is not None and draft.shown,
+        "is_shown": round.draft is not None and round.draft.shown,
     }
     if dealer is None or len(players) < game.seats[0]:
         return HandInPlay(**known)
-    options = options_in_play(session, game, cells)
+    options = _options_of(round)
     dealt = game.deal(seated(game, options, [names[player] for player in players], names[dealer]))
     known |= {
         "deal": dealt.sentences(),
         "order": turn_order(players, dealer, game.direction),
         "pot": before.pot + dealt.ante * session.stake_units * len(players),
-        "counters": _counters(game, options, players, cells),
+        "counters": tuple(_counters(round, options)),
     }
-    known |= betting_of(before, session.stake_units, game, options, cells, players, names, dealer)
-    known |= knock_of(game, options, cells, players, names, dealer)
+    known |= betting_of(round, options, dealer)
+    known |= knock_of(round, options, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
-    moved = moved_since(cells, players, names)
+    moved = moved_since(round)
     if moved is not None:
         text = "{what}. Let them back in under People, or start the hand over."
         if "players" not in moved.values:
@@ -177,43 +171,34 @@ def hand_in_play(session: PlaySession, game: AnyGame, before: BeforeRound | None
     return HandInPlay(**known)
 
 
-def moved_since(cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str]) -> Message | None:
+def moved_since(round: NextRound) -> Message | None:
     """Say how the seats have changed since the hand in play began; None if they haven't."""
-    before = str(cells.get(ORDER) or "")
-    if not before or before == ".".join(players):
+    before, names = str(round.cells.get(ORDER) or ""), round.names
+    if not before or before == ".".join(round.players):
         return None
-    gone = tuple(names[player] for player in before.split(".") if player not in players and player in names)
+    gone = tuple(names[player] for player in before.split(".") if player not in round.players and player in names)
     if gone:
         return Message("{players} left the table during this hand", players=gone)
     return Message("The seats were changed during this hand")
 
 
-def options_in_play(session: PlaySession, game: AnyGame, cells: Mapping[str, Any]) -> Any:
+def _options_of(round: NextRound) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
-    rules = as_typed(rules_in_force(session, game.key))
+    game, cells = round.game, round.cells
+    rules = as_typed(rules_in_force(round.session, game.key))
     given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in game.house_rules}
     return usable_options(game, given)
 
 
-def counted(game: AnyGame, options: Any) -> list[Question]:
-    """List a game's questions about counts that matter under these house rules."""
-    return [
-        question
-        for question in game.questions
-        if question.kind == "counts" and (not question.only_with or getattr(options, question.only_with))
-    ]
+def _counters(round: NextRound, options: Any) -> Iterator[PlayerCounts]:
+    """Yield what is counted of each player under these house rules."""
+    for q in round.game.questions:
+        if q.kind == "counts" and (not q.only_with or getattr(options, q.only_with)):
+            counts = {player: _count_of(round.cells, player, q.key) for player in round.players}
+            yield PlayerCounts(q.key, q.label, q.maximum, counts)
 
 
-def _counters(
-    game: AnyGame, options: Any, players: Sequence[str], cells: Mapping[str, Any]
-) -> tuple[PlayerCounts, ...]:
-    return tuple(
-        PlayerCounts(q.key, q.label, q.maximum, {player: count_of(cells, player, q.key) for player in players})
-        for q in counted(game, options)
-    )
-
-
-def count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
+def _count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
     """Return a player's count; 0 if the cell doesn't contain a number."""
     text = str(cells.get(f"players-{player}-{key}") or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

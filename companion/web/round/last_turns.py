@@ -11,6 +11,8 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
 from companion.store.hand_in_play import TURN
 
+from .next_round import NextRound
+
 TurnState = Literal["waits", "next", "stay", "drop", "done"]
 
 
@@ -34,10 +36,9 @@ def drop_question(game: AnyGame) -> Question | None:
     return next((question for question in asked if question.key not in replaced), None)
 
 
-def knock_of(
-    game: AnyGame, options: Any, cells: Mapping[str, Any], players: Sequence[str], names: Mapping[str, str], dealer: str
-) -> dict[str, Any]:
+def knock_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the knock and the turns after it; empty in a game without a knock."""
+    game, cells, players, names = round.game, round.cells, round.players, round.names
     question = knock_question(game)
     if question is None:
         return {}
@@ -47,8 +48,8 @@ def knock_of(
     if knocked not in players:
         return told
     by_name = {names[player]: player for player in players}
-    round = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
-    found = game.last_turns(round) or LastTurns(names[knocked], "knocked")
+    begun = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
+    found = game.last_turns(begun) or LastTurns(names[knocked], "knocked")
     turns = _last_turns(knocked, [by_name[name] for name in found.players], cells, dropped, drops is not None)
     following = next((turn.player for turn in turns if turn.state == "next"), None)
     return {

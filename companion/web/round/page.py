@@ -21,12 +21,12 @@ from ..text.house_rules import as_query
 from . import bet_line
 from .answer import AnswerView, answer_view, rarities
 from .document import Answer, fingerprint, ids, out_seats, played_bets
+from .draft_cells import seats_of
 from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
 from .in_front import left_of_turn, shown_in_front, within_stack
 from .photo import camera_for
 from .photo_of_table import Notice
 from .session_part import SessionPart
-from .typed_cells import seats_of
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
 

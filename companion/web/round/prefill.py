@@ -8,57 +8,50 @@ from typing import Any
 from companion.contract.naming import renamed
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame
-from companion.store.before_round import BeforeRound
-from companion.store.identities import keys_of, names_of, seat_number_of
+from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
-from companion.store.play import LastRound
 from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
 from .bet_line import line_of
 from .entered import BETS_ENTERED, EnteredRound
 from .form import NOBODY, RoundForm, as_typed, by_seat, form_class
+from .next_round import NextRound
 from .plain import PlainRound
 
 
-def players_of(session: PlaySession, game: AnyGame) -> list[str]:
-    """Return the ids of the players in the next round, in seat order; no more than the game allows."""
-    return keys_of(session, "in")[: game.seats[1]]
-
-
-def new_form(session: PlaySession, game: AnyGame, before: BeforeRound) -> RoundForm:
+def new_form(round: NextRound) -> RoundForm:
     """Make the form of the next round, with seats, dealer and house rules filled in."""
-    seats = len(players_of(session, game))
-    form: RoundForm = form_class(game.key)(formdata=None, data={"players": [{}] * seats})
-    _prefill(form, session, game, before)
+    seats = len(round.players)
+    form: RoundForm = form_class(round.game.key)(formdata=None, data={"players": [{}] * seats})
+    _prefill(form, round)
     return form
 
 
-def new_round(session: PlaySession, game: AnyGame, before: BeforeRound) -> PlainRound:
+def new_round(round: NextRound) -> PlainRound:
     """Make the next round without a form, filled in like the form."""
-    plain = PlainRound(game.key, len(players_of(session, game)))
-    _prefill(plain, session, game, before)
+    plain = PlainRound(round.game.key, len(round.players))
+    _prefill(plain, round)
     return plain
 
 
-def _prefill(entered: EnteredRound, session: PlaySession, game: AnyGame, before: BeforeRound) -> None:
-    ids, names = players_of(session, game), names_of(session)
-    for player, seat in zip(ids, entered.seats, strict=True):
-        seat.name.data = names[player]
-    entered.dealer.data = str(ids.index(before.dealer) if before.dealer in ids else len(ids) - 1)
-    for key, value in as_typed(rules_in_force(session, game.key)).items():
+def _prefill(entered: EnteredRound, round: NextRound) -> None:
+    session, before, players = round.session, round.before, round.players
+    for player, seat in zip(players, entered.seats, strict=True):
+        seat.name.data = round.names[player]
+    entered.dealer.data = str(players.index(before.dealer) if before.dealer in players else len(players) - 1)
+    for key, value in as_typed(rules_in_force(session, round.game.key)).items():
         if key in entered.rules.form:
             entered.rules.form[key].data = value
-    entered.betting.data = BETS_ENTERED if enters_bets(before.last, game) else ""
+    entered.betting.data = BETS_ENTERED if enters_bets(round) else ""
     entered.set_money(session.stake_units, before.pot)
     entered.in_front = before.in_front
 
 
-def way_of(last: LastRound | None, game: AnyGame) -> str:
+def way_of(round: NextRound) -> str:
     """Return the question that replaced hands in the last round; "" if cards were entered, or in another game."""
-    if last is None or last.game != game.key:
-        return ""
-    return word_in(last.document["round"], game)
+    last = round.before.last
+    return word_in(last.document["round"], round.game) if last is not None and last.game == round.game.key else ""
 
 
 def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
@@ -68,11 +61,12 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
     return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")
 
 
-def enters_bets(last: LastRound | None, game: AnyGame) -> bool:
+def enters_bets(round: NextRound) -> bool:
     """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
-    if last is None or last.game != game.key:
-        return bool(game.betting_rounds)
-    return any(last.document["round"].get(question.key) for question in game.betting_rounds)
+    last, betting_rounds = round.before.last, round.game.betting_rounds
+    if last is None or last.game != round.game.key:
+        return bool(betting_rounds)
+    return any(last.document["round"].get(question.key) for question in betting_rounds)
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:

@@ -49,3 +49,8 @@ class SessionPart:
     saved_as: int | None = None
     other: Sequence[tuple[Any, str | None, str | None]] | None = None
     effects: Effects | None = None
+
+    @property
+    def corrects(self) -> int | None:
+        """The line of the saved round that is corrected; None for the next round."""
+        return None if self.seen is None else int(self.number)

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import is_all_in, read_round
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.games import all_games
 from companion.store import drafts as store
-from companion.store.before_round import BeforeRound
 from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
@@ -21,9 +17,9 @@ from companion.store.models import PlaySession
 from ..access.devices import my_player
 from ..text.language import say
 from . import draft_cells
-from .document import document
 from .hand_in_play import HandInPlay, hand_in_play
-from .prefill import new_round, players_of
+from .next_round import GAME, entered_round
+from .shared import WholeRound, whole_round
 
 _SENTENCES = {
     "own-hand": "{player} changed the hand after all were shown",
@@ -34,41 +30,28 @@ _SENTENCES = {
 }
 
 
-def entered_game(session: PlaySession) -> AnyGame:
-    """Return the game the round is being entered for, whichever game a phone is looking at."""
-    chosen = store.values_of(session.draft).get(draft_cells.GAME)
-    return all_games().get(str(chosen)) or all_games()[session.game]
-
-
-def reveal_if_all_in(
-    session: PlaySession, read: tuple[AnyGame, bool] | None = None, before: BeforeRound | None = None
-) -> bool:
+def reveal_if_all_in(session: PlaySession, read: WholeRound[Any] | None = None) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
-    `read` is a (game, all hands are in) pair from an earlier reading of the draft. It is used only if its game is the
-    one being entered, because only that one counts.
+    `read` is a reading of the draft as it is now. It is used only if its game is the one being entered, because only
+    that one counts.
     """
-    draft, cells = session.draft, store.values_of(session.draft)
-    if draft is None or draft.shown or not any(cells[cell] for cell in cells if draft_cells.is_hand(cell)):
+    draft = session.draft
+    if draft is None or draft.shown:
         return False
-    game, before = entered_game(session), before or BeforeRound(session)
-    if not (read[1] if read is not None and read[0] is game else _is_all_in(session, game, before)):
+    round = entered_round(session, read.round.before if read else None)
+    if not any(value for cell, value in round.cells.items() if draft_cells.is_hand(cell)):
         return False
-    if has_turns_left(hand_in_play(session, game, before)):
+    whole = read if read is not None and read.round.game is round.game else whole_round(round)
+    if not whole.live["all_in"] or _has_turns_left(hand_in_play(round)):
         return False
     store.reveal(session.public_id, draft.key)
     return True
 
 
-def has_turns_left(hand: HandInPlay) -> bool:
+def _has_turns_left(hand: HandInPlay) -> bool:
     """Return whether somebody still has a turn after a knock entered at the table, so hands must not be revealed."""
     return bool(hand.is_begun and hand.knocked and hand.is_on_phones and hand.turn)
-
-
-def _is_all_in(session: PlaySession, game: AnyGame, before: BeforeRound) -> bool:
-    form = new_round(session, game, before)
-    draft_cells.fill(form, players_of(session, game), store.values_of(session.draft))
-    return is_all_in(read_round(document(form, form.names)))
 
 
 def late_changes(session: PlaySession, before: Cells, typed: Cells) -> Late:
@@ -92,7 +75,7 @@ def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] |
     `me` is the player whose phone it was typed on, or None. The scorekeeper often enters amounts after the hands are
     revealed; these are reported only if they replace others.
     """
-    if cell == draft_cells.GAME:
+    if cell == GAME:
         return [GAME_CHANGED, ""] if was else None
     if not cell.startswith("players-"):
         return None

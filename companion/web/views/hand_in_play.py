@@ -24,6 +24,7 @@ from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number
 from ..round.hand_actions import NEEDS_CONFIRMATION, ActionRequest, action_of
 from ..round.hand_in_play import hand_in_play
+from ..round.next_round import NextRound
 from ..round.showdown import reveal_if_all_in
 from ..text.language import say
 from .night import blueprint
@@ -84,7 +85,7 @@ def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayFo
 
 def _set_dealer(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm, number: int) -> None:
     """Set who deals. The first dealer of the night may be drawn by lot, once, from any player's phone."""
-    hand, is_lot = hand_in_play(session, game), asked.do == "lot"
+    hand, is_lot = hand_in_play(NextRound(session, game)), asked.do == "lot"
     if not may("keep") and not (is_lot and asked.me in hand.players):
         raise Refused(Message("Only the scorekeeper can do that"))
     if is_lot and not hand.is_first_deal:
@@ -105,5 +106,5 @@ def _refused(public_id: str, refused: Refused) -> tuple[str | Response, int]:
 
 def _confirm(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> str:
     """Ask for a confirmation; with the page's script, holding the button confirms it."""
-    hand = hand_in_play(session, game)
+    hand = hand_in_play(NextRound(session, game))
     return render_template("round/play_sure.html", session=session, asked=asked, hand=hand, sent=form.sent_again())

@@ -5,17 +5,16 @@ from __future__ import annotations
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store import drafts, play
-from companion.store.before_round import BeforeRound
+from companion.store import play
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
-from ..access.devices import my_player, session_or_404
+from ..access.devices import session_or_404
 from ..lines.summary import summarize
 from ..round.draft_cells import is_hand
 from ..round.hand_in_play import hand_in_play
 from ..round.mine import my_part
-from ..round.shared import next_game
+from ..round.next_round import next_round
 from .night import blueprint, night_page
 
 
@@ -26,26 +25,26 @@ def show(public_id: str) -> str:
 
 def table_page(session: PlaySession, problem: Message | None = None) -> str:
     """Render the tab; `problem` is why an action at the table was refused."""
-    game = next_game(session)
-    before = BeforeRound(session)
-    last, balances, hand = play.last_round(session), before.balances, hand_in_play(session, game, before)
+    round = next_round(session)
+    game, balances = round.game, round.before.balances
+    last, hand = play.last_round(session), hand_in_play(round)
     others = [key for key in all_games() if key != game.key]
     return night_page(
         "night/table.html",
         session,
         "session.show",
         balances=balances,
-        stacks=before.stacks,
+        stacks=round.before.stacks,
         pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
         dealer=hand.dealer,
         hand=hand,
-        me=my_player(session),
+        me=round.me,
         problem=problem,
         game=game,
         rules=rules_in_force(session, game.key),
         games={key: all_games()[key] for key in (game.key, *others)},
-        is_entered=any(map(is_hand, drafts.values_of(session.draft))),
+        is_entered=any(map(is_hand, round.cells)),
         last=summarize(last) if last else None,
         mine=my_part(session),
         after=last.number if last else 0,

@@ -11,11 +11,9 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
-from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.store import drafts as store
 from companion.store import phones as seats
-from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of, names_in, names_of
 from companion.store.models import PlaySession, Seat
 from companion.store.refusals import Refused
@@ -36,13 +34,12 @@ from ..access.devices import (
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
-from ..round import draft_cells
+from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import moved_since, shown_mark
 from ..round.in_front import shown_in_front
-from ..round.prefill import players_of
-from ..round.shared import SharedRound, as_seen, next_game, shared_round, whole_round
+from ..round.next_round import GAME, NextRound, next_round
+from ..round.shared import SharedRound, as_seen, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
-from ..round.typed_cells import seats_of, typed_cells
 from ..text.labels import UNNAMED
 from ..text.language import say
 from ..text.money import set_page_currency, units
@@ -165,7 +162,7 @@ def state(public_id: str) -> AnyResponse:
         response = Response(status=304, mimetype="application/json")
     else:
         session = session_or_404(public_id, "look")
-        response = jsonify(_state(session, next_game(session)))
+        response = jsonify(_state_json(shared_round(next_round(session))))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
     return response
@@ -199,45 +196,37 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
         session = session_or_404(public_id, "play")
-        return jsonify(_state(session, next_game(session)) | {"problem": say(refused.message)}), 409
+        return jsonify(_state_json(shared_round(next_round(session))) | {"problem": say(refused.message)}), 409
     session = before.session
     set_page_currency(session.currency)
-    game = next_game(session)
-    whole = whole_round(session, game, before)
-    if reveal_if_all_in(session, (game, whole.live["all_in"]), before):
+    whole = whole_round(next_round(session, before))
+    if reveal_if_all_in(session, whole):
         # load the session again: the response's version must include what other phones changed meanwhile
         session = session_or_404(public_id, "play")
-        before = BeforeRound(session)
-        whole = whole_round(session, game, before)
-    return jsonify(_state_json(session, game, as_seen(session, game, whole), before))
+        whole = whole_round(NextRound(session, whole.round.game))
+    return jsonify(_state_json(as_seen(whole)))
 
 
 def _typed(session: PlaySession) -> dict[str, Any]:
     """Return the typed cells that this phone may write; none if the seats have changed since its page was loaded."""
-    game = next_game(session)
-    players, fields = players_of(session, game), posted()
-    if seats_of(fields) != players:
+    round, fields = next_round(session), posted()
+    if seats_of(fields) != round.players:
         return {}
-    cells = typed_cells(fields, game, players)
+    cells = typed_cells(fields, round)
     if not may("keep"):
-        me = my_player(session)
-        return {cell: value for cell, value in cells.items() if draft_cells.is_own(cell, me)}
-    return {**cells, draft_cells.GAME: game.key}
+        return {cell: value for cell, value in cells.items() if is_own(cell, round.me)}
+    return {**cells, GAME: round.game.key}
 
 
-def _state(session: PlaySession, game: AnyGame) -> dict[str, Any]:
-    before = BeforeRound(session)
-    return _state_json(session, game, shared_round(session, game, before), before)
-
-
-def _state_json(session: PlaySession, game: AnyGame, shared: SharedRound[Any], before: BeforeRound) -> dict[str, Any]:
+def _state_json(shared: SharedRound[Any]) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
-    cells, live = store.values_of(session.draft), shared.live
+    round, live = shared.round, shared.live
+    session, before, draft = round.session, round.before, round.draft
     left = shown_in_front(shared.form) or {}
-    moved = moved_since(cells, shared.players, names_of(session))
+    moved = moved_since(round)
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
     return {
@@ -246,15 +235,13 @@ def _state_json(session: PlaySession, game: AnyGame, shared: SharedRound[Any], b
         "closed": session.closed_at is not None,
         "number": before.number,
         "saved": before.last.number if before.last else 0,
-        "key": shared.key,
-        "game": game.key,
-        "seats": shared.players,
-        "fields": {
-            name: "" if field.data is None else field.data for name, field in draft_cells.fields_of(shared.form).items()
-        },
+        "key": draft.key if draft else None,
+        "game": round.game.key,
+        "seats": round.players,
+        "fields": {name: "" if field.data is None else field.data for name, field in fields_of(shared.form).items()},
         "down": list(shared.down),
         "late": late_sentences(session),
-        "hand": shown_mark(cells, before.number, before.in_front),
+        "hand": shown_mark(round.cells, before.number, before.in_front),
         "in_front": {str(seat): units(left[name]) for seat, name in enumerate(shared.form.names) if name in left},
         "live": live,
     }

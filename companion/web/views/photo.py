@@ -12,11 +12,10 @@ from werkzeug.wrappers import Response
 
 from companion.camera import MOST_BYTES
 from companion.engine.messages import Message
-from companion.store.before_round import BeforeRound
 from companion.store.refusals import Refused
 
 from ..access.actions import stale_json
-from ..access.devices import known_device, may, my_player, session_or_404
+from ..access.devices import known_device, may, session_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import check_late, protection
 from ..http.parsing import asks_for_json, must_send_no_file
@@ -24,11 +23,12 @@ from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm, seat_number, sent_with
+from ..round.next_round import next_round
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.photo_of_table import Notice
 from ..round.session_part import SessionPart
-from ..round.shared import next_game, shared_form
+from ..round.shared import shared_form
 from ..text.language import say
 from . import session_round, single_round
 
@@ -55,17 +55,15 @@ def of_next_round(public_id: str) -> Answer:
     """Read a hand of a session's next round; a player's phone may only read that player's."""
     session = session_or_404(public_id, "play")
     _allow_picture()
-    game = next_game(session)
-    before = BeforeRound(session)
-    part = session_round.next_part(session, game, before)
-    form = session_round.posted_form(session, game, part.pot, before.in_front)
-    shared = shared_form(session, game, before)
+    round = next_round(session)
+    part = session_round.next_part(round)
+    form = session_round.posted_form(round.game, part, round.before.in_front)
+    shared = shared_form(round)
     if may("keep"):
         return _answer_picture(form, form, part, frozenset(shared.down))
-    me = my_player(session)
-    if me not in shared.players or sent_with().do.data != f"photo-{shared.players.index(me)}":
+    if round.me not in round.players or sent_with().do.data != f"photo-{round.players.index(round.me)}":
         abort(403)
-    seat = shared.players.index(me)
+    seat = round.players.index(round.me)
     part = replace(part, down=shared.down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared.form, seat)
@@ -78,7 +76,7 @@ def of_correction(public_id: str, number: int) -> Answer:
     session = session_or_404(public_id)
     _allow_picture()
     _, game, part = session_round.correction(session, number)
-    form = session_round.posted_form(session, game, part.pot)
+    form = session_round.posted_form(game, part)
     return _answer_picture(form, form, part)
 
 

@@ -18,36 +18,34 @@ from companion.contract.naming import renamed
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
-from companion.store import drafts as store
 from companion.store import play
-from companion.store.before_round import BeforeRound
 from companion.store.identities import keys_by_name
 from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import LineEntry, is_round
 
 from ..access.actions import stale_json
-from ..access.devices import device_id, device_name, may, my_player, new_key, session_or_404
+from ..access.devices import device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number, posted
 from ..lines.differences import differences, parts
-from ..round import draft_cells
 from ..round.answer import rarities
 from ..round.document import Answer, apply_button, document, missing_answers, settle_form
-from ..round.draft_answer import overwritten, settle_with_draft, take_from_draft
+from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
+from ..round.draft_cells import own_cells, seats_of
 from ..round.effects import effects_of
 from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
 from ..round.in_front import InFront, exceeds_stack, refuse_uncovered
 from ..round.live import live
 from ..round.mine import my_part
+from ..round.next_round import NextRound, next_round
 from ..round.page import round_page
-from ..round.prefill import filled_form, players_of, way_of, word_in
+from ..round.prefill import filled_form, way_of, word_in
 from ..round.session_part import SessionPart
-from ..round.shared import next_game, shared_form
-from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
-from ..round.typed_cells import seats_of
+from ..round.shared import shared_form
+from ..round.showdown import late_sentences, reveal_if_all_in
 
 blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
 
@@ -59,15 +57,29 @@ def new(public_id: str) -> str | Response:
     session = session_or_404(public_id, "play")
     if not may("keep") and my_player(session) is None:
         return redirect(url_for("phones.me", public_id=public_id), 303)
-    game = next_game(session)
-    before = BeforeRound(session)
-    part, is_sent, least = next_part(session, game, before), request.method == "POST", game.seats[0]
+    round = next_round(session)
+    game, part = round.game, next_part(round)
+    least, is_sent = game.seats[0], request.method == "POST"
     # a form that was opened before somebody sat out still has enough seats
-    if len(players_of(session, game)) < least and not (is_sent and sent_seats(game) >= least):
+    if len(round.players) < least and not (is_sent and sent_seats(game) >= least):
         text = "{game} needs at least {least} players; let more play under “People”"
-        problem = Message(text, game=Message(game.name), least=least)
-        return _draft_page(session, game, replace(part, problem=problem), before)
-    return _entered(session, game, part, None, before.in_front) if is_sent else _draft_page(session, game, part, before)
+        return _draft_page(round, replace(part, problem=Message(text, game=Message(game.name), least=least)))
+    if not is_sent:
+        return _draft_page(round, part)
+    form = posted_form(game, part, round.before.in_front)
+    if not form.validate():
+        return round_page(form, None, part)
+    if not may("keep"):
+        return _hand_entered(round, form, part)
+    pressed = sent_with().do
+    if (pressed.action == "act" and exceeds_stack(form, pressed.row)) or apply_button(pressed, form):
+        return round_page(form, None, part)
+    part = replace(part, overwritten=overwritten(round, form))
+    hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
+    if is_saved and not hidden and (saved := _saved_at_once(form, part)):
+        return saved
+    answer, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
+    return _answered(form, refuse_uncovered(answer, form), part)
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
@@ -78,25 +90,32 @@ def correct(public_id: str, number: int) -> str | Response:
     stored, game, part = correction(session, number)
     if request.method == "GET":
         return round_page(filled_form(session, game, stored.document), None, part)
-    return _entered(session, game, part, number)
+    form = posted_form(game, part)
+    if not form.validate() or apply_button(sent_with().do, form):
+        return round_page(form, None, part)
+    return _answered(form, settle_form(form), part)
 
 
 @blueprint.post("/lines/<int:number>/live")
 @redraws
 def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Return the live reading of a correction's form while it is filled in."""
-    session = session_or_404(public_id)
-    stored, game = _stored_round(session, number)
-    form = posted_form(session, game, stored.document["pot"])
+    _, game, part = correction(session_or_404(public_id), number)
+    form = posted_form(game, part)
     if not form.validate():
         return stale_json()
     return jsonify({"live": live(form)})
 
 
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, SessionPart]:
-    """Return a round's current revision, its game, and the session's part of the page that corrects it."""
-    stored, game = _stored_round(session, number)
-    sent = sent_with()
+    """Return a round's current revision, its game, and the session's part of the page that corrects it.
+
+    404 if the line isn't a round.
+    """
+    stored = line_or_404(session, number).current
+    if not is_round(stored.document):
+        abort(404)
+    game, sent = all_games()[stored.document["game"]], sent_with()
     part = SessionPart(
         session,
         url_for("session_round.correct", public_id=session.public_id, number=number),
@@ -109,15 +128,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
     return stored, game, part
 
 
-def _stored_round(session: PlaySession, number: int) -> tuple[Revision, AnyGame]:
-    """Return a round's current revision and its game; 404 if the line isn't a round."""
-    current = line_or_404(session, number).current
-    if not is_round(current.document):
-        abort(404)
-    return current, all_games()[current.document["game"]]
-
-
-def posted_form(session: PlaySession, game: AnyGame, pot: int, in_front: InFront = None) -> RoundForm:
+def posted_form(game: AnyGame, part: SessionPart, in_front: InFront = None) -> RoundForm:
     """Read the form of a round of this session; 400 if it has fewer seats than the game needs.
 
     `in_front` has the stacks that limit the bets; they don't limit a correction: see `stacks.overdrawn`.
@@ -125,67 +136,46 @@ def posted_form(session: PlaySession, game: AnyGame, pot: int, in_front: InFront
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
-    form.set_money(session.stake_units, pot)
+    form.set_money(part.session.stake_units, part.pot)
     form.in_front = in_front
     return form
 
 
-def next_part(session: PlaySession, game: AnyGame, before: BeforeRound) -> SessionPart:
+def next_part(round: NextRound) -> SessionPart:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    draft, sent = session.draft, sent_with()
+    session, draft, sent = round.session, round.draft, sent_with()
     return SessionPart(
         session,
-        url_for("session_round.new", public_id=session.public_id, game=game.key),
-        number=sent.number.data or str(before.number),
+        url_for("session_round.new", public_id=session.public_id, game=round.game.key),
+        number=sent.number.data or str(round.before.number),
         key=sent.key.data or (draft.key if draft else new_key()),
-        pot=before.pot,
+        pot=round.before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
-        balances=before.balances,
+        balances=round.before.balances,
         late=late_sentences(session),
-        way=way_of(before.last, game) if sent.way.data is None else sent.way.data,
+        way=way_of(round) if sent.way.data is None else sent.way.data,
     )
 
 
-def _draft_page(session: PlaySession, game: AnyGame, part: SessionPart, before: BeforeRound) -> str:
+def _draft_page(round: NextRound, part: SessionPart) -> str:
     """Render the form with what this device may see of the draft."""
-    shared = shared_form(session, game, before)
-    seat, mine = None, None
+    shared = shared_form(round)
+    part = replace(part, down=shared.down)
     if not may("keep"):
-        me, mine = my_player(session), my_part(session)
-        seat = shared.players.index(me) if me in shared.players else -1
-        part = replace(part, hand=hand_in_play(session, game, before), player=me, mine=mine)
-    return round_page(shared.form, None, replace(part, down=shared.down, me=seat))
+        seat = round.players.index(round.me) if round.me in round.players else -1
+        hand, mine = hand_in_play(round), my_part(round.session)
+        part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
+    return round_page(shared.form, None, part)
 
 
-def _entered(
-    session: PlaySession, game: AnyGame, part: SessionPart, correcting: int | None, in_front: InFront = None
-) -> str | Response:
-    form = posted_form(session, game, part.pot, in_front)
-    if not form.validate():
-        return round_page(form, None, part)
-    if not may("keep"):
-        return _hand_entered(session, form, part)
-    pressed = sent_with().do
-    is_bet = pressed.action == "act" and correcting is None
-    if (is_bet and exceeds_stack(form, pressed.row)) or apply_button(pressed, form):
-        return round_page(form, None, part)
-    if correcting is None:
-        part = replace(part, overwritten=overwritten(session, form))
-        hidden, is_saved = take_from_draft(session, form), pressed.data == "save"
-        if is_saved and not hidden and (saved := _saved_at_once(form, part)):
-            return saved
-        answer, part = settle_with_draft(session, form, part, hidden, is_saved=is_saved)
-        answer = refuse_uncovered(answer, form)
-    else:
-        answer = settle_form(form)
-    ids = keys_by_name(session)
-    if part.problem is None and _is_renamed(form, ids):
-        part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
-    if part.problem is not None:
-        return round_page(form, None, part)
-    if answer.settlement is None:
-        return round_page(form, answer, part)
-    return _previewed_or_saved(form, answer, part, _entry(answer.document, ids), correcting)
+def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:
+    """Store a player's own hand in the draft, if it was sent without the page's script."""
+    try:
+        reveal_if_all_in(enter_here(part, own_cells(form, round)))
+    except Refused as refused:
+        part = replace(part, problem=refused.message, problem_line=refused.line)
+        return _draft_page(NextRound(round.session, round.game), part)
+    return redirect(part.action, 303)
 
 
 def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
@@ -197,7 +187,7 @@ def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
     if _is_renamed(form, ids) or missing_answers(form):
         return None
     with suppress(Refused):
-        return _saved(part.session.public_id, _save(part, _entry(document(form, form.names), ids), None))
+        return _saved(part, _entry(document(form, form.names), ids))
     return None
 
 
@@ -213,46 +203,42 @@ def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]
     return entry
 
 
-def _hand_entered(session: PlaySession, form: RoundForm, part: SessionPart) -> str | Response:
-    """Store a player's own hand in the draft, if it was sent without the page's script."""
-    players, me = players_of(session, form.game), my_player(session)
-    fits = len(form.seats) == len(players)
-    cells = draft_cells.own_cells(form, players, me) if fits and me in players else {}
-    try:
-        number, key = line_number(part.number), part.key[:64]
-        store.enter(session.public_id, key, number, lambda _: cells, device_id(), late=late_changes)
-        reveal_if_all_in(session)
-    except Refused as refused:
-        part = replace(part, problem=refused.message, problem_line=refused.line)
-        return _draft_page(session, form.game, part, BeforeRound(session))
-    return redirect(part.action, 303)
-
-
-def _previewed_or_saved(
-    form: RoundForm, answer: Answer, part: SessionPart, entry: dict[str, Any], correcting: int | None
-) -> str | Response:
-    session, public_id = part.session, part.session.public_id
+def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Response:
+    """Save the round, if that was asked for; otherwise show its answer, and what a correction changes."""
+    session, ids = part.session, keys_by_name(part.session)
+    if part.problem is None and _is_renamed(form, ids):
+        part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
+    if part.problem is not None:
+        return round_page(form, None, part)
+    if answer.settlement is None:
+        return round_page(form, answer, part)
+    entry = _entry(answer.document, ids)
     try:
         if sent_with().do.data == "save":
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
             rarities(form.game, form.options, answer.settlement)
-            return _saved(public_id, _save(part, entry, correcting))
-        if correcting is not None:
-            part = replace(part, effects=effects_of(session, LineEntry(correcting, entry)))
+            return _saved(part, entry)
+        if part.corrects is not None:
+            part = replace(part, effects=effects_of(session, LineEntry(part.corrects, entry)))
     except Refused as refused:
-        session = session_or_404(public_id)
+        session = session_or_404(session.public_id)
         part = replace(part, problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
-            saved_as = refused.line if refused.is_sent_before else None
-            part = _with_other_version(replace(part, saved_as=saved_as), entry, refused.line, correcting)
+            part = _with_other_version(replace(part, saved_as=refused.line if refused.is_sent_before else None), entry)
             return make_response(round_page(form, answer, part), 409)
     return round_page(form, answer, part)
 
 
-def _saved(public_id: str, number: int) -> Response:
-    """Answer the Save button: the page's script gets the saved line's address as JSON, a plain form is redirected
-    there.
+def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:
+    """Save the round or its correction: the page's script gets the line's address as JSON, a plain form is redirected
+    there. Raises Refused.
     """
+    sent, public_id, number = Sent(part.key[:64], device_name()), part.session.public_id, part.corrects
+    if number is not None:
+        play.correct(public_id, number, entry, line_number(part.seen), sent)
+    else:
+        number = line_number(part.number)
+        play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
     address = url_for("session.line", public_id=public_id, number=number, saved="yes")
     if not asks_for_json():
         return redirect(address, 303)
@@ -261,30 +247,15 @@ def _saved(public_id: str, number: int) -> Response:
     return told
 
 
-def _with_other_version(
-    part: SessionPart, mine: dict[str, Any], line: int | None, correcting: int | None
-) -> SessionPart:
+def _with_other_version(part: SessionPart, mine: dict[str, Any]) -> SessionPart:
     """Show this entry next to what the other phone saved; saving it anyway is a new change, with a new key."""
     session, other = part.session, None
-    latest = play.find_line(session, line) if line else None
+    latest = play.find_line(session, part.problem_line) if part.problem_line else None
     if latest is not None:
         names = account_names(session)
         other = differences(parts(latest.current.document, names), parts(mine, names))
-    corrected = play.find_line(session, correcting) if correcting else None
-    return replace(
-        part,
-        other=other,
-        key=new_key(),
-        number=str(correcting or play.next_number(session)),
-        seen=str(corrected.current.number) if corrected else None,
-    )
-
-
-def _save(part: SessionPart, entry: dict[str, Any], correcting: int | None) -> int:
-    sent, public_id = Sent(part.key[:64], device_name()), part.session.public_id
-    if correcting is not None:
-        play.correct(public_id, correcting, entry, line_number(part.seen), sent)
-        return correcting
-    number = line_number(part.number)
-    play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
-    return number
+    part = replace(part, other=other, key=new_key())
+    corrected = play.find_line(session, part.corrects) if part.corrects else None
+    if corrected is not None:
+        return replace(part, seen=str(corrected.current.number))
+    return replace(part, number=str(play.next_number(session)))
