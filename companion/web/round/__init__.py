@@ -6,7 +6,7 @@
   `document` turns it into a round document, `live` reads it while it is filled in, `answer` lays out its result
 - the draft: `draft_cells` maps it to the form, `shared` is what a phone may see of it, `showdown` when hands are
   revealed, `draft_answer` settles it
-- bets: `bet_line` enters them, `in_front` limits them to the players' stacks
+- `buttons` that only change the form; `bet_line` plays bets that are entered one by one
 - the hand in play: `hand_in_play` is its state, with `betting` and `last_turns`; `hand_actions` changes it, `mine` is a
   player's phone, `big_screen` the table view
 - photographs: `photo` of a hand, `photo_of_table` of all hands

@@ -1,4 +1,7 @@
-"""Enters betting with buttons: one line of actions, whose players follow from turn order, and what may be done next."""
+"""Plays bets that are entered one by one: a line of actions, whose players follow from turn order.
+
+In a night with stacks, players bet no more than the chips they have in front of them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.contract import betting
+from companion.contract.bets import betting_document
 from companion.contract.reading import read_bets
 from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
@@ -15,10 +18,8 @@ from companion.engine.messages import Message
 from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
-from ..text.language import say
-from ..text.money import amount_typed, no_amount, units
-from .entered import BETS_ENTERED, EnteredRound
-from .form import RoundForm
+from ..text.money import units
+from .entered import EnteredRound, InFront
 
 _SEPARATOR = ";"
 _MOST_ACTIONS = 200
@@ -52,17 +53,19 @@ def join(texts: Sequence[str]) -> str:
 class PlayedBets:
     """The bets as in the document (actions by question key), each action in words, and the state of the betting.
 
-    `state` is None if an action isn't allowed, or if the betting can't be worked out for another reason.
+    `state` is None if an action isn't allowed, or if the betting can't be worked out for another reason. `to_call` is
+    what the player in turn needs to call; 0 if nobody has bet. `left` are the chips that this player has left; None
+    without stacks. The actions in `state` are limited to those chips; an all-in then has an amount.
     """
 
     actions: dict[str, list[dict[str, object]]]
     sentences: list[Message]
     state: Mapping[str, Any] | None
+    to_call: int = 0
+    left: int | None = None
 
 
-def play(
-    round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: Mapping[str, int] | None = None
-) -> PlayedBets:
+def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: InFront = None) -> PlayedBets:
     """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
 
     `in_front` has everybody's chips before the round, in a night with stacks. Whoever put in the last of them is
@@ -89,8 +92,15 @@ def play(
         key, action = now.key if now and turn else keys[-1], _action(player, text)
         told[key].append(action)
         now = _after(now, action, game) if now and turn else None
-    status, state = betting(bets_only)
-    return PlayedBets(told, said, state if status == 200 else None)
+    found = read_bets(bets_only)
+    if found.round is None or found.betting is None:
+        return PlayedBets(told, said, None)
+    state: dict[str, Any] = betting_document(found.round, found.betting)
+    to_call = next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)
+    left = _left_of_turn(state, in_front)
+    if left is not None:
+        state = {**state, "may": [one for allowed in state["may"] for one in _within(allowed, left)]}
+    return PlayedBets(told, said, state, to_call, left)
 
 
 def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
@@ -104,14 +114,14 @@ def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
     return found
 
 
-def _without_chips(now: Betting | None, in_front: Mapping[str, int] | None) -> list[str]:
+def _without_chips(now: Betting | None, in_front: InFront) -> list[str]:
     """Return the players who have nothing left once the antes are paid, in turn order."""
     if now is None or in_front is None or not now.state.limits.all_in:
         return []
     return [player for player in now.state.order if in_front.get(player) == now.state.paid[player]]
 
 
-def _with_last_chips(text: str, now: Betting | None, in_front: Mapping[str, int] | None) -> str:
+def _with_last_chips(text: str, now: Betting | None, in_front: InFront) -> str:
     """Return an action of the line; a call, bet or raise that takes the player's last chips is an all-in."""
     turn = now.state.turn if now else None
     if now is None or turn is None or in_front is None or turn not in in_front:
@@ -146,30 +156,23 @@ def _action(player: str, text: str) -> dict[str, object]:
     return {**action, "amount": whole(amount)} if amount else action
 
 
-def button_parts(action: str) -> tuple[str, str]:
-    """Split a betting button into the action and its amount: "raise-40", "all-in-40", or without an amount "call"."""
-    kind, _, amount = action.removeprefix("all-in").partition("-")
-    return ("all-in" if action.startswith("all-in") else kind), amount
+def _left_of_turn(state: Mapping[str, Any], in_front: InFront) -> int | None:
+    """Return how many chips the player in turn has left; None without stacks, or if it is nobody's turn."""
+    if in_front is None or state["turn"] not in in_front:
+        return None
+    turn = str(state["turn"])
+    return max(in_front[turn] - int(state["paid"][turn]), 0)
 
 
-def change(form: RoundForm, action: str) -> None:
-    """Apply a betting button: an action, undoing one, or switching how bets are entered."""
-    kind, amount = button_parts(action)
-    line = actions(form)
-    if kind in ("on", "off"):
-        form.betting.data = BETS_ENTERED if kind == "on" else ""
-    elif kind == "back":
-        line = line[:-1]
-    elif kind in WITH_AMOUNT:
-        chosen = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
-        if not isinstance(chosen, int):
-            form.bet_amount.errors = [say(no_amount(chosen))]
-            return
-        line.append(f"{kind} {chosen}")
-    elif kind:  # without an action the bets are only drawn anew
-        line.append(kind)
-    form.bets.data = join(line)
-    form.bet_amount.data = ""
+def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
+    """Limit an action to the chips a player has left; none if they don't cover it."""
+    action, most = allowed["action"], allowed.get("most")
+    if action == "all-in":
+        return [{"action": action, "amount": left}] if left and (most is None or left <= most) else []
+    if "least" in allowed:
+        fits = allowed["least"] <= left
+        return [{**allowed, "most": left if most is None else min(most, left)}] if fits else []
+    return [allowed] if allowed.get("amount", 0) <= left else []
 
 
 def line_of(entry: Mapping[str, Any], game: AnyGame, players: Sequence[str]) -> str:
@@ -190,8 +193,3 @@ def amounts_offered(allowed: Mapping[str, Any], call: int, step: int) -> list[in
     steps = [call + step * times for times in _TIMES]
     offered = [amount for amount in steps if least <= amount and (most is None or amount <= most)]
     return offered or [least]
-
-
-def call_of(state: Mapping[str, Any]) -> int:
-    """Return how many units the player whose turn it is needs to call; 0 if nobody has bet."""
-    return next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)

@@ -11,7 +11,6 @@ from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
 from .entered import BETS_ENTERED
-from .in_front import within_stack
 from .next_round import NextRound
 from .prefill import enters_bets
 
@@ -61,8 +60,8 @@ def betting_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
         "turn": by_name.get(state["turn"]),
         "pot": state["pot"],
         "paid": {by_name[name]: units for name, units in state["paid"].items()},
-        "to_call": bet_line.call_of(state),
-        "offers": tuple(map(_offer, within_stack(state, before.in_front)["may"])),
+        "to_call": played.to_call,
+        "offers": tuple(map(_offer, state["may"])),
         "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
         "asked_back": asked_back if texts and asked_back in round.players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),

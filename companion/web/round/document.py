@@ -1,6 +1,4 @@
-"""Converts between form and contract: builds the form's document, shows problems at its fields, prepares the next
-round.
-"""
+"""Converts between form and contract: builds the form's document, settles it, and shows problems at its fields."""
 
 from __future__ import annotations
 
@@ -16,20 +14,20 @@ from wtforms import Field
 from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question
-from companion.engine.game import AnyRound, order_from
+from companion.engine.game import AnyRound
 from companion.engine.messages import Message
 from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
+from companion.store.stacks import shortfall_message, shortfalls
 
 from ..http.parsing import whole
-from ..text.fields import ButtonField
 from ..text.language import say
-from ..text.money import amount_typed
+from ..text.money import amount_typed, units
 from . import bet_line
 from .bet_line import PlayedBets
-from .entered import EnteredRound
-from .form import RoundForm, by_seat, seat_number
+from .entered import EnteredRound, InFront
+from .form import RoundForm, seat_number
 
 
 @dataclass(frozen=True)
@@ -63,9 +61,13 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> Answer:
     """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
     read = read or read_form(form)
     round, missing = read.entered.round, missing_answers(form)
-    if round is not None and not missing:
-        return Answer(form.game.settle(round), read.document, (), round)
-    return _refused(form, missing)
+    if round is None or missing:
+        return _refused(form, missing)
+    settlement = form.game.settle(round)
+    short = uncovered(settlement, form)
+    if short:
+        return Answer(None, read.document, _placed(short, form, read.document["players"]))
+    return Answer(settlement, read.document, (), round)
 
 
 def _refused(form: RoundForm, missing: list[Problem]) -> Answer:
@@ -77,12 +79,18 @@ def _refused(form: RoundForm, missing: list[Problem]) -> Answer:
     for problem in read_round(written).problems:  # an unknown card may be reported twice
         if problem not in problems:
             problems.append(problem)
-    placed = [(say(problem.message), field_of_path(problem.field, form, stand_ins)) for problem in problems]
+    placed = _placed(problems, form, stand_ins)
+    _mark_other_places(form, problems, stand_ins)
+    return Answer(None, written, placed)
+
+
+def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> tuple[tuple[str, Field | None], ...]:
+    """Show problems at their fields; returns each in words, with its field."""
+    placed = tuple((say(problem.message), field_of_path(problem.field, form, names)) for problem in problems)
     for text, field in placed:
         if field is not None:
             field.errors = [*field.errors, text]
-    _mark_other_places(form, problems, stand_ins)
-    return Answer(None, written, tuple(placed))
+    return placed
 
 
 def _mark_other_places(form: RoundForm, problems: list[Problem], names: list[str]) -> None:
@@ -172,9 +180,28 @@ def played_bets(form: EnteredRound, names: list[str]) -> PlayedBets | None:
     return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
 
 
-def out_seats(form: EnteredRound) -> list[int]:
+def shown_in_front(form: EnteredRound, played: PlayedBets | None) -> InFront:
+    """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
+    if form.in_front is None or played is None or played.state is None:
+        return form.in_front
+    return {player: held - played.state["paid"].get(player, 0) for player, held in form.in_front.items()}
+
+
+def uncovered(settlement: Settlement, form: EnteredRound) -> list[Problem]:
+    """Return a problem for each player who puts in more than their stack, at the bets, the player's total or hand."""
+    asked = next((question.key for question in form.game.questions if question.kind == "amounts"), "hands")
+    part = form.game.betting_rounds[0].key if asked in form.replaced else asked
+    return [
+        Problem(
+            f"round.{part}.{player}", "bad-value", shortfall_message(player, units(given), stack, units(max(stack, 0)))
+        )
+        for player, (given, stack) in shortfalls(settlement, form.in_front or {}).items()
+    ]
+
+
+def out_seats(form: EnteredRound, played: PlayedBets | None) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
-    played, replaced = played_bets(form, form.names), form.replaced
+    replaced = form.replaced
     folded = played.state["folded"] if played and played.state else ()
     keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
@@ -239,43 +266,6 @@ def field_of_path(path: str, form: EnteredRound, names: list[str]) -> Any:
         return form.asked.form[key]
     ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
     return next(ticked, None)
-
-
-def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
-    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one.
-
-    "change" shows the form again in place of the answer.
-    """
-    seat = seat_number(pressed.row, form)
-    if pressed.action == "act":
-        bet_line.change(form, pressed.row)
-    elif pressed.action == "clear" and seat is not None:
-        clear_hand(form.seats[seat])
-    return pressed.action in ("act", "clear", "rules", "change")
-
-
-def deal_again(form: RoundForm, settlement: Settlement) -> None:
-    """Prepare the form for the next round: the next dealer, the pot carried over, hands and answers cleared."""
-    seats = [str(number) for number in range(len(form.seats))]
-    dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
-    form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
-    form.pot.data = str(settlement.pot_closing)
-    questions = form.game.questions
-    for question in questions:
-        if question.key in form.asked.form:
-            form.asked.form[question.key].data = None
-    form.bets.data = form.bet_amount.data = ""
-    for field in form.everyone.form:
-        field.data = ""
-    for seat in form.seats:
-        clear_hand(seat)
-        for question in by_seat(questions):
-            seat[question.key].data = None
-
-
-def clear_hand(seat: Any) -> None:
-    seat.hand.data = ""
-    seat.cards.data = []
 
 
 def ids(problems: Iterable[tuple[str, Field | None]]) -> list[tuple[str, str]]:

@@ -14,8 +14,8 @@ from companion.store.refusals import Refused
 from ..access.devices import device_id
 from ..http.parsing import line_number
 from . import draft_cells
-from .document import Answer, clear_hand, hand_text, read_form, settle_form
-from .form import RoundForm
+from .document import Answer, hand_text, read_form, settle_form
+from .form import RoundForm, clear_hand
 from .next_round import NextRound
 from .session_part import SessionPart
 from .showdown import late_changes, late_sentences

@@ -16,6 +16,7 @@ from companion.engine.pieces import PieceSet
 from ..http.parsing import whole
 from ..text.house_rules import usable_options
 
+InFront = Mapping[str, int] | None  # the players' stacks in units by name; None in a night without stacks
 BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
 
 
@@ -31,8 +32,7 @@ class EnteredRound:
     of the amounts for players whose own field is blank.
     """
 
-    # in a night with stacks, everybody's chips before the round, in units by name: they limit the bets
-    in_front: Mapping[str, int] | None = None
+    in_front: InFront = None  # everybody's chips before the round, which limit the bets
     names_are_stored = False  # and were checked when the players were added
 
     game: AnyGame

@@ -179,6 +179,12 @@ def hand_sizes(form: RoundForm, **named: int) -> Collection[int]:
     return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
 
+def clear_hand(seat: Any) -> None:
+    """Take all cards out of a hand."""
+    seat.hand.data = ""
+    seat.cards.data = []
+
+
 def seat_number(given: str | None, form: EnteredRound) -> int | None:
     """Parse a seat number from a button or radio group; None if there is no such seat."""
     numbers = [str(number) for number in range(len(form.seats))]

@@ -20,9 +20,8 @@ from companion.store.stacks import rules_in_force
 from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import is_hand
-from .entered import option_value
+from .entered import InFront, option_value
 from .form import as_typed
-from .in_front import InFront
 from .last_turns import LastTurnOf, knock_of
 from .next_round import GAME, NextRound
 

@@ -17,9 +17,8 @@ from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .document import document, field_of_path, missing_answers, out_seats
+from .document import document, field_of_path, missing_answers, out_seats, played_bets, uncovered
 from .entered import EnteredRound
-from .in_front import field_of_bets, too_much
 
 
 def live(form: EnteredRound) -> dict[str, Any]:
@@ -31,11 +30,10 @@ def live(form: EnteredRound) -> dict[str, Any]:
     """
     names = form.names
     found = progress(document(form, names), names_are_stored=form.names_are_stored)
+    short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
-    placed = [(field_of_path(p.field, form, names), say(p.message)) for p in found.wrong]
-    short = too_much(found.settlement, form.in_front) if found.settlement else {}
-    placed += [(field_of_bets(player, form), text) for player, text in short.items()]
+    placed = [(field_of_path(p.field, form, names), say(p.message)) for p in (*found.wrong, *short)]
     return {
         "seats": {
             str(names.index(player)): {
@@ -45,7 +43,7 @@ def live(form: EnteredRound) -> dict[str, Any]:
             }
             for player, hand in found.hands.items()
         },
-        "out": out_seats(form),
+        "out": out_seats(form, played_bets(form, names)),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.is_all_in,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from flask import render_template, request, url_for
@@ -20,10 +19,9 @@ from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
 from .answer import AnswerView, answer_view, rarities
-from .document import Answer, fingerprint, ids, out_seats, played_bets
+from .document import Answer, fingerprint, ids, out_seats, played_bets, shown_in_front
 from .draft_cells import seats_of
 from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
-from .in_front import left_of_turn, shown_in_front, within_stack
 from .photo import camera_for
 from .photo_of_table import Notice
 from .session_part import SessionPart
@@ -85,19 +83,16 @@ def _round_number(part: SessionPart) -> int:
 def _betting(form: RoundForm) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
     played = played_bets(form, form.names)
-    call = bet_line.call_of(played.state) if played and played.state else 0
-    left = left_of_turn(played.state, form.in_front) if played else None
-    if played is not None and played.state is not None:
-        played = replace(played, state=within_stack(played.state, form.in_front))
+    call = played.to_call if played else 0
     return {
         "has_bets": bool(form.game.betting_rounds),
         "bets": played,
         "call": call,
-        "in_front": shown_in_front(form),
-        "left": left,
+        "in_front": shown_in_front(form, played),
+        "left": played.left if played else None,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         "replaced": form.replaced,
-        "out": out_seats(form),
+        "out": out_seats(form, played),
     }
 
 

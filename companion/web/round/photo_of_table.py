@@ -22,7 +22,7 @@ from companion.store.refusals import Refused
 from ..text.fields import Rows
 from ..text.language import say
 from ..text.pieces import as_text
-from .document import hand_text, out_seats
+from .document import hand_text, out_seats, played_bets
 from .form import RoundForm, sent_with
 from .photo import FILE, LEAST, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
@@ -72,7 +72,7 @@ class Notice:
 
 def hands_to_read(form: RoundForm, down: Collection[int]) -> dict[int, int]:
     """Return the seats whose hand may be in the picture, with its size: neither out of the round nor face down."""
-    out = out_seats(form)
+    out = out_seats(form, played_bets(form, form.names))
     seats = (seat for seat in range(len(form.seats)) if seat not in out and seat not in down)
     return {seat: size_of_hand(form, seat) for seat in seats}
 

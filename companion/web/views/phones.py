@@ -34,9 +34,9 @@ from ..access.devices import (
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
+from ..round.document import played_bets, shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import moved_since, shown_mark
-from ..round.in_front import shown_in_front
 from ..round.next_round import GAME, NextRound, next_round
 from ..round.shared import SharedRound, as_seen, shared_round, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
@@ -223,9 +223,9 @@ def _state_json(shared: SharedRound[Any]) -> dict[str, Any]:
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
-    round, live = shared.round, shared.live
+    round, form, live = shared.round, shared.form, shared.live
     session, before, draft = round.session, round.before, round.draft
-    left = shown_in_front(shared.form) or {}
+    left = shown_in_front(form, played_bets(form, form.names)) or {}
     moved = moved_since(round)
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
@@ -238,10 +238,10 @@ def _state_json(shared: SharedRound[Any]) -> dict[str, Any]:
         "key": draft.key if draft else None,
         "game": round.game.key,
         "seats": round.players,
-        "fields": {name: "" if field.data is None else field.data for name, field in fields_of(shared.form).items()},
+        "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(shared.down),
         "late": late_sentences(session),
         "hand": shown_mark(round.cells, before.number, before.in_front),
-        "in_front": {str(seat): units(left[name]) for seat, name in enumerate(shared.form.names) if name in left},
+        "in_front": {str(seat): units(left[name]) for seat, name in enumerate(form.names) if name in left},
         "live": live,
     }

@@ -31,13 +31,14 @@ from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number, posted
 from ..lines.differences import differences, parts
 from ..round.answer import rarities
-from ..round.document import Answer, apply_button, document, missing_answers, settle_form
+from ..round.buttons import apply_button
+from ..round.document import Answer, document, missing_answers, settle_form
 from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.draft_cells import own_cells, seats_of
 from ..round.effects import effects_of
+from ..round.entered import InFront
 from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
-from ..round.in_front import InFront, exceeds_stack, refuse_uncovered
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round
@@ -72,14 +73,14 @@ def new(public_id: str) -> str | Response:
     if not may("keep"):
         return _hand_entered(round, form, part)
     pressed = sent_with().do
-    if (pressed.action == "act" and exceeds_stack(form, pressed.row)) or apply_button(pressed, form):
+    if apply_button(pressed, form):
         return round_page(form, None, part)
     part = replace(part, overwritten=overwritten(round, form))
     hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
     if is_saved and not hidden and (saved := _saved_at_once(form, part)):
         return saved
     answer, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
-    return _answered(form, refuse_uncovered(answer, form), part)
+    return _answered(form, answer, part)
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])

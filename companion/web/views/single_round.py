@@ -10,7 +10,8 @@ from ..access.actions import stale_json
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
-from ..round.document import apply_button, deal_again, fingerprint, settle_form, usual_name
+from ..round.buttons import apply_button, deal_again
+from ..round.document import fingerprint, settle_form, usual_name
 from ..round.entered import BETS_ENTERED
 from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
 from ..round.live import live

@@ -1,0 +1,86 @@
+"""Buttons that only change the form: bets, clearing a hand, other rules, the next deal."""
+
+from __future__ import annotations
+
+from companion.engine.allowed import WITH_AMOUNT
+from companion.engine.game import order_from
+from companion.engine.messages import Message
+from companion.engine.settlement import Settlement
+
+from ..http.parsing import whole
+from ..text.fields import ButtonField
+from ..text.language import say
+from ..text.money import amount_typed, no_amount, units
+from . import bet_line
+from .document import played_bets
+from .entered import BETS_ENTERED
+from .form import RoundForm, by_seat, clear_hand, seat_number
+
+
+def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
+    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one.
+
+    "change" shows the form again in place of the answer.
+    """
+    seat = seat_number(pressed.row, form)
+    if pressed.action == "act":
+        _bet(form, pressed.row)
+    elif pressed.action == "clear" and seat is not None:
+        clear_hand(form.seats[seat])
+    return pressed.action in ("act", "clear", "rules", "change")
+
+
+def _bet(form: RoundForm, button: str) -> None:
+    """Apply a betting button: an action, undoing one, or switching how bets are entered.
+
+    An action has its amount in the button ("raise-40", "all-in-40"), or else typed; "call" has none. If the amount is
+    wrong, or more than the player in turn has left, that becomes the error of its field.
+    """
+    kind, _, amount = button.removeprefix("all-in").partition("-")
+    kind = "all-in" if button.startswith("all-in") else kind
+    typed = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
+    played, line = played_bets(form, form.names), bet_line.actions(form)
+    puts_in = played.to_call if played and kind == "call" else typed if kind in WITH_AMOUNT else 0
+    if played and played.state and played.left is not None and isinstance(puts_in, int) and puts_in > played.left:
+        form.bet_amount.errors = [say(_too_much(played.state["turn"], played.left))]
+        return
+    if kind in ("on", "off"):
+        form.betting.data = BETS_ENTERED if kind == "on" else ""
+    elif kind == "back":
+        line = line[:-1]
+    elif kind in WITH_AMOUNT:
+        if not isinstance(typed, int):
+            form.bet_amount.errors = [say(no_amount(typed))]
+            return
+        line.append(f"{kind} {typed}")
+    elif kind:  # without an action the bets are only drawn anew
+        line.append(kind)
+    form.bets.data = bet_line.join(line)
+    form.bet_amount.data = ""
+
+
+def _too_much(player: str, left: int) -> Message:
+    if not left:
+        text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
+        return Message(text, player=player)
+    text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
+    return Message(text, player=player, units=units(left))
+
+
+def deal_again(form: RoundForm, settlement: Settlement) -> None:
+    """Prepare the form for the next round: the next dealer, the pot carried over, hands and answers cleared."""
+    seats = [str(number) for number in range(len(form.seats))]
+    dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
+    form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
+    form.pot.data = str(settlement.pot_closing)
+    questions = form.game.questions
+    for question in questions:
+        if question.key in form.asked.form:
+            form.asked.form[question.key].data = None
+    form.bets.data = form.bet_amount.data = ""
+    for field in form.everyone.form:
+        field.data = ""
+    for seat in form.seats:
+        clear_hand(seat)
+        for question in by_seat(questions):
+            seat[question.key].data = None
