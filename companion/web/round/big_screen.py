@@ -263,7 +263,7 @@ def _settled(screen: BigScreen, settlement: Settlement) -> BigScreen:
         replace(place, net=net.get(place.name), wins=place.name in settlement.winners) for place in screen.places
     )
     why, pot = say(settlement.decided_by), settlement.pot_closing
-    return replace(screen, places=places, lead=headline(settlement), why=why, pot=pot, to_call=0)
+    return replace(screen, places=places, lead=say(headline(settlement)), why=why, pot=pot, to_call=0)
 
 
 def _handed(screen: BigScreen) -> Iterator[Message]:

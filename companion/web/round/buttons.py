@@ -14,7 +14,7 @@ from ..text.money import amount_typed, no_amount, units
 from . import bet_line
 from .document import played_bets
 from .entered import BETS_ENTERED
-from .form import RoundForm, by_seat, clear_hand, seat_number
+from .form import RoundForm, by_seat, clear_hand
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
@@ -22,7 +22,7 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
 
     "change" shows the form again in place of the answer.
     """
-    seat = seat_number(pressed.row, form)
+    seat = form.seat_number(pressed.row)
     if pressed.action == "act":
         _bet(form, pressed.row)
     elif pressed.action == "clear" and seat is not None:

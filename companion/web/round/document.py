@@ -27,7 +27,7 @@ from ..text.money import amount_typed, units
 from . import bet_line
 from .bet_line import PlayedBets
 from .entered import EnteredRound, InFront
-from .form import RoundForm, seat_number
+from .form import RoundForm
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class Answer:
     document: dict[str, Any]
     problems: tuple[tuple[str, Field | None], ...] = ()
     round: AnyRound | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of the entry, to detect changes since it was settled."""
+        return hashlib.sha256(json.dumps(self.document).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ def document(form: EnteredRound, names: list[str]) -> dict[str, Any]:
 
 def _before_the_round(form: EnteredRound, names: list[str]) -> dict[str, object]:
     """Build the part of a round document about the table: everything except "round"."""
-    seat = seat_number(form.dealer.data, form)
+    seat = form.seat_number(form.dealer.data)
     return {
         "game": form.game.key,
         "rules": form.typed_rules,
@@ -213,7 +218,7 @@ def _answer(question: Question, form: EnteredRound, names: list[str]) -> object:
     if question.kind == "flag":
         return bool(form.asked.form[question.key].data)
     if question.kind == "player":
-        seat = seat_number(form.asked.form[question.key].data, form)
+        seat = form.seat_number(form.asked.form[question.key].data)
         return None if seat is None else names[seat]
     given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
     if question.kind in ("players", "winners"):
@@ -231,11 +236,6 @@ def _points(text: str) -> str:
 
 
 _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole
-
-
-def fingerprint(form: RoundForm) -> str:
-    """Return a short hash of the entry, to detect changes since it was settled."""
-    return hashlib.sha256(json.dumps(document(form, form.names)).encode()).hexdigest()[:16]
 
 
 def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
@@ -266,8 +266,3 @@ def field_of_path(path: str, form: EnteredRound, names: list[str]) -> Any:
         return form.asked.form[key]
     ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
     return next(ticked, None)
-
-
-def ids(problems: Iterable[tuple[str, Field | None]]) -> list[tuple[str, str]]:
-    """Pair each problem's sentence with its field's id, for the summary."""
-    return [(text, field.id if field is not None else "") for text, field in problems]

@@ -6,10 +6,10 @@ It is entered in a form (`form.RoundForm`). Where no page is drawn, it is kept i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from companion.engine.game import AnyGame
+from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
 
@@ -80,6 +80,20 @@ class EnteredRound:
     def pieces(self) -> PieceSet[Any]:
         """The deck or set of tiles in use."""
         return self.game.pieces(self.options)
+
+    def seat_number(self, given: str | None) -> int | None:
+        """Parse a seat number from a button or radio group; None if there is no such seat."""
+        numbers = [str(number) for number in range(len(self.seats))]
+        return numbers.index(given) if given in numbers else None
+
+    def hand_sizes(self, **named: int) -> Collection[int]:
+        """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
+
+        While players are missing, it is what a hand will have once there are enough.
+        """
+        game, options = self.game, self.options
+        seats = [str(number) for number in range(max(len(self.seats), game.seats[0]))]
+        return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
 
     def set_money(self, stake: int, pot: int) -> None:
         """Fill in the stake and the pot, in units, which the session knows."""

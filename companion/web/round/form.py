@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from wtforms import (
 )
 
 from companion.engine.entry import Question
-from companion.engine.game import AnyGame, seated
+from companion.engine.game import AnyGame
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
@@ -169,23 +169,7 @@ def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
 
 
-def hand_sizes(form: RoundForm, **named: int) -> Collection[int]:
-    """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
-
-    While players are missing, it is what a hand will have once there are enough.
-    """
-    game, options = form.game, form.options
-    seats = [str(number) for number in range(max(len(form.seats), game.seats[0]))]
-    return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
-
-
 def clear_hand(seat: Any) -> None:
     """Take all cards out of a hand."""
     seat.hand.data = ""
     seat.cards.data = []
-
-
-def seat_number(given: str | None, form: EnteredRound) -> int | None:
-    """Parse a seat number from a button or radio group; None if there is no such seat."""
-    numbers = [str(number) for number in range(len(form.seats))]
-    return numbers.index(given) if given in numbers else None

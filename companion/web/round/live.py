@@ -74,30 +74,30 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
     return say(missing[0]) if missing else ""
 
 
-def headline(settlement: Settlement) -> str:
+def headline(settlement: Settlement) -> Message:
     """Say in a few words who won and how much."""
     if not settlement.winners:
-        return say(Message("Nobody wins"))
+        return Message("Nobody wins")
     if len(settlement.winners) != 1:
-        return say(Message("{players} win", players=settlement.winners))
+        return Message("{players} win", players=settlement.winners)
     (winner,) = settlement.winners
-    return say(Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner])))
+    return Message("{player} wins {net}", player=winner, net=signed(settlement.net[winner]))
 
 
 def spoken(settlement: Settlement, own: Iterable[Message] = ()) -> str:
     """Return a round's result for reading aloud; `own` are sentences for the player whose phone this is."""
     if len(settlement.winners) == 1:
         (winner,) = settlement.winners
-        first = say(Message("{player} wins {net}", player=winner, net=units(settlement.net[winner])))
+        first = Message("{player} wins {net}", player=winner, net=units(settlement.net[winner]))
     else:
         first = headline(settlement)
-    return " ".join(f"{text}." for text in (first, say(settlement.decided_by), *map(say, own)))
+    return " ".join(f"{say(message)}." for message in (first, settlement.decided_by, *own))
 
 
 def _settled(settlement: Settlement) -> dict[str, Any]:
     winners = tuple(settlement.winners)
     return {
-        "headline": headline(settlement),
+        "headline": say(headline(settlement)),
         "decided": say(settlement.decided_by),
         # a sole winner is already in the headline
         "nets": [[player, signed(net)] for player, net in settlement.net.items() if net and (player,) != winners],

@@ -19,9 +19,9 @@ from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
 from .answer import AnswerView, answer_view, rarities
-from .document import Answer, fingerprint, ids, out_seats, played_bets, shown_in_front
+from .document import Answer, out_seats, played_bets, shown_in_front
 from .draft_cells import seats_of
-from .form import RoundForm, by_seat, fit_choices, hand_sizes, seat_number, sent_with
+from .form import RoundForm, by_seat, fit_choices, sent_with
 from .photo import camera_for
 from .photo_of_table import Notice
 from .session_part import SessionPart
@@ -32,7 +32,7 @@ _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty ha
 def _most_cards(form: RoundForm) -> dict[str, int]:
     """Return how many cards a player's hand may have if an answer names that player, by the question's key."""
     keys = [question.key for question in form.game.questions if question.kind == "player"]
-    return {key: max(hand_sizes(form, **{key: 0})) for key in keys}
+    return {key: max(form.hand_sizes(**{key: 0})) for key in keys}
 
 
 def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
@@ -51,7 +51,7 @@ def _stake(form: RoundForm) -> int:
 def _open_seat(form: RoundForm, pressed: ButtonField) -> int | None:
     """Return the seat whose card keys are open: the one just cleared, or the first in an empty form."""
     if pressed.action == "clear":
-        return seat_number(pressed.row, form)
+        return form.seat_number(pressed.row)
     return None if any(seat.hand.data or seat.cards.data for seat in form.seats) else 0
 
 
@@ -129,7 +129,7 @@ def round_page(
     options, sent = form.options, sent_with()
     pieces = game.pieces(options)
     fit_choices(form, pieces)
-    size = min(hand_sizes(form))
+    size = min(form.hand_sizes())
     questions = [q for q in game.questions if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
@@ -148,7 +148,7 @@ def round_page(
         fresh=request.method == "GET",
         size=size,
         most=_most_cards(form),
-        settled=fingerprint(form) if answer and answer.settlement else "",
+        settled=answer.fingerprint if answer and answer.settlement else "",
         spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
         open_seat=_open_seat(form, sent.do),
         action=sent.do.data,
@@ -166,5 +166,5 @@ def round_page(
         saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,
         answer=_view(answer, part),
         rarities=rarities(game, options, answer.settlement if answer else None),
-        problems=ids(answer.problems) if answer else [],
+        problems=[(text, field.id if field is not None else "") for text, field in answer.problems] if answer else [],
     )

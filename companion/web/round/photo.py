@@ -19,7 +19,7 @@ from companion.store.refusals import Refused
 
 from ..text.pieces import as_text
 from .document import hand_text
-from .form import RoundForm, hand_sizes
+from .form import RoundForm
 
 if TYPE_CHECKING:
     from companion.camera.reading import Detection
@@ -88,8 +88,8 @@ def size_of_hand(form: RoundForm, seat: int) -> int:
     asked = (question.key for question in form.game.questions if question.kind == "player")
     named = [key for key in asked if form.asked.form[key].data == str(seat)]
     if not named:
-        return min(hand_sizes(form))
-    return max(max(hand_sizes(form, **{key: seat})) for key in named)
+        return min(form.hand_sizes())
+    return max(max(form.hand_sizes(**{key: seat})) for key in named)
 
 
 def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any]) -> list[Piece]:

@@ -42,7 +42,7 @@ class SessionPart:
     mine: Mine | None = None
     balances: Mapping[str, int] = field(default_factory=dict)
     overwritten: Sequence[str] = ()
-    late: Sequence[str] = ()
+    late: Sequence[Message] = ()
     # why it wasn't saved, and what is stored instead
     problem: Message | None = None
     problem_line: int | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from ..access.devices import may
 from . import draft_cells
@@ -14,42 +15,36 @@ from .next_round import NextRound
 from .plain import PlainRound
 from .prefill import new_form, new_round
 
-Form = TypeVar("Form", bound=EnteredRound)
+Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on this phone: {"size", "complete"}
 
 
 @dataclass(frozen=True)
-class SharedRound(Generic[Form]):
-    """`form` is filled in with what this phone may see.
-
-    `down` has the seats whose hands are face down here, with {"size", "complete"}; `live` is its live reading.
-    """
-
-    round: NextRound
-    form: Form
-    down: dict[int, dict[str, Any]]
-    live: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class WholeRound(Generic[Form]):
+class WholeRound:
     """The draft with every hand in it, regardless of who may see it. Never send it; send what `as_seen` returns."""
 
     round: NextRound
-    form: Form
-    live: dict[str, Any]
+    form: PlainRound
+    live: Mapping[str, Any]
 
 
-def whole_round(round: NextRound) -> WholeRound[PlainRound]:
+@dataclass(frozen=True)
+class SharedRound:
+    """The draft with what this phone may see, and its live reading."""
+
+    round: NextRound
+    form: PlainRound
+    down: Down
+    live: Mapping[str, Any]
+
+
+def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
-    return _filled(round, new_round(round))
-
-
-def _filled(round: NextRound, form: Form) -> WholeRound[Form]:
+    form = new_round(round)
     draft_cells.fill(form, round)
     return WholeRound(round, form, live(form))
 
 
-def as_seen(whole: WholeRound[Form]) -> SharedRound[Form]:
+def as_seen(whole: WholeRound) -> SharedRound:
     """Remove from the round what this phone may not see; if that includes hands, evaluate the rest again.
 
     While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
@@ -60,24 +55,27 @@ def as_seen(whole: WholeRound[Form]) -> SharedRound[Form]:
     hidden = draft_cells.hidden_hands(round, form.pieces)
     if not hidden:
         return SharedRound(round, form, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
+    down = _covered(form, hidden, told)
+    mine = live(form)
+    seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
+    visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
+    return SharedRound(round, form, down, visible)
+
+
+def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
+    """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
+    form = new_form(round)
+    draft_cells.fill(form, round)
+    hidden = draft_cells.hidden_hands(round, form.pieces)
+    return form, _covered(form, hidden, live(form)) if hidden else {}
+
+
+def _covered(form: EnteredRound, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
+    """Take hidden hands out of a form, and return what its live reading said of them that all may know."""
     for seat in hidden:
         form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
-    sizes = {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
-    mine = live(form)
-    seats = {**mine["seats"], **{str(seat): size for seat, size in sizes.items()}}
-    visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
-    return SharedRound(round, form, sizes, visible)
-
-
-def shared_round(round: NextRound) -> SharedRound[PlainRound]:
-    """Return the draft of a session's next round as this phone may see it."""
-    return as_seen(whole_round(round))
-
-
-def shared_form(round: NextRound) -> SharedRound[RoundForm]:
-    """Return the same with a form, for a page."""
-    return as_seen(_filled(round, new_form(round)))
+    return {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
 
 
 def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -15,7 +15,6 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from ..access.devices import my_player
-from ..text.language import say
 from . import draft_cells
 from .hand_in_play import HandInPlay, hand_in_play
 from .next_round import GAME, entered_round
@@ -30,7 +29,7 @@ _SENTENCES = {
 }
 
 
-def reveal_if_all_in(session: PlaySession, read: WholeRound[Any] | None = None) -> bool:
+def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
     `read` is a reading of the draft as it is now. It is used only if its game is the one being entered, because only
@@ -86,8 +85,8 @@ def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] |
     return [what, player] if what == "hand" or was or value is True else None
 
 
-def late_sentences(session: PlaySession) -> list[str]:
+def late_sentences(session: PlaySession) -> list[Message]:
     """Return sentences about the changes made after the round's hands were revealed."""
     changes = session.draft.late if session.draft is not None else []
     names = names_of(session) if changes else {}
-    return [say(Message(_SENTENCES[what], player=names.get(whose, ""))) for what, whose in changes]
+    return [Message(_SENTENCES[what], player=names.get(whose, "")) for what, whose in changes]

@@ -38,7 +38,7 @@ from ..round.document import played_bets, shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import moved_since, shown_mark
 from ..round.next_round import GAME, NextRound, next_round
-from ..round.shared import SharedRound, as_seen, shared_round, whole_round
+from ..round.shared import WholeRound, as_seen, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
 from ..text.language import say
@@ -162,7 +162,7 @@ def state(public_id: str) -> AnyResponse:
         response = Response(status=304, mimetype="application/json")
     else:
         session = session_or_404(public_id, "look")
-        response = jsonify(_state_json(shared_round(next_round(session))))
+        response = jsonify(_state_json(whole_round(next_round(session))))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
     return response
@@ -196,7 +196,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         return jsonify(problem=say(Message("This form is broken; open it again"))), 400
     except Refused as refused:
         session = session_or_404(public_id, "play")
-        return jsonify(_state_json(shared_round(next_round(session))) | {"problem": say(refused.message)}), 409
+        return jsonify(_state_json(whole_round(next_round(session))) | {"problem": say(refused.message)}), 409
     session = before.session
     set_page_currency(session.currency)
     whole = whole_round(next_round(session, before))
@@ -204,7 +204,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         # load the session again: the response's version must include what other phones changed meanwhile
         session = session_or_404(public_id, "play")
         whole = whole_round(NextRound(session, whole.round.game))
-    return jsonify(_state_json(as_seen(whole)))
+    return jsonify(_state_json(whole))
 
 
 def _typed(session: PlaySession) -> dict[str, Any]:
@@ -218,11 +218,12 @@ def _typed(session: PlaySession) -> dict[str, Any]:
     return {**cells, GAME: round.game.key}
 
 
-def _state_json(shared: SharedRound[Any]) -> dict[str, Any]:
+def _state_json(whole: WholeRound) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
+    shared = as_seen(whole)
     round, form, live = shared.round, shared.form, shared.live
     session, before, draft = round.session, round.before, round.draft
     left = shown_in_front(form, played_bets(form, form.names)) or {}
@@ -240,7 +241,7 @@ def _state_json(shared: SharedRound[Any]) -> dict[str, Any]:
         "seats": round.players,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(shared.down),
-        "late": late_sentences(session),
+        "late": [say(message) for message in late_sentences(session)],
         "hand": shown_mark(round.cells, before.number, before.in_front),
         "in_front": {str(seat): units(left[name]) for seat, name in enumerate(form.names) if name in left},
         "live": live,

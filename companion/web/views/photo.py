@@ -22,7 +22,7 @@ from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
-from ..round.form import RoundForm, seat_number, sent_with
+from ..round.form import RoundForm, sent_with
 from ..round.next_round import next_round
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
@@ -58,16 +58,16 @@ def of_next_round(public_id: str) -> Answer:
     round = next_round(session)
     part = session_round.next_part(round)
     form = session_round.posted_form(round.game, part, round.before.in_front)
-    shared = shared_form(round)
+    shared, down = shared_form(round)
     if may("keep"):
-        return _answer_picture(form, form, part, frozenset(shared.down))
+        return _answer_picture(form, form, part, down)
     if round.me not in round.players or sent_with().do.data != f"photo-{round.players.index(round.me)}":
         abort(403)
     seat = round.players.index(round.me)
-    part = replace(part, down=shared.down, me=seat)
+    part = replace(part, down=down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
-    _copy_seat(form, shared.form, seat)
-    return _answer_picture(form, shared.form, part)
+    _copy_seat(form, shared, seat)
+    return _answer_picture(form, shared, part)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
@@ -105,7 +105,7 @@ def _answer_picture(
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
         return _table_answered(photo_of_table.AskedTable(form, down), pressed.row, part)
-    seat = seat_number(pressed.row, form)
+    seat = form.seat_number(pressed.row)
     if pressed.action != "photo" or seat is None:
         abort(400)
     try:

@@ -160,13 +160,13 @@ def next_part(round: NextRound) -> SessionPart:
 
 def _draft_page(round: NextRound, part: SessionPart) -> str:
     """Render the form with what this device may see of the draft."""
-    shared = shared_form(round)
-    part = replace(part, down=shared.down)
+    form, down = shared_form(round)
+    part = replace(part, down=down)
     if not may("keep"):
         seat = round.players.index(round.me) if round.me in round.players else -1
         hand, mine = hand_in_play(round), my_part(round.session)
         part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
-    return round_page(shared.form, None, part)
+    return round_page(form, None, part)
 
 
 def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:

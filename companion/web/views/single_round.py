@@ -11,9 +11,9 @@ from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.buttons import apply_button, deal_again
-from ..round.document import fingerprint, settle_form, usual_name
+from ..round.document import settle_form, usual_name
 from ..round.entered import BETS_ENTERED
-from ..round.form import USUAL_PLAYERS, RoundForm, form_class, seat_number, sent_with
+from ..round.form import USUAL_PLAYERS, RoundForm, form_class, sent_with
 from ..round.live import live
 from ..round.page import round_page
 
@@ -43,7 +43,7 @@ def settle(key: str) -> str:
     if answer.settlement is None:
         return round_page(form, answer)
     session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
-    if action == "next" and sent.settled.data == fingerprint(form):
+    if action == "next" and sent.settled.data == answer.fingerprint:
         deal_again(form, answer.settlement)
         return round_page(form)
     return round_page(form, answer)
@@ -103,11 +103,11 @@ def _add_player(form: RoundForm) -> None:
 def _remove_player(form: RoundForm, seat: str) -> None:
     """Remove a seat; the later seats move up, and answers that refer to them are adjusted."""
     entries = form.players.entries
-    gone = seat_number(seat, form)
+    gone = form.seat_number(seat)
     if gone is None or len(entries) <= form.game.seats[0]:
         return
     for field in (form.dealer, *(field for field in form.asked.form if field.type == "RadioField")):
-        pointed_at = seat_number(field.data, form)
+        pointed_at = form.seat_number(field.data)
         if pointed_at == gone:
             field.data = None
         elif pointed_at is not None and pointed_at > gone:
