@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.settlement import POT, Settlement
-from companion.store import ledger, settle_up
+from companion.store import settle_up
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 from companion.store.night import rounds_of, rounds_played
@@ -72,15 +72,18 @@ class Mine:
     closing: tuple[tuple[str, Message], ...]
 
 
-def my_part(session: PlaySession, since: int | None = None, until: int | None = None) -> Mine | None:
+def my_part(
+    session: PlaySession, balances: Mapping[str, int], since: int | None = None, until: int | None = None
+) -> Mine | None:
     """Return the summary for the player whose phone this is; None if no player has taken this phone.
 
-    It has the rounds after line `since` up to line `until`; by default the newest one.
+    `balances` are those of all accounts now. It has the rounds after line `since` up to line `until`; by default the
+    newest one.
     """
     me = my_player(session)
     if me is None:
         return None
-    balances, names = ledger.balances(session), names_of(session)
+    names = names_of(session)
     lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MOST_ROUNDS)
     parts = []
     for line in lines:

@@ -60,8 +60,8 @@ def _photo_action(game: AnyGame, part: SessionPart | None) -> str:
     if part is None:
         return url_for("photo.of_single_round", key=game.key)
     public_id = part.session.public_id
-    if part.seen:
-        return url_for("photo.of_correction", public_id=public_id, number=int(part.number))
+    if part.corrects is not None:
+        return url_for("photo.of_correction", public_id=public_id, number=part.corrects)
     return url_for("photo.of_next_round", public_id=public_id)
 
 
@@ -74,9 +74,8 @@ def _view(answer: Answer | None, part: SessionPart | None) -> AnswerView | None:
 
 def _round_number(part: SessionPart) -> int:
     """Return this round's number as players count them; loans and the like are lines, but not rounds."""
-    line = whole(part.number)
-    if part.seen and isinstance(line, int):
-        return rounds_played(part.session, line)
+    if part.corrects is not None:
+        return rounds_played(part.session, part.corrects)
     return rounds_played(part.session) + 1
 
 
@@ -114,19 +113,16 @@ def _seat_ids(form: RoundForm, ids: Mapping[str, str]) -> list[str]:
 
 def round_page(
     form: RoundForm,
-    answer: Answer | None = None,
     part: SessionPart | None = None,
+    answer: Answer | None = None,
     photo: Notice | None = None,
 ) -> str:
     """Render the form with its answer or problems; `part` is the session's part, if the round belongs to one.
 
     `photo` says how reading a photograph went, if one was sent without the page's script.
     """
-    game, seat_ids = form.game, list[str]()
-    if part is not None:
-        form.pot.data = str(part.pot)
-        seat_ids = _seat_ids(form, keys_by_name(part.session))
-    options, sent = form.options, sent_with()
+    game, options, sent = form.game, form.options, sent_with()
+    seat_ids = _seat_ids(form, keys_by_name(part.session)) if part else []
     pieces = game.pieces(options)
     fit_choices(form, pieces)
     size = min(form.hand_sizes())

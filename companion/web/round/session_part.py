@@ -10,6 +10,7 @@ from companion.engine.messages import Message
 from companion.store.models import PlaySession
 
 from .effects import Effects
+from .entered import InFront
 from .hand_in_play import HandInPlay
 from .mine import Mine
 
@@ -23,7 +24,8 @@ class SessionPart:
     is the seat of a phone that enters only its own hand (-1: not at the table). `down` has the seats whose hands are
     face down here, with {"size", "complete"}. On a player's own phone, `hand` is the hand in play, `player` is whose
     phone it is, and `mine` is what that player has to give or get for the last round. `balances` has every account's
-    balance before the round, by key; it is empty in a correction.
+    balance before the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see
+    `stacks.overdrawn`.
     """
 
     session: PlaySession
@@ -41,6 +43,7 @@ class SessionPart:
     down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     mine: Mine | None = None
     balances: Mapping[str, int] = field(default_factory=dict)
+    in_front: InFront = None
     overwritten: Sequence[str] = ()
     late: Sequence[Message] = ()
     # why it wasn't saved, and what is stored instead

@@ -68,7 +68,8 @@ def _line_page(
     told = revision_settled(session, revision)
     settlement = told.settlement if told else None
     balances, since = ledger.balances(session), whole(request.args.get("since"))
-    mine = my_part(session, since if isinstance(since, int) else line.number - 1, line.number) if game else None
+    first = since if isinstance(since, int) else line.number - 1
+    mine = my_part(session, balances, first, line.number) if game else None
     stacks = stacks_of(session, balances)
     saved = request.args.get("saved")
     # chips counted in the app tell it whenever the round is looked up, others only while they are in the players' hands

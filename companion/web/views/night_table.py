@@ -46,6 +46,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         games={key: all_games()[key] for key in (game.key, *others)},
         is_entered=any(map(is_hand, round.cells)),
         last=summarize(last) if last else None,
-        mine=my_part(session),
+        mine=my_part(session, balances),
         after=last.number if last else 0,
     )

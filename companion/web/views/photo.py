@@ -57,7 +57,7 @@ def of_next_round(public_id: str) -> Answer:
     _allow_picture()
     round = next_round(session)
     part = session_round.next_part(round)
-    form = session_round.posted_form(round.game, part, round.before.in_front)
+    form = session_round.posted_form(round.game, part)
     shared, down = shared_form(round)
     if may("keep"):
         return _answer_picture(form, form, part, down)
@@ -101,7 +101,7 @@ def _answer_picture(
     is_script = asks_for_json()
     if not posted.validate():
         form.csrf_token.errors = posted.csrf_token.errors
-        return stale_json() if is_script else round_page(form, part=part)
+        return stale_json() if is_script else round_page(form, part)
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
         return _table_answered(photo_of_table.AskedTable(form, down), pressed.row, part)
@@ -111,26 +111,26 @@ def _answer_picture(
     try:
         proposal, kept = _proposal(form, seat)
     except Refused as refused:
-        return _refused(refused) if is_script else round_page(form, None, part, Notice(seat, [refused.message]))
+        return _refused(refused) if is_script else round_page(form, part, photo=Notice(seat, [refused.message]))
     if is_script:
         return jsonify(_proposal_json(proposal))
     hand = form.seats[seat]
     hand.hand.data, hand.cards.data = " ".join([kept, *(seen.piece.text for seen in proposal.read)]).strip(), []
     notice = Notice(seat, proposal.notes, [seen.piece for seen in proposal.hand if not seen.is_sure])
-    return round_page(form, None, part, notice)
+    return round_page(form, part, photo=notice)
 
 
 def _table_answered(asked: photo_of_table.AskedTable, row: str, part: SessionPart | None) -> Answer:
     """Read the hands in a picture of the table; or, without script, deal those that were read before."""
     if row == "deal":
-        return round_page(asked.form, None, part, asked.deal())
+        return round_page(asked.form, part, photo=asked.deal())
     try:
         proposal = asked.propose(_picture)
     except Refused as refused:
         told, notice = _refused(refused), Notice(None, [refused.message])
     else:
         told, notice = jsonify(photo_of_table.as_json(proposal)), Notice(None, proposal.notes, table=proposal)
-    return told if asks_for_json() else round_page(asked.form, None, part, notice)
+    return told if asks_for_json() else round_page(asked.form, part, photo=notice)
 
 
 def _refused(refused: Refused) -> JsonResponse:

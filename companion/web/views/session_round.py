@@ -36,7 +36,6 @@ from ..round.document import Answer, document, missing_answers, settle_form
 from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.draft_cells import own_cells, seats_of
 from ..round.effects import effects_of
-from ..round.entered import InFront
 from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
 from ..round.live import live
@@ -67,14 +66,14 @@ def new(public_id: str) -> str | Response:
         return _draft_page(round, replace(part, problem=Message(text, game=Message(game.name), least=least)))
     if not is_sent:
         return _draft_page(round, part)
-    form = posted_form(game, part, round.before.in_front)
+    form = posted_form(game, part)
     if not form.validate():
-        return round_page(form, None, part)
+        return round_page(form, part)
     if not may("keep"):
         return _hand_entered(round, form, part)
     pressed = sent_with().do
     if apply_button(pressed, form):
-        return round_page(form, None, part)
+        return round_page(form, part)
     part = replace(part, overwritten=overwritten(round, form))
     hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
     if is_saved and not hidden and (saved := _saved_at_once(form, part)):
@@ -90,10 +89,10 @@ def correct(public_id: str, number: int) -> str | Response:
     session = session_or_404(public_id)
     stored, game, part = correction(session, number)
     if request.method == "GET":
-        return round_page(filled_form(session, game, stored.document), None, part)
+        return round_page(filled_form(session, game, stored.document), part)
     form = posted_form(game, part)
     if not form.validate() or apply_button(sent_with().do, form):
-        return round_page(form, None, part)
+        return round_page(form, part)
     return _answered(form, settle_form(form), part)
 
 
@@ -129,16 +128,13 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
     return stored, game, part
 
 
-def posted_form(game: AnyGame, part: SessionPart, in_front: InFront = None) -> RoundForm:
-    """Read the form of a round of this session; 400 if it has fewer seats than the game needs.
-
-    `in_front` has the stacks that limit the bets; they don't limit a correction: see `stacks.overdrawn`.
-    """
+def posted_form(game: AnyGame, part: SessionPart) -> RoundForm:
+    """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:
         abort(400)
     form.set_money(part.session.stake_units, part.pot)
-    form.in_front = in_front
+    form.in_front = part.in_front
     return form
 
 
@@ -153,6 +149,7 @@ def next_part(round: NextRound) -> SessionPart:
         pot=round.before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
         balances=round.before.balances,
+        in_front=round.before.in_front,
         late=late_sentences(session),
         way=way_of(round) if sent.way.data is None else sent.way.data,
     )
@@ -164,9 +161,9 @@ def _draft_page(round: NextRound, part: SessionPart) -> str:
     part = replace(part, down=down)
     if not may("keep"):
         seat = round.players.index(round.me) if round.me in round.players else -1
-        hand, mine = hand_in_play(round), my_part(round.session)
+        hand, mine = hand_in_play(round), my_part(round.session, round.before.balances)
         part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
-    return round_page(form, None, part)
+    return round_page(form, part)
 
 
 def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:
@@ -210,9 +207,9 @@ def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Respo
     if part.problem is None and _is_renamed(form, ids):
         part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
     if part.problem is not None:
-        return round_page(form, None, part)
+        return round_page(form, part)
     if answer.settlement is None:
-        return round_page(form, answer, part)
+        return round_page(form, part, answer)
     entry = _entry(answer.document, ids)
     try:
         if sent_with().do.data == "save":
@@ -226,8 +223,8 @@ def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Respo
         part = replace(part, problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
             part = _with_other_version(replace(part, saved_as=refused.line if refused.is_sent_before else None), entry)
-            return make_response(round_page(form, answer, part), 409)
-    return round_page(form, answer, part)
+            return make_response(round_page(form, part, answer), 409)
+    return round_page(form, part, answer)
 
 
 def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:

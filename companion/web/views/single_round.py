@@ -41,12 +41,12 @@ def settle(key: str) -> str:
         return round_page(form)
     answer = settle_form(form)
     if answer.settlement is None:
-        return round_page(form, answer)
+        return round_page(form, answer=answer)
     session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
     if action == "next" and sent.settled.data == answer.fingerprint:
         deal_again(form, answer.settlement)
         return round_page(form)
-    return round_page(form, answer)
+    return round_page(form, answer=answer)
 
 
 @blueprint.post("/settle/<key>/live")
