@@ -162,11 +162,11 @@ def _bet(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]
     if asked.player != hand.turn:
         raise Refused(Message("It is {player}'s turn", player=hand.names[hand.turn]))
     kind = BETS[asked.do]
-    text = kind if kind not in WITH_AMOUNT else f"{kind} {_units(asked, hand)}"
+    amount = _units(asked, hand) if kind in WITH_AMOUNT else None
+    _must_be_taken(asked, hand, kind, amount)
+    text = kind if amount is None else f"{kind} {amount}"
     line = bet_line.join([*bet_line.split(str(cells.get("bets") or "")), text])
-    changed = {"bets": line, "betting": BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
-    _must_be_taken(asked, hand, kind, text)
-    return changed
+    return {"bets": line, "betting": BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
 
 
 def _units(asked: ActionRequest, hand: HandInPlay) -> int:
@@ -179,19 +179,18 @@ def _units(asked: ActionRequest, hand: HandInPlay) -> int:
     return chosen + (hand.to_call if asked.do == "raise" else 0)
 
 
-def _must_be_taken(asked: ActionRequest, hand: HandInPlay, kind: str, text: str) -> None:
+def _must_be_taken(asked: ActionRequest, hand: HandInPlay, kind: str, amount: int | None) -> None:
     """Raise Refused if an action isn't allowed, saying what is; amounts are on top of the call, as on the buttons."""
     player, offer = hand.names[asked.player], hand.offer(kind)
     if offer is None:
         raise Refused(Message("{player} can't do that now; use one of the buttons shown", player=player))
-    if kind not in WITH_AMOUNT:
+    if amount is None:
         return
-    units, below = int(text.rpartition(" ")[2]), hand.to_call if kind == "raise" else 0
-    least, most = offer.least - below, None if offer.most is None else offer.most - below
-    if units - below < least:
-        raise Refused(Message("It must be {least} or more", least=typed(least)))
-    if most is not None and units - below > most:
-        raise Refused(Message("It can be {most} at most", most=typed(most)))
+    below = hand.to_call if kind == "raise" else 0
+    if amount < offer.least:
+        raise Refused(Message("It must be {least} or more", least=typed(offer.least - below)))
+    if offer.most is not None and amount > offer.most:
+        raise Refused(Message("It can be {most} at most", most=typed(offer.most - below)))
 
 
 def _undo(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]:

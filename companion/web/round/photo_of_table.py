@@ -91,11 +91,13 @@ def propose_table(
     laid = _laid(groups, min(sizes.values()))
     if not laid:
         raise Refused(_no_hand(groups, pieces))
-    given = _given(laid, sizes, full)
+    # only for those who lack a hand if they are enough, otherwise for all
+    lacking = [seat for seat in sizes if seat not in full]
+    seats = lacking if len(laid) <= len(lacking) else list(sizes)
+    fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(seats)]
+    given = dict(zip(seats, sorted(hand.number for hand in fullest), strict=False))
     twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
-    missing = len(sizes) - len(full)
-    players = missing if len(laid) <= missing else len(sizes)
-    return TableProposal(laid, given, tuple(_told(laid, sizes, players, pieces, twice)))
+    return TableProposal(laid, given, tuple(_told(laid, sizes, len(seats), pieces, twice)))
 
 
 def _no_hand(groups: Sequence[DetectedGroup], pieces: PieceSet[Any]) -> Message:
@@ -125,14 +127,6 @@ def _laid(groups: Sequence[DetectedGroup], size: int) -> tuple[FoundHand, ...]:
         if seen and 3 * len(seen) >= size:
             hands.append(FoundHand(len(hands) + 1, seen, group.box, doubtful))
     return tuple(hands[:MOST_HANDS])
-
-
-def _given(laid: Sequence[FoundHand], sizes: Mapping[int, int], full: Collection[int]) -> dict[int, int]:
-    """Propose a hand for each seat: only for those that lack one if they are enough, otherwise for all."""
-    missing = [seat for seat in sizes if seat not in full]
-    seats = missing if len(laid) <= len(missing) else list(sizes)
-    fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(seats)]
-    return dict(zip(seats, sorted(hand.number for hand in fullest), strict=False))
 
 
 def _told(
