@@ -12,7 +12,6 @@ from companion.store.hand_in_play import ASKED_BACK
 from . import bet_line
 from .entered import BETS_ENTERED
 from .next_round import NextRound
-from .prefill import enters_bets
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def _has_bets(round: NextRound) -> bool:
     """Return whether the bets of this hand are entered one by one."""
     if not round.game.betting_rounds:
         return False
-    return round.cells["betting"] == BETS_ENTERED if "betting" in round.cells else enters_bets(round)
+    return round.cells["betting"] == BETS_ENTERED if "betting" in round.cells else round.enters_bets
 
 
 def _offer(allowed: Mapping[str, Any]) -> Offer:

@@ -46,10 +46,10 @@ def cell_name(field: str, players: Sequence[str]) -> str:
 
 def own_cells(form: RoundForm, round: NextRound) -> dict[str, Any]:
     """Return what a form has in the block of the player whose phone this is, as cells; none if the seats changed."""
-    player = round.me
-    if player not in round.players or len(form.seats) != len(round.players):
+    player, number = round.me, round.my_seat
+    if player is None or number is None or len(form.seats) != len(round.players):
         return {}
-    seat = form.seats[round.players.index(player)]
+    seat = form.seats[number]
     cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}
     for question in by_seat(form.game.questions):
         field = seat[question.key]

@@ -15,13 +15,11 @@ from companion.engine.deal import LastTurn
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
-from companion.store.stacks import rules_in_force
 
 from ..text.house_rules import usable_options
 from .betting import Offer, betting_of
 from .draft_cells import is_hand
 from .entered import InFront, option_value
-from .form import as_typed
 from .last_turns import LastTurnOf, knock_of
 from .next_round import GAME, NextRound
 
@@ -184,8 +182,7 @@ def moved_since(round: NextRound) -> Message | None:
 def _options_of(round: NextRound) -> Any:
     """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
     game, cells = round.game, round.cells
-    rules = as_typed(rules_in_force(round.session, game.key))
-    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in game.house_rules}
+    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", round.rules.get(o.key))) for o in game.house_rules}
     return usable_options(game, given)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,9 +14,11 @@ from companion.store.before_round import BeforeRound
 from companion.store.drafts import values_of
 from companion.store.identities import keys_of, names_of
 from companion.store.models import Draft, PlaySession
+from companion.store.stacks import rules_in_force
 
 from ..access.devices import my_player
 from ..access.lookup import game_or_404
+from .form import as_typed
 
 GAME = "game"  # the draft's cell with the key of the game that is entered
 
@@ -55,6 +58,40 @@ class NextRound:
     def me(self) -> str | None:
         """The id of the player whose phone this is, or None."""
         return my_player(self.session)
+
+    @property
+    def my_seat(self) -> int | None:
+        """That player's seat; None without one, or if that player sits this round out."""
+        return self.players.index(self.me) if self.me in self.players else None
+
+    @cached_property
+    def rules(self) -> dict[str, Any]:
+        """The house rules in force tonight, as the form's fields hold them."""
+        return as_typed(rules_in_force(self.session, self.game.key))
+
+    @property
+    def _last(self) -> Mapping[str, Any] | None:
+        """The answers and hands of the last round; None if it was another game."""
+        last = self.before.last
+        return last.document["round"] if last is not None and last.game == self.game.key else None
+
+    @property
+    def enters_bets(self) -> bool:
+        """Whether bets are entered one by one: the default, unless the last round of this game had totals."""
+        betting_rounds = self.game.betting_rounds
+        return bool(betting_rounds) if self._last is None else any(self._last.get(q.key) for q in betting_rounds)
+
+    @property
+    def way(self) -> str:
+        """The question that replaced hands in the last round; "" if cards were entered, or in another game."""
+        return "" if self._last is None else word_in(self._last, self.game)
+
+
+def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
+    """Return the question that replaces hands in a stored round; "" if it has hands."""
+    if any(entry.get("hands", {}).values()):
+        return ""
+    return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")
 
 
 def next_round(session: PlaySession, before: BeforeRound | None = None) -> NextRound:

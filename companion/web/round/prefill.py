@@ -10,7 +10,6 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
-from companion.store.stacks import rules_in_force
 
 from ..text.money import typed
 from .bet_line import line_of
@@ -36,37 +35,16 @@ def new_round(round: NextRound) -> PlainRound:
 
 
 def _prefill(entered: EnteredRound, round: NextRound) -> None:
-    session, before, players = round.session, round.before, round.players
+    before, players = round.before, round.players
     for player, seat in zip(players, entered.seats, strict=True):
         seat.name.data = round.names[player]
     entered.dealer.data = str(players.index(before.dealer) if before.dealer in players else len(players) - 1)
-    for key, value in as_typed(rules_in_force(session, round.game.key)).items():
+    for key, value in round.rules.items():
         if key in entered.rules.form:
             entered.rules.form[key].data = value
-    entered.betting.data = BETS_ENTERED if enters_bets(round) else ""
-    entered.set_money(session.stake_units, before.pot)
+    entered.betting.data = BETS_ENTERED if round.enters_bets else ""
+    entered.set_money(round.session.stake_units, before.pot)
     entered.in_front = before.in_front
-
-
-def way_of(round: NextRound) -> str:
-    """Return the question that replaced hands in the last round; "" if cards were entered, or in another game."""
-    last = round.before.last
-    return word_in(last.document["round"], round.game) if last is not None and last.game == round.game.key else ""
-
-
-def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
-    """Return the question that replaces hands in a stored round; "" if it has hands."""
-    if any(entry.get("hands", {}).values()):
-        return ""
-    return next((q.key for q in game.questions if q.replaces_hands and entry.get(q.key)), "")
-
-
-def enters_bets(round: NextRound) -> bool:
-    """Return whether bets are entered one by one: the default, unless the last round of this game had totals."""
-    last, betting_rounds = round.before.last, round.game.betting_rounds
-    if last is None or last.game != round.game.key:
-        return bool(betting_rounds)
-    return any(last.document["round"].get(question.key) for question in betting_rounds)
 
 
 def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:

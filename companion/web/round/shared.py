@@ -51,7 +51,7 @@ def as_seen(whole: WholeRound) -> SharedRound:
     Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
     """
     round, form, told = whole.round, whole.form, whole.live
-    own = f"players-{round.players.index(round.me)}-" if round.me in round.players and not may("keep") else ""
+    own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
     hidden = draft_cells.hidden_hands(round, form.pieces)
     if not hidden:
         return SharedRound(round, form, {}, {**told, "wrong": _to_mend(told["wrong"], own)})

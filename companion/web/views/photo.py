@@ -61,9 +61,9 @@ def of_next_round(public_id: str) -> Answer:
     shared, down = shared_form(round)
     if may("keep"):
         return _answer_picture(form, form, part, down)
-    if round.me not in round.players or sent_with().do.data != f"photo-{round.players.index(round.me)}":
+    seat = round.my_seat
+    if seat is None or sent_with().do.data != f"photo-{seat}":
         abort(403)
-    seat = round.players.index(round.me)
     part = replace(part, down=down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     _copy_seat(form, shared, seat)

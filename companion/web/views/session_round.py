@@ -40,9 +40,9 @@ from ..round.form import RoundForm, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
 from ..round.live import live
 from ..round.mine import my_part
-from ..round.next_round import NextRound, next_round
+from ..round.next_round import NextRound, next_round, word_in
 from ..round.page import round_page
-from ..round.prefill import filled_form, way_of, word_in
+from ..round.prefill import filled_form
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
@@ -151,7 +151,7 @@ def next_part(round: NextRound) -> SessionPart:
         balances=round.before.balances,
         in_front=round.before.in_front,
         late=late_sentences(session),
-        way=way_of(round) if sent.way.data is None else sent.way.data,
+        way=round.way if sent.way.data is None else sent.way.data,
     )
 
 
@@ -160,7 +160,7 @@ def _draft_page(round: NextRound, part: SessionPart) -> str:
     form, down = shared_form(round)
     part = replace(part, down=down)
     if not may("keep"):
-        seat = round.players.index(round.me) if round.me in round.players else -1
+        seat = -1 if round.my_seat is None else round.my_seat
         hand, mine = hand_in_play(round), my_part(round.session, round.before.balances)
         part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
     return round_page(form, part)
