@@ -34,7 +34,7 @@ from .entered import EnteredRound
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .next_round import NextRound, entered_round
-from .prefill import new_round
+from .plain import new_round
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
 _TURN_STATES = {

@@ -15,6 +15,7 @@ from companion.engine.pieces import PieceSet
 
 from ..http.parsing import whole
 from ..text.house_rules import usable_options
+from .next_round import NextRound
 
 InFront = Mapping[str, int] | None  # the players' stacks in units by name; None in a night without stacks
 BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
@@ -94,6 +95,19 @@ class EnteredRound:
         game, options = self.game, self.options
         seats = [str(number) for number in range(max(len(self.seats), game.seats[0]))]
         return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
+
+    def prefill(self, round: NextRound) -> None:
+        """Fill in what is known of a session's next round: players, dealer, house rules, pot, chips."""
+        before, players = round.before, round.players
+        for player, seat in zip(players, self.seats, strict=True):
+            seat.name.data = round.names[player]
+        self.dealer.data = str(players.index(before.dealer) if before.dealer in players else len(players) - 1)
+        for key, value in round.rules.items():
+            if key in self.rules.form:
+                self.rules.form[key].data = value
+        self.betting.data = BETS_ENTERED if round.enters_bets else ""
+        self.set_money(round.session.stake_units, before.pot)
+        self.in_front = before.in_front
 
     def set_money(self, stake: int, pot: int) -> None:
         """Fill in the stake and the pot, in units, which the session knows."""

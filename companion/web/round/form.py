@@ -1,4 +1,7 @@
-"""The form of a round, built from the game's declarations of options and questions."""
+"""The form of a round, built from the game's declarations of options and questions.
+
+It is filled in with what is known about the next round, with a stored round, or with what a page sends.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,23 @@ from wtforms import (
     StringField,
 )
 
+from companion.contract.naming import renamed
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
+from companion.store.identities import names_of, seat_number_of
+from companion.store.models import PlaySession
 
 from ..http.csrf import TokenForm
 from ..http.parsing import posted
 from ..text.fields import ButtonField, ListField
-from .entered import EnteredRound
+from ..text.house_rules import as_typed
+from ..text.money import typed
+from .bet_line import line_of
+from .entered import BETS_ENTERED, EnteredRound
+from .next_round import NextRound
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
@@ -112,6 +122,62 @@ def form_class(key: str) -> type[RoundForm]:
     )
 
 
+def new_form(round: NextRound) -> RoundForm:
+    """Make the form of the next round, with seats, dealer and house rules filled in."""
+    seats = len(round.players)
+    form: RoundForm = form_class(round.game.key)(formdata=None, data={"players": [{}] * seats})
+    form.prefill(round)
+    return form
+
+
+def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) -> RoundForm:
+    """Put a stored round back into its form."""
+    written = renamed(stored, names_of(session))
+    players, entry = written["players"], written["round"]
+    questions = game.questions
+    seats = []
+    for player in players:
+        seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
+        for question in by_seat(questions):
+            given = entry.get(question.key, ())
+            seat[question.key] = _typed_answer(question, given, player)
+        seats.append(seat)
+    asked = {}
+    for question in questions:
+        if question.kind == "player":
+            named = entry.get(question.key)
+            asked[question.key] = seat_number_of(named, players) if named else NOBODY
+        elif question.kind == "flag":
+            asked[question.key] = entry.get(question.key, False)
+    dealer = seat_number_of(written["dealer"], players)
+    line = line_of(entry, game, players)
+    data = {
+        "players": seats,
+        "dealer": dealer,
+        "rules": as_typed(written["rules"]),
+        "asked": asked,
+        "bets": line,
+        "betting": BETS_ENTERED if line else "",
+    }
+    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+    form.set_money(written.get("stake", 1), written["pot"])
+    return form
+
+
+def _typed_answer(question: Question, given: Any, player: str) -> object:
+    """Return a player's part of an answer as the form holds it."""
+    if question.kind in ("players", "winners"):
+        return player in (given or ())
+    number = dict(given).get(player)
+    if number is None:
+        return ""
+    return typed(number) if question.kind == "amounts" else str(number)
+
+
+def _line_of(hand: str | list[str]) -> str:
+    return hand if isinstance(hand, str) else " ".join(hand)
+
+
 def sent_seats(game: AnyGame) -> int:
     """Return how many seats the posted form has."""
     return len(form_class(game.key)(formdata=posted()).seats)
@@ -162,11 +228,6 @@ def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
         seat.hand.data = " ".join([seat.hand.data or "", *foreign]).strip()
         seat.cards.data = [text for text in seat.cards.data or () if pieces.find(text) is not None]
         seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
-
-
-def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Write house rules as the fields hold them: numbers as text."""
-    return {key: str(value) if type(value) is int else value for key, value in rules.items()}
 
 
 def clear_hand(seat: Any) -> None:

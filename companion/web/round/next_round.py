@@ -18,7 +18,7 @@ from companion.store.stacks import rules_in_force
 
 from ..access.devices import my_player
 from ..access.lookup import game_or_404
-from .form import as_typed
+from ..text.house_rules import as_typed
 
 GAME = "game"  # the draft's cell with the key of the game that is entered
 

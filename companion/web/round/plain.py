@@ -17,6 +17,7 @@ from companion.games import all_games
 
 from .entered import EnteredRound
 from .form import form_class
+from .next_round import NextRound
 
 _PARTS = ("rules", "asked", "everyone")
 Kinds = Mapping[str, tuple[str, Any]]  # the type and the default of fields, by name
@@ -89,6 +90,13 @@ class PlainRound(EnteredRound):
     def field(self, name: str) -> Any:
         """Return one of the round's own fields by name; None if there is none."""
         return self._own.get(name)
+
+
+def new_round(round: NextRound) -> PlainRound:
+    """Make the next round without a form, filled in like the form."""
+    plain = PlainRound(round.game.key, len(round.players))
+    plain.prefill(round)
+    return plain
 
 
 @cache

@@ -9,11 +9,10 @@ from typing import Any
 from ..access.devices import may
 from . import draft_cells
 from .entered import EnteredRound
-from .form import RoundForm
+from .form import RoundForm, new_form
 from .live import live
 from .next_round import NextRound
-from .plain import PlainRound
-from .prefill import new_form, new_round
+from .plain import PlainRound, new_round
 
 Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on this phone: {"size", "complete"}
 

@@ -1,4 +1,4 @@
-"""House rules in query strings and in words, in both cases only those that differ from the defaults."""
+"""House rules in query strings and in words, in both cases only those that differ from the defaults; and in forms."""
 
 from __future__ import annotations
 
@@ -75,3 +75,8 @@ def _values(rules: Any) -> Mapping[str, Any]:
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(changed_rules=changed_rules, rules_query=as_query)
+
+
+def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Write house rules as the fields hold them: numbers as text."""
+    return {key: str(value) if type(value) is int else value for key, value in rules.items()}

@@ -21,7 +21,8 @@ from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.document import read_rules
-from ..round.form import as_typed, form_class
+from ..round.form import form_class
+from ..text.house_rules import as_typed
 from .group_rules import RulesNameForm
 from .night import blueprint
 

@@ -36,13 +36,12 @@ from ..round.document import Answer, document, missing_answers, settle_form
 from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.draft_cells import own_cells, seats_of
 from ..round.effects import effects_of
-from ..round.form import RoundForm, form_class, sent_seats, sent_with
+from ..round.form import RoundForm, filled_form, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round, word_in
 from ..round.page import round_page
-from ..round.prefill import filled_form
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
