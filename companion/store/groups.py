@@ -216,10 +216,14 @@ def _in_utc(day: date, at: time) -> datetime:
         return moment.replace(tzinfo=UTC)
 
 
-def names_in_all(groups: Iterable[Group]) -> dict[str, str]:
-    """Return the names of all players in these groups, by id as text."""
-    query = select(Player.id, Player.name).where(Player.group_id.in_([group.id for group in groups]))
-    return {str(player): name for player, name in db.session.execute(query)}
+def names_by_group(groups: Iterable[Group]) -> dict[str, dict[str, str]]:
+    """Return each group's `names_in`, by its public id."""
+    ids = {group.id: group.public_id for group in groups}
+    query = select(Player.group_id, Player.id, Player.name).where(Player.group_id.in_(ids)).order_by(Player.id)
+    found: dict[str, dict[str, str]] = {public_id: {} for public_id in ids.values()}
+    for group, player, name in db.session.execute(query):
+        found[ids[group]][str(player)] = name
+    return found
 
 
 def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | None = None) -> list[PlaySession]:

@@ -125,6 +125,13 @@ def test_a_closed_night_tells_who_won_it(night: Night) -> None:
     assert "Ana won the night" in seen(night, night.keeper)
 
 
+def test_beside_a_hand_stands_only_what_the_round_came_to(night: Night) -> None:
+    night.books()
+    assert night.keeper.get(f"{night.session}/table").text.count('class="sum') == 3
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert 'class="sum' not in night.keeper.get(f"{night.session}/table").text
+
+
 def test_who_left_is_in_the_standings_and_may_have_won(night: Night) -> None:
     night.books()
     night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Ana']}", order=[*night.players.values()])

@@ -533,7 +533,7 @@ def test_a_bad_movement_is_told_and_kept(night: Night, changes: dict[str, str], 
     fields = {name: value.format(**night.players) for name, value in (usual | changes).items()}
     response = night.keeper.post(f"{night.session}/move", **fields)
     assert response.status_code == 200
-    assert problem(response.text) == "To fix"
+    assert problem(response.text) == "One thing to fix"
     page = Page(response.text)
     assert told in page.errors[field]
     assert (list(page.errors), page.marked) == ([field], [field])

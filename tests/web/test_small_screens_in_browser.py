@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -192,6 +193,24 @@ def test_equal_sums_stand_on_equal_steps(opened: Opened) -> None:
     _, second, third = boxes_of(page, ".podium .step")
     assert second["top"] == third["top"]
     assert page.locator(".others .place").all_inner_texts() == ["2", "5", "6"]
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "least"),
+    [
+        ("error 404", "main .button", 6),
+        ("night close", "#close > p > .button", 8),
+        ("night money", "#chips .field, #chips .button", 6),
+        ("settle dompe", "[value=add], .grid > .field:first-child", 6),
+    ],
+)
+def test_what_is_tapped_stands_apart(opened: Opened, name: str, what: str, least: int) -> None:
+    page = opened(name, UPRIGHT, "es")
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true })")
+    boxes = boxes_of(page, what)
+    assert len(boxes) > 1
+    for above, below in pairwise(boxes):
+        assert below["top"] - above["bottom"] >= least or below["left"] - above["right"] >= least
 
 
 @pytest.mark.parametrize("name", ["family night", "home", "night people"])

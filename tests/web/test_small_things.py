@@ -268,3 +268,11 @@ def test_equal_sums_share_a_place(sums: list[int], told: list[int]) -> None:
 )
 def test_parts_are_joined_with_dots(parts: tuple[str, ...], told: str) -> None:
     assert re.sub("</?(span|i)[^>]*>", "", dotted(parts)) == told
+
+
+def test_a_refused_movement_lists_what_is_to_fix(night: Night) -> None:
+    ana = night.players["Ana"]
+    fields = {"movement": "loan", "from": ana, "to": ana, "amount": "1.5", "note": ""}
+    page = night.keeper.client.post(f"{night.session}/move", data={**night.keeper.page("/phone").fields, **fields}).text
+    assert "2 things to fix" in page
+    assert re.findall(r'<a href="#(to|amount)">', page) == ["to", "amount"]

@@ -185,16 +185,14 @@ def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
     return dotted(f"{name}\u00a0{_signed(amount, currency, here)}" for name, amount in nets)
 
 
-def averaged(amount: int, number: int, currency: str | None) -> str:
-    """Write an average gain or loss without symbol, rounded half up: money to its smallest unit, chips to a tenth."""
+def averaged(amount: int, number: int, currency: str | None, *, with_symbol: bool = False) -> str:
+    """Write an average gain or loss, rounded half up: money to its smallest unit, chips to a tenth."""
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
+    if currency:
+        return _signed(int(average) * (1 if amount > 0 else -1), currency, locale(), with_symbol=with_symbol)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    return (sign if average else "") + (
-        _written(int(average), currency, locale(), with_symbol=False)
-        if currency
-        else format_decimal(average, "#,##0.0", locale=locale())
-    )
+    return (sign if average else "") + format_decimal(average, "#,##0.0", locale=locale())
 
 
 @lru_cache(maxsize=4_000)

@@ -47,15 +47,14 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)
-    names = group_store.names_in_all(groups) if unpaid else {}
+    people = group_store.names_by_group(groups) if unpaid else {}
     return render_template(
         "home.html",
         games=all_games().values(),
         groups=groups,
         tonight=_tonight(groups),
-        unpaid=[(one, units_in(one.rest, one.currency)) for one in unpaid[:_MOST_UNPAID]],
+        unpaid=[(one, people[one.group], units_in(one.rest, one.currency)) for one in unpaid[:_MOST_UNPAID]],
         unpaid_in_all=len(unpaid),
-        names=names,
         demo=demo if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),
         problem=problem,
