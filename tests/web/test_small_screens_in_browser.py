@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from browser import boxes_of, code_of, enter_round, join_night, open_seat, start_night
+from browser import boxes_of, code_of, enter_hand, enter_round, join_night, open_seat, start_night
 from every_page import Site
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -398,3 +398,17 @@ def test_forced_colours_show_what_is_paid(opened: Opened, theme: str) -> None:
     assert (
         contrast(page.locator(".tick[aria-pressed=true]").first) > 64
     )  # the tick, and the ground that the system marks things with
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_forced_colours_leave_a_tile_in_a_hand_legible(opened: Opened, theme: str) -> None:
+    page = opened("settle domino-poker", (390, 844), forced_colors="active", color_scheme=theme)
+    enter_hand(page, 0, "6-6")
+    assert contrast(page.locator(".seat.active .slot:has(svg)").last) > 128
+
+
+@pytest.mark.parametrize("what", [".seat.active .chip span", ".seat.active .slot:has(svg)"], ids=["answer", "card"])
+def test_forced_colours_give_what_can_be_tapped_an_edge(opened: Opened, what: str) -> None:
+    page = opened("night round", (390, 844), forced_colors="active")
+    edge = page.locator(what).locator("visible=true").first.evaluate("(part) => getComputedStyle(part).borderStyle")
+    assert edge == "solid"
