@@ -108,6 +108,13 @@ def boxes_of(page: Page, what: str) -> list[dict[str, float]]:
     return list(page.locator(what).evaluate_all(measure))
 
 
+def scale_text(page: Page, times: int) -> None:
+    """Set the browser's font size for this page and what it opens next; `rem` and media queries follow."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * times, "fixed": 13 * times}})
+
+
 def tick(page: Page, field: str) -> None:
     """Click a checkbox's or radio button's label, after switching to the player's tab if necessary."""
     label = page.locator("label", has=page.locator(field))

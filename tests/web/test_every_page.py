@@ -8,6 +8,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browser import scale_text
 from every_page import NO_PAGES, Site, pages_of
 from playwright.sync_api import Browser, ViewportSize
 
@@ -75,10 +76,13 @@ def test_every_page_fits_and_can_be_tapped_and_read(
             page.goto(site_address + site.address(view, unfolded=True))
             small, width = page.evaluate(TOO_SMALL), page.evaluate("document.documentElement.scrollWidth")
             page.emulate_media(forced_colors="active", color_scheme=theme)
-            found[view.name] = (small, width, page.evaluate(UNREADABLE))
+            unreadable = page.evaluate(UNREADABLE)
+            scale_text(page, 2)
+            found[view.name] = (small, width, unreadable, page.evaluate("document.documentElement.scrollWidth"))
+            scale_text(page, 1)
         context.close()
     assert len(found) == len(views)
-    assert {name: told for name, told in found.items() if told != ([], NARROW["width"], [])} == {}
+    assert {name: told for name, told in found.items() if told != ([], NARROW["width"], [], NARROW["width"])} == {}
 
 
 # view | language | theme

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from browser import boxes_of, code_of, enter_hand, enter_round, join_night, open_seat, start_night
+from browser import boxes_of, code_of, enter_hand, enter_round, join_night, open_seat, scale_text, start_night
 from every_page import Site
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -412,3 +412,32 @@ def test_forced_colours_give_what_can_be_tapped_an_edge(opened: Opened, what: st
     page = opened("night round", (390, 844), forced_colors="active")
     edge = page.locator(what).locator("visible=true").first.evaluate("(part) => getComputedStyle(part).borderStyle")
     assert edge == "solid"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("night lines 1", ".rows p"),
+        ("night changes", ".parts dd"),
+        ("family night lines 1", ".carried"),
+        ("table view", ".plate .said"),
+    ],
+)
+def test_text_twice_as_large_takes_the_whole_width(opened: Opened, name: str, what: str) -> None:
+    page = opened(name, UPRIGHT)
+    scale_text(page, 2)
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true })")
+    widths = [box["width"] for box in boxes_of(page, f"{what}:not(:empty)") if box["width"]]
+    assert widths
+    assert min(widths) > 190
+
+
+@pytest.mark.parametrize("name", ["night lines 1", "night lines 1 void", "settled dompe"])
+def test_text_twice_as_large_leaves_no_link_below_the_dock(opened: Opened, name: str) -> None:
+    page = opened(name, UPRIGHT, "es")
+    scale_text(page, 2)
+    page.locator(".languages a").last.click(trial=True)
+    (dock,) = boxes_of(page, ".dock")
+    page.evaluate("scrollTo(0, 0)")
+    (moved,) = boxes_of(page, ".dock")
+    assert dock["height"] < UPRIGHT[1] / 3 or dock["top"] != moved["top"]  # what covers half of the page stays with it
