@@ -4,6 +4,7 @@
     .venv/bin/python tests/show.py compare [WORD] [DIR]   today's pictures beside those in DIR; exit 1 if any differ
     .venv/bin/python tests/show.py accept [WORD] [DIR]   take today's pictures as the accepted ones
     .venv/bin/python tests/show.py axe [WORD]         axe-core's findings, targets, sideways scrolling; exit 1 where any
+    .venv/bin/python tests/show.py adapted [WORD]     axe-core and sideways scrolling: forced colours, text at 200 %
     .venv/bin/python tests/show.py lighthouse         scores, bytes and requests as a table
     .venv/bin/python tests/show.py readme             the pictures of the README
 
@@ -27,7 +28,8 @@ from typing import Any
 TESTS = Path(__file__).resolve().parent
 sys.path.append(str(TESTS / "web"))
 
-from browser import HANDS, PHONE, chromium, enter_hand, open_seat, play_example, served  # noqa: E402
+from axe_playwright_python.sync_playwright import Axe  # noqa: E402
+from browser import HANDS, PHONE, chromium, enter_hand, open_seat, play_example, scale_text, served  # noqa: E402
 from comparing import compared  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
@@ -130,6 +132,33 @@ def axe(site: Site, word: str = "") -> None:
     sys.exit(not is_good)
 
 
+def adapted(site: Site, word: str = "") -> None:
+    """Run axe-core on every page in forced colours and with text twice as large; exit 1 if it finds anything."""
+    checked, wrong = Counter[str](), Counter[str]()
+    with served(site.app) as address:
+        for language, look in product(LANGUAGES, ("forced light", "forced dark", "text at 200 %")):
+            with chromium() as browser:
+                for phone, views in views_by_phone(site, word):
+                    page = opened(browser, site, address, phone, 320, language, "auto")
+                    if look.startswith("forced"):
+                        page.emulate_media(forced_colors="active", color_scheme=look.split()[1])
+                    else:
+                        scale_text(page, 2)
+                    for view, is_unfolded in product(views, (True, False)):
+                        page.goto(address + site.address(view, unfolded=is_unfolded))
+                        rules = {rule["id"]: rule["nodes"] for rule in Axe().run(page).response["violations"]}
+                        found = [f"{rule} {node['target']}" for rule, nodes in rules.items() for node in nodes]
+                        beyond = page.evaluate("document.documentElement.scrollWidth") - 320
+                        found += [f"{beyond} px sideways"] * (beyond > 0)
+                        checked[look] += 1
+                        wrong[look] += bool(found)
+                        if found:
+                            print(language, look, view.name, "unfolded" if is_unfolded else "", *found, flush=True)
+                    page.context.close()
+    print("pages checked:", dict(checked), "with findings:", dict(wrong))
+    sys.exit(bool(sum(wrong.values())))
+
+
 def lighthouse(site: Site) -> None:
     """Print Lighthouse's scores for the main pages, with bytes and requests of a first visit."""
     script = shared("bench/lighthouse.sh")
@@ -182,7 +211,7 @@ def readme(site: Site) -> None:
 
 def main() -> None:
     """Run the requested command."""
-    commands = {function.__name__: function for function in (shots, compare, accept, axe, lighthouse, readme)}
+    commands = {function.__name__: function for function in (shots, compare, accept, axe, adapted, lighthouse, readme)}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
