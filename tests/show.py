@@ -146,6 +146,8 @@ def adapted(site: Site, word: str = "") -> None:
                         scale_text(page, 2)
                     for view, is_unfolded in product(views, (True, False)):
                         page.goto(address + site.address(view, unfolded=is_unfolded))
+                        if not is_unfolded and not page.locator("#entry").count():
+                            continue  # only the house rules of a round, unfolded, hide the rest of its page
                         rules = {rule["id"]: rule["nodes"] for rule in Axe().run(page).response["violations"]}
                         found = [f"{rule} {node['target']}" for rule, nodes in rules.items() for node in nodes]
                         beyond = page.evaluate("document.documentElement.scrollWidth") - 320
