@@ -73,7 +73,7 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
     is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
     return ReadHand(
         tuple(piece for _, piece in found if piece is not None),
-        tuple(_bad_card(field, token, player, pieces, is_first=not at) for at, token in enumerate(unknown)),
+        tuple(_bad_card(field, token, player, pieces, is_first=token == unknown[0]) for token in unknown),
         None if is_blurred else len(tokens),
     )
 
