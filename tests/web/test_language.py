@@ -27,7 +27,7 @@ from companion.store import links
 from companion.store.models import Group, PlaySession, db
 from companion.web.text.labels import unbroken
 from companion.web.text.language import TRANSLATIONS, dated, languages, own_names, say, sentence
-from companion.web.text.money import averaged, signed_in
+from companion.web.text.money import averaged, signed
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
 CATALOGUES = sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
@@ -142,11 +142,11 @@ def paid(payer: str, payee: str) -> str:
     ("said", "english", "spanish"),
     [
         (lambda: dated(NOON, sentence("d MMMM y")), "21\xa0November 2026", "21\xa0de\xa0noviembre de\xa02026"),
-        (lambda: signed_in(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
-        (lambda: signed_in(123450, "MXN"), "+MX$1,234.50", "+\u2060$1,234.50"),
-        (lambda: signed_in(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),
-        (lambda: signed_in(63, "EUR"), "+\u2060€0.63", "+\u2060€0.63"),
-        (lambda: signed_in(63, "USD"), "+\u2060$0.63", "+USD\u00a00.63"),
+        (lambda: signed(-1234500, None), "\u22121,234,500", "\u22121,234,500"),
+        (lambda: signed(123450, "MXN"), "+MX$1,234.50", "+\u2060$1,234.50"),
+        (lambda: signed(100, "CHF"), "+CHF\u00a01.00", "+CHF\u00a01.00"),
+        (lambda: signed(63, "EUR"), "+\u2060€0.63", "+\u2060€0.63"),
+        (lambda: signed(63, "USD"), "+\u2060$0.63", "+USD\u00a00.63"),
         (lambda: str(unbroken("pair: 1 in 2,598")), OFTEN.format("1 in 2,598"), OFTEN.format("1 in 2,598")),
         (lambda: str(unbroken("3½ points")), *2 * ('<span class="unbroken">3½ points</span>',)),
         (lambda: averaged(7, 2, None), "+3.5", "+3.5"),

@@ -19,6 +19,7 @@ from ..http.parsing import whole
 from .language import dotted, locale
 
 CHIPS = ""
+_PAGES = "the page's"  # in place of a currency
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 _USUAL_DECIMALS = 2
@@ -29,18 +30,7 @@ USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 
 
 def init_app(app: Flask) -> None:
-    filters = (
-        units,
-        on_chip,
-        signed,
-        signed_in,
-        without_symbol,
-        units_without_symbol,
-        nets_in,
-        typed,
-        averaged,
-        gain_or_loss,
-    )
+    filters = (units, on_chip, signed, nets_in, typed, averaged, gain_or_loss)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
     app.jinja_env.globals["unit_scale"] = unit_scale
 
@@ -48,6 +38,11 @@ def init_app(app: Flask) -> None:
 def set_page_currency(currency: str | None) -> None:
     """Show this page's amounts in a currency; None means chips."""
     g.currency = currency
+
+
+def _found(currency: str | None) -> str | None:
+    found: str | None = g.get("currency") if currency == _PAGES else currency
+    return found
 
 
 def is_currency(code: str) -> bool:
@@ -74,11 +69,12 @@ def usual_currencies(name_of_locale: str, played: str | None) -> dict[str, str]:
     return {code: names[code] for code in dict.fromkeys((*([played] if played in names else []), *USUAL))}
 
 
-def read_amount(text: str, currency: str | None) -> int | None:
+def read_amount(text: str, currency: str | None = _PAGES) -> int | None:
     """Parse an amount into units; None if it isn't one. Money may have a decimal point or comma, chips are whole.
 
     "1,000" isn't an amount in most currencies: it was meant as a thousand, but would be read as 1.
     """
+    currency = _found(currency)
     if not currency:
         chips = whole(text)
         return chips if isinstance(chips, int) else None
@@ -93,33 +89,29 @@ def read_amount(text: str, currency: str | None) -> int | None:
     return int(units) if is_whole else None
 
 
-def plain(amount: int, currency: str | None) -> str:
+def typed(amount: int, currency: str | None = _PAGES) -> str:
     """Write an amount the way it is typed into a field: whole chips, or money with a decimal point, "0.25"."""
+    currency = _found(currency)
     if not currency:
         return str(amount)
     return f"{Decimal(amount).scaleb(-get_currency_precision(currency)):f}"
 
 
-def typed(amount: int) -> str:
-    """Write one of this page's amounts the way it is typed into a field."""
-    return plain(amount, g.get("currency"))
-
-
 def unit_scale() -> int:
     """Return how many units a typed 1 is on this page: 1 for chips, 100 for a currency with cents."""
-    currency = g.get("currency")
+    currency = _found(_PAGES)
     return int(10 ** get_currency_precision(currency)) if currency else 1
 
 
 def read_typed(text: str) -> int | None:
     """Parse an amount typed into one of this page's fields into units; None if it isn't one."""
-    found = amount_typed(text)
-    return found if isinstance(found, int) and 0 <= found <= MOST_UNITS else None
+    found = read_amount(text)
+    return found if found is not None and 0 <= found <= MOST_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:
     """Parse an amount from a round's form into units; anything else stays as typed, for the contract to report."""
-    found = read_amount(text, g.get("currency"))
+    found = read_amount(text)
     return text if found is None else found
 
 
@@ -138,30 +130,22 @@ def buy_in_message(least: str, most: str) -> Message:
     return Message("Enter {least} to {most}, or leave it empty to play without stacks", least=least, most=most)
 
 
-def units(amount: int) -> str:
-    """Write one of this page's amounts, given in chips or the currency's smallest unit."""
-    return _written(amount, g.get("currency"), locale())
+def units(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
+    """Write an amount, given in chips or the currency's smallest unit; in a column headed by the currency, without its
+    symbol.
+    """
+    return _written(amount, _found(currency), locale(), symbol)
+
+
+def signed(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
+    """Write a gain or loss in the same way, with a plus or a true minus sign."""
+    return _signed(amount, _found(currency), locale(), symbol)
 
 
 def on_chip(amount: int) -> str:
     """Write an amount as short as a drawn chip needs it: without its symbol, and without decimals that are 0."""
     whole_ones, rest = divmod(amount, unit_scale())
-    return units_without_symbol(amount, g.get("currency")) if rest else _written(whole_ones, None, locale())
-
-
-def units_in(amount: int, currency: str | None) -> str:
-    """Write an amount in a currency, or in chips."""
-    return _written(amount, currency, locale())
-
-
-def signed(amount: int) -> str:
-    """Write a gain or loss of this page, with a true minus sign."""
-    return signed_in(amount, g.get("currency"))
-
-
-def signed_in(amount: int, currency: str | None) -> str:
-    """Write a gain or loss in a currency, or in chips."""
-    return _signed(amount, currency, locale())
+    return units(amount, symbol=False) if rest else units(whole_ones, None)
 
 
 def gain_or_loss(amount: int) -> str:
@@ -169,50 +153,39 @@ def gain_or_loss(amount: int) -> str:
     return "gain" if amount > 0 else "loss" if amount < 0 else ""
 
 
-def without_symbol(amount: int, currency: str | None) -> str:
-    """Write a gain or loss without the currency symbol, for columns headed by the currency."""
-    return _signed(amount, currency, locale(), with_symbol=False)
-
-
-def units_without_symbol(amount: int, currency: str | None) -> str:
-    """Write an amount without the currency symbol, for columns headed by the currency."""
-    return _written(amount, currency, locale(), with_symbol=False)
-
-
 def nets_in(nets: Iterable[tuple[str, int]], currency: str | None) -> Markup:
     """List who gained or lost how much: "Ana +8 · Beto −8"; lines break between players, if their names fit."""
-    here = locale()
-    return dotted(f"{name}\u00a0{_signed(amount, currency, here)}" for name, amount in nets)
+    return dotted(f"{name}\u00a0{signed(amount, currency)}" for name, amount in nets)
 
 
-def averaged(amount: int, number: int, currency: str | None, *, with_symbol: bool = False) -> str:
+def averaged(amount: int, number: int, currency: str | None, *, symbol: bool = False) -> str:
     """Write an average gain or loss, rounded half up: money to its smallest unit, chips to a tenth."""
     tenth = Decimal(1) if currency else Decimal("0.1")
     average = (Decimal(abs(amount)) / max(number, 1)).quantize(tenth, ROUND_HALF_UP)
     if currency:
-        return _signed(int(average) * (1 if amount > 0 else -1), currency, locale(), with_symbol=with_symbol)
+        return signed(int(average) * (1 if amount > 0 else -1), currency, symbol=symbol)
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
     return (sign if average else "") + format_decimal(average, "#,##0.0", locale=locale())
 
 
 @lru_cache(maxsize=4_000)
-def _signed(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
+def _signed(amount: int, currency: str | None, locale: Locale, symbol: bool) -> str:
     sign = "+" if amount > 0 else "\u2212" if amount < 0 else ""
-    written = _written(abs(amount), currency, locale, with_symbol=with_symbol)
+    written = _written(abs(amount), currency, locale, symbol)
     # keep lines from breaking between the sign and a symbol such as $
     joined = "" if not sign or written[0].isalnum() else "\u2060"
     return f"{sign}{joined}{written}"
 
 
 @lru_cache(maxsize=4_000)
-def _written(amount: int, currency: str | None, locale: Locale, *, with_symbol: bool = True) -> str:
+def _written(amount: int, currency: str | None, locale: Locale, symbol: bool) -> str:
     if amount < 0:
-        return _signed(amount, currency, locale, with_symbol=with_symbol)  # with a true minus sign
+        return _signed(amount, currency, locale, symbol)  # with a true minus sign
     if not currency:
         return str(format_decimal(amount, locale=locale))
     money = Decimal(amount).scaleb(-get_currency_precision(currency))
-    written = str(format_currency(money, currency, None if with_symbol else _NUMBER_ALONE, locale))
-    if with_symbol and currency in _OWN_SYMBOLS:
+    written = str(format_currency(money, currency, None if symbol else _NUMBER_ALONE, locale))
+    if symbol and currency in _OWN_SYMBOLS:
         written = written.replace(currency, _OWN_SYMBOLS[currency])
     # CLDR: a symbol that consists of letters is separated from its number
     return _LETTER_BEFORE_DIGIT.sub("\u00a0", written)

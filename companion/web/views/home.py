@@ -19,7 +19,7 @@ from companion.store.night import newest_open, night_of, rounds_played
 from ..access.devices import may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
 from ..lines.summary import ShortLine, summarize
-from ..text.money import set_page_currency, units_in
+from ..text.money import set_page_currency
 
 blueprint = Blueprint("home", __name__)
 _MOST_UNPAID = 6
@@ -53,7 +53,7 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
         games=all_games().values(),
         groups=groups,
         tonight=_tonight(groups),
-        unpaid=[(one, people[one.group], units_in(one.rest, one.currency)) for one in unpaid[:_MOST_UNPAID]],
+        unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=demo if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),

@@ -24,7 +24,7 @@ from ..access.devices import ActForm
 from ..lines.seat_order import moved, order_of
 from ..text.fields import ListField, Rows
 from ..text.language import locale, say
-from ..text.money import CHIPS, buy_in_message, is_currency, plain, read_amount, usual_currencies
+from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, typed, usual_currencies
 from .single_round import game_before
 
 AS_LAST_TIME, USUAL = "last", "usual"
@@ -102,9 +102,9 @@ def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     if last is not None:
         data["game"] = last.game
     if last is not None and last.currency:
-        data |= {"currency": last.currency, "stake": plain(last.stake_units, last.currency)}
+        data |= {"currency": last.currency, "stake": typed(last.stake_units, last.currency)}
     if last is not None and last.buy_in_units:
-        data["buy_in"] = plain(last.buy_in_units, last.currency)
+        data["buy_in"] = typed(last.buy_in_units, last.currency)
     form = TonightForm(formdata=None, data=data)
     sat = [seat.player_id for seat in last.seats if seat.state != "left"] if last else []
     active = [player.id for player in group.players if not player.retired]
@@ -166,23 +166,23 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
 
 def _take_other_currency(form: TonightForm) -> None:
     """Replace the chosen currency by the one that was typed, if any: its code, or its line from the list."""
-    typed = (form.other_currency.data or "").strip()
-    code = typed[:3].upper()
-    if typed and is_currency(code) and not typed[3:4].isalnum():
+    given = (form.other_currency.data or "").strip()
+    code = given[:3].upper()
+    if given and is_currency(code) and not given[3:4].isalnum():
         form.currency.data = code
-    elif typed:
+    elif given:
         form.other_currency.errors = [say(Message("Choose a currency from the list, such as ARS"))]
 
 
 def _buy_in(form: TonightForm) -> int | None:
     """Return the buy-in in units; None without stacks, or with an error at the field."""
-    currency, typed = form.currency.data or "", (form.buy_in.data or "").strip()
-    if not typed or (currency and not is_currency(currency)):
+    currency, given = form.currency.data or "", (form.buy_in.data or "").strip()
+    if not given or (currency and not is_currency(currency)):
         return None
-    units = read_amount(typed, currency)
+    units = read_amount(given, currency)
     if units is not None and 1 <= units <= MOST_BUY_IN:
         return units
-    form.buy_in.errors = [say(buy_in_message(plain(1, currency), plain(MOST_BUY_IN, currency)))]
+    form.buy_in.errors = [say(buy_in_message(typed(1, currency), typed(MOST_BUY_IN, currency)))]
     return None
 
 
@@ -196,7 +196,7 @@ def _stake_units(form: TonightForm) -> int | None:
         return None
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
-        values = {"least": plain(1, currency), "most": plain(MOST_STAKE_UNITS, currency), "currency": currency}
+        values = {"least": typed(1, currency), "most": typed(MOST_STAKE_UNITS, currency), "currency": currency}
         text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
         form.stake.errors = [say(Message(text, **values))]
         return None
