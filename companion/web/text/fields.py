@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import request
@@ -59,11 +59,14 @@ class AmountField(StringField):
 
 
 class Rows(BaseForm):
-    """A field for each row of the posted form: `Rows("amount", ["1", "2"], …)` reads amount-1 and amount-2."""
+    """A field for each row of the posted form: `Rows("amount", ["1", "2"], …)` reads amount-1 and amount-2.
 
-    def __init__(self, name: str, keys: Iterable[str], field: Any) -> None:
+    A row that wasn't sent has its value of `unsent`.
+    """
+
+    def __init__(self, name: str, keys: Iterable[str], field: Any, unsent: Mapping[str, str] | None = None) -> None:
         super().__init__(dict.fromkeys(keys, field), prefix=name)
-        self.process(request.form)
+        self.process(request.form, data=unsent)
 
     def __getitem__(self, key: str) -> Any:
         return super().__getitem__(key)
@@ -72,8 +75,3 @@ class Rows(BaseForm):
     def typed(self) -> dict[str, str]:
         """What was sent, by row; rows that weren't sent are missing."""
         return {key: field.data for key, field in self._fields.items() if field.raw_data}
-
-    @property
-    def wrong(self) -> dict[str, str]:
-        """The first error of each row that has one, by row."""
-        return {key: str(field.errors[0]) for key, field in self._fields.items() if field.errors}

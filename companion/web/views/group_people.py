@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from flask import abort, redirect, render_template, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -13,6 +10,7 @@ from wtforms import StringField
 from companion.engine.messages import Message
 from companion.store import groups as store
 from companion.store import links
+from companion.store.identities import names_in
 from companion.store.models import Access, Group
 
 from ..access.actions import refusals_shown
@@ -37,14 +35,9 @@ class PlayersForm(PinForm):
 
     def offer(self, group: Group) -> PlayersForm:
         """Add a field for each player's name."""
-        self.names = Rows("name", (str(player.id) for player in group.players), StringField(default=""))
+        names = names_in(group)
+        self.names = Rows("name", names, StringField(), unsent=names)
         return self
-
-    @property
-    def typed(self) -> dict[str, str]:
-        """The typed values by field name, to show them again."""
-        names = {f"name-{player}": name for player, name in self.names.typed.items()}
-        return {**names, "name": self.name.data or "", "device": self.device.data or ""}
 
 
 @blueprint.get("/g/<public_id>/people")
@@ -52,11 +45,10 @@ def people(public_id: str) -> str:
     return _people_page(group_or_404(public_id))
 
 
-def _people_page(
-    group: Group, problem: Message | None = None, typed: Mapping[str, str] = MappingProxyType({}), wrong: str = ""
-) -> str:
+def _people_page(group: Group, form: PlayersForm | None = None, problem: Message | None = None, wrong: str = "") -> str:
     """Render the players; a problem is shown at the field named `wrong`, or at the top of the form."""
-    return render_template("group/people.html", group=group, problem=problem, typed=typed, wrong=wrong)
+    form = form or PlayersForm(formdata=None).offer(group)
+    return render_template("group/people.html", group=group, form=form, problem=problem, wrong=wrong)
 
 
 @blueprint.get("/g/<public_id>/settings")
@@ -64,18 +56,15 @@ def settings(public_id: str) -> str:
     return _settings_page(group_or_404(public_id))
 
 
-def _settings_page(
-    group: Group, problem: Message | None = None, place: str = "", typed: Mapping[str, str] = MappingProxyType({})
-) -> str:
+def _settings_page(group: Group, problem: Message | None = None, place: str = "", device: str | None = "") -> str:
     """Render the settings; a problem is shown in the form named `place`."""
     return render_template(
         "group/settings.html",
         group=group,
         links=_links(group),
-        device=device_name(),
+        device=device or device_name(),
         problem=problem,
         place=place,
-        typed=typed,
     )
 
 
@@ -111,8 +100,8 @@ def players(public_id: str) -> Response:
 
     def page(problem: Message) -> str:
         if action in _SETTINGS:
-            return _settings_page(group, problem, action, form.typed)
-        return _people_page(group, problem, form.typed, "" if form.errors else _field(form.do))
+            return _settings_page(group, problem, action, form.device.data)
+        return _people_page(group, form, problem, "" if form.errors else _field(form.do))
 
     with refusals_shown(form, page):
         _change_players(group, form)
