@@ -42,7 +42,6 @@ class ShortLine:
     """
 
     number: int
-    is_round: bool
     voided: bool
     corrected: bool
     game: Message | str
@@ -79,24 +78,23 @@ def summarize(line: Line) -> ShortLine:
     revision = line.current
     document = revision.document
     played = is_round(document)
-    gist = _gist(json.dumps(document)) if played else _MOVES_NOTHING
-    winners = () if revision.voided else gist.winners
-    shown = {player: (words, cards) for player, words, cards in gist.hands}
-    hand, cards = shown.get(winners[0], (None, ())) if winners else (None, ())
+    entered = _gist(json.dumps(document)) if played else _MOVES_NOTHING
+    booked = _MOVES_NOTHING if revision.voided else entered
+    shown = {player: (words, cards) for player, words, cards in booked.hands}
+    hand, cards = shown.get(booked.winners[0], (None, ())) if booked.winners else (None, ())
     return ShortLine(
         number=line.number,
-        is_round=played,
         voided=revision.voided,
         corrected=revision.number > 1,
         game=all_games()[document["game"]].name if played else MOVEMENTS[document["movement"]],
-        winners=winners,
+        winners=booked.winners,
         hand=hand,
         cards=cards,
-        hands=tuple((player, cards) for player, _, cards in gist.hands) if revision.voided else (),
-        nets=() if revision.voided else tuple((player, net) for player, net in gist.nets if net),
+        hands=tuple((player, cards) for player, _, cards in entered.hands) if revision.voided else (),
+        nets=booked.nets,
         moves=tuple(_moves(revision)),
         is_owed="from" in document and not moves_chips(document),
-        handovers=() if revision.voided else gist.handovers,
+        handovers=booked.handovers,
         is_rebuy=document.get("movement") == REBUY,
         note=line.remark or document.get("note", ""),
     )

@@ -44,7 +44,9 @@ def _answer(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response
     """Pass the posted document to `work` and return its answer; 400 if the body isn't a JSON object."""
     document = _posted_object()
     if document is None:
-        return problem_response(_not_json(), 400)
+        text = "The body must be a JSON object that describes a round; see /api/openapi.json"
+        problem = Problem("", "bad-request", Message(text))
+        return problem_response(problems_document([problem], 400, "The body is no JSON object"), 400)
     status, answer = work(document)
     return jsonify(answer) if status == 200 else problem_response(answer, status)
 
@@ -73,27 +75,15 @@ def _openapi_text() -> str:
     return json.dumps(openapi_document(PREFIX))
 
 
-def _not_json() -> dict[str, object]:
-    text = "The body must be a JSON object that describes a round; see /api/openapi.json"
-    return problems_document([Problem("", "bad-request", Message(text))], 400, "The body is no JSON object")
-
-
 def _posted_object() -> dict[str, object] | None:
+    """Parse the body; None if it isn't a JSON object. NaN and Infinity aren't JSON."""
     try:
-        document = _read_json(request.get_data())
+        text = request.get_data().decode("utf-8-sig")
+        document = json.loads(text, parse_constant=_no_constant, parse_int=lambda digits: int(digits[:LONGEST_NUMBER]))
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
 
 
-def _read_json(body: bytes) -> object:
-    """Parse a body; raises ValueError or RecursionError if it isn't valid JSON, which excludes NaN and Infinity."""
-    return json.loads(body.decode("utf-8-sig"), parse_constant=_no_constant, parse_int=_bounded_int)
-
-
 def _no_constant(name: str) -> object:
     raise ValueError(name)
-
-
-def _bounded_int(digits: str) -> int:
-    return int(digits[:LONGEST_NUMBER])
