@@ -10,7 +10,6 @@ from flask import render_template, request, url_for
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame
 from companion.engine.variants import options_that_change_the_set
-from companion.games import all_games
 from companion.store.identities import keys_by_name, names_in
 from companion.store.night import rounds_played
 
@@ -132,7 +131,6 @@ def round_page(
         "round/entry.html",
         **_betting(form),
         game=game,
-        all_games=all_games(),
         part=part,
         form=form,
         pieces=pieces,

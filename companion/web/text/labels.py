@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from companion.contract.names import rules_name_problem
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
+from companion.games import all_games
 from companion.store.models import Change, Line
 from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
@@ -64,7 +65,7 @@ _ACTIONS = {
 
 
 def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(movements=MOVEMENTS, action_words=action_words, monogram=monogram)
+    app.jinja_env.globals.update(all_games=all_games, movements=MOVEMENTS, action_words=action_words, monogram=monogram)
     filters = (unbroken, change_words, line_words, device_words, places)
     app.jinja_env.filters.update({written.__name__: written for written in filters})
 

@@ -36,7 +36,7 @@ class RulesNameForm(ActForm):
 def listed(public_id: str) -> str:
     """Show a group's saved house rules by game, with what differs from the defaults."""
     group = group_or_404(public_id)
-    return render_template("group/rule_sets.html", group=group, games=all_games(), sets=rule_sets.sets_of(group))
+    return render_template("group/rule_sets.html", group=group, sets=rule_sets.sets_of(group))
 
 
 @blueprint.route("/g/<public_id>/rules/new", methods=["GET", "POST"])
@@ -101,6 +101,5 @@ def _page(
         kept=kept,
         form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
         name=name if name is not None else kept.name if kept else "",
-        options=game.house_rules,
         problem=problem,
     )

@@ -13,7 +13,6 @@ from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
-from companion.games import all_games
 from companion.store import groups as store
 from companion.store import links
 from companion.store.history import nets_ever
@@ -150,7 +149,6 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         tonight=tonight or blank_form(group, last),
         choosing=tonight is not None or last is None,
         people=names_in(group),
-        games=all_games(),
         currencies=currencies(str(locale())),
         podium=_podium(group, last),
         nights=_nights(group, sessions[:_PAGE]),

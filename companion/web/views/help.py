@@ -13,7 +13,7 @@ from companion.engine.deal import LastTurns
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
 from companion.engine.messages import Message
 from companion.engine.strength import ShownHand
-from companion.games import all_games, common_text
+from companion.games import common_text
 
 from ..access.lookup import game_or_404
 from ..http.hosts import public_url
@@ -60,7 +60,7 @@ def read_text(text: str) -> HelpText:
 @blueprint.get("/")
 def common() -> str:
     """Show the rules that all games share."""
-    return render_template("help/rules.html", text=read_text(common_text()), games=all_games().values())
+    return render_template("help/rules.html", text=read_text(common_text()))
 
 
 @blueprint.get("/photo")
@@ -84,8 +84,6 @@ def game(key: str) -> str:
         **_hands(found, options),
         problems=problems,
         rules=options,
-        options=found.house_rules,
-        questions=found.questions,
     )
 
 

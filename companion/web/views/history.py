@@ -92,7 +92,6 @@ def leaderboard(public_id: str) -> str:
     return render_template(
         "history/leaderboard.html",
         group=group,
-        games=all_games(),
         asked=asked,
         names=_names(group),
         ranked=ranked,
@@ -113,7 +112,6 @@ def player(public_id: str, number: int) -> str:
         "history/player.html",
         group=group,
         player=found,
-        games=all_games(),
         asked=asked,
         names=_names(group),
         totals=totals,

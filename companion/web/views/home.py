@@ -9,7 +9,6 @@ from flask import Blueprint, render_template, request
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
-from companion.games import all_games
 from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
 from companion.store.identities import keys_of, names_in
@@ -50,7 +49,6 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
     people = group_store.names_by_group(groups) if unpaid else {}
     return render_template(
         "home.html",
-        games=all_games().values(),
         groups=groups,
         tonight=_tonight(groups),
         unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults
-from companion.games import all_games
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_chosen, rules_in_force
@@ -70,12 +69,10 @@ def _page(
         "night/rules.html",
         session=session,
         game=game,
-        games=all_games(),
         rules=in_force,
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, session.rules.get(game.key, {})),
         form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
         name=name,
-        options=game.house_rules,
         problem=problem,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
-from companion.games import all_games
 from companion.store import play
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
@@ -28,7 +27,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
     round = next_round(session)
     game, balances = round.game, round.before.balances
     last, hand = play.last_round(session), hand_in_play(round)
-    others = [key for key in all_games() if key != game.key]
     return night_page(
         "night/table.html",
         session,
@@ -43,7 +41,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         problem=problem,
         game=game,
         rules=rules_in_force(session, game.key),
-        games={key: all_games()[key] for key in (game.key, *others)},
         is_entered=any(map(is_hand, round.cells)),
         last=summarize(last) if last else None,
         mine=my_part(session, balances),
