@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -18,14 +16,13 @@ from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
-from ..access.lookup import account_names
 from ..http.csrf import redraws
 from ..http.parsing import line_number
 from ..text.fields import AmountField, Rows
 from ..text.language import say
 from ..text.money import read_typed, units
 from .night import blueprint, night_page
-from .night_money import BuyInForm, RebuyForm, blank_forms, money_page
+from .night_money import BuyInForm, RebuyForm, money_page
 
 
 class CountForm(ActForm):
@@ -51,7 +48,7 @@ def buy_in(public_id: str) -> Response:
     def page(problem: Message) -> str:
         if form.validate():  # the form was fine, so the store refused the amount
             form.buy_in.errors = [say(problem)]
-        return _refused(public_id, buy_in=form, place="buy-in", problem=problem)
+        return money_page(session_or_404(public_id), problem, "buy-in", buy_in=form)
 
     with refusals_shown(form, page):
         typed = (form.buy_in.data or "").strip()
@@ -64,15 +61,10 @@ def buy_in(public_id: str) -> Response:
 def rebuy(public_id: str) -> Response:
     """Book that a player bought more chips."""
     form = RebuyForm().offer(session_or_404(public_id))
-    with refusals_shown(form, lambda problem: _refused(public_id, rebuy=form, place="rebuy", problem=problem)):
+    with refusals_shown(form, lambda problem: money_page(session_or_404(public_id), problem, "rebuy", rebuy=form)):
         chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form))
     back = "session.show" if form.back.data == "table" else "session.money"
     return redirect(url_for(back, public_id=public_id), 303)
-
-
-def _refused(public_id: str, **shown: Any) -> str:
-    session = session_or_404(public_id)
-    return money_page(session, chip_forms=replace(blank_forms(session), **shown))
 
 
 @blueprint.route("/count", methods=["GET", "POST"])
@@ -111,6 +103,5 @@ def _count_page(
         numbers=round_numbers(session),
         missing=chips.missing_message(missing, units(abs(missing))) if missing else None,
         number=play.next_number(session),
-        accounts=account_names(session),
         problem=problem,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import redirect, request, url_for
@@ -10,7 +9,6 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, SelectField, StringField, ValidationError
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
 from companion.store import ledger, night_changes, play, settle_up
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
@@ -120,23 +118,6 @@ class RebuyForm(ActForm):
             raise ValidationError(say(Message("Choose who buys chips")))
 
 
-@dataclass(frozen=True)
-class ChipForms:
-    """The forms for buy-in and rebuy; `place` is the one that was refused ("buy-in" or "rebuy"), `problem` is why."""
-
-    buy_in: BuyInForm
-    rebuy: RebuyForm
-    place: str = ""
-    problem: Message | None = None
-
-
-def blank_forms(session: PlaySession) -> ChipForms:
-    """Return the forms, filled in with the night's current values."""
-    written = as_typed(session.buy_in_units) if session.buy_in_units else ""
-    buy_in = BuyInForm(formdata=None, data={"buy_in": written})
-    return ChipForms(buy_in, RebuyForm(formdata=None).offer(session))
-
-
 @blueprint.get("/money")
 def money(public_id: str) -> str:
     return money_page(session_or_404(public_id, "look"))
@@ -144,26 +125,31 @@ def money(public_id: str) -> str:
 
 def money_page(
     session: PlaySession,
-    form: MoveForm | None = None,
     problem: Message | None = None,
-    chip_forms: ChipForms | None = None,
+    place: str = "",
+    *,
+    movement: MoveForm | None = None,
+    buy_in: BuyInForm | None = None,
+    rebuy: RebuyForm | None = None,
 ) -> str:
-    """Render the tab; a problem is shown in the form for a movement, or in the one named in `chip_forms`."""
-    balances, curves = ledger.balances(session), night_of(session).balances
+    """Render the tab; a problem is shown in the form named `place`: "moves", "buy-in" or "rebuy"."""
+    balances = ledger.balances(session)
     plan, owed = settle_up.plan_or_owed(session)
+    usual = as_typed(session.buy_in_units) if session.buy_in_units else ""
     return night_page(
         "night/money.html",
         session,
         "session.money",
         ranked=ledger.ranked(balances),
         balances=balances,
-        pot=balances.get(POT, 0),
-        curves=curves,
+        curves=night_of(session).balances,
         movements_made=[summarize(line) for line in movements_of(session, _MOST_MOVEMENTS)],
-        form=(form or MoveForm(formdata=None)).offer(session),
         problem=problem,
+        place=place,
+        form=(movement or MoveForm(formdata=None)).offer(session),
+        buy_in=buy_in or BuyInForm(formdata=None, data={"buy_in": usual}),
+        rebuy=rebuy or RebuyForm(formdata=None).offer(session),
         stacks=stacks_of(session, balances),
-        chip_forms=chip_forms or blank_forms(session),
         plan=plan,
         owed=owed,
         paid=settle_up.paid_before(session, plan),
@@ -179,7 +165,7 @@ def move(public_id: str) -> Response:
     """
     session = session_or_404(public_id)
     form = MoveForm().offer(session)
-    with refusals_shown(form, lambda problem: money_page(session_or_404(public_id), form, problem)):
+    with refusals_shown(form, lambda problem: money_page(session_or_404(public_id), problem, "moves", movement=form)):
         play.move(public_id, play.next_number(session), form.document(), sent(form))
     return redirect(url_for("session.money", public_id=public_id), 303)
 
@@ -206,8 +192,8 @@ def close(public_id: str) -> str | Response:
 
 def _close_page(session: PlaySession, problem: Message | None = None) -> str:
     balances = ledger.balances(session)
-    pot, stacks = balances.get(POT, 0), stacks_of(session, balances)
-    return night_page("night/close.html", session, "session.money", pot=pot, stacks=stacks, problem=problem)
+    more = {"balances": balances, "stacks": stacks_of(session, balances), "problem": problem}
+    return night_page("night/close.html", session, "session.money", **more)
 
 
 def _settle_up(session: PlaySession, form: ActForm) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.messages import Message
-from companion.engine.settlement import POT
 from companion.store import play
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
@@ -33,7 +32,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         "session.show",
         balances=balances,
         stacks=round.before.stacks,
-        pot=balances.get(POT, 0),
         seated=[seat for seat in session.seats if seat.state != "left"],
         dealer=hand.dealer,
         hand=hand,
