@@ -18,16 +18,11 @@ from .reading import FORMAT, VERSION, batches, canonical
 
 def export_group(public_id: str) -> bytes:
     """Return the file of a group, from a consistent snapshot; the same group gives the same bytes on any server."""
-    with snapshot():
-        return _exported(public_id)
-
-
-def _exported(public_id: str) -> bytes:
-    # without the ORM, which takes three times as long and as much memory
-    (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
     stored: Stored = {}
-    _load(GROUP, [group.id], stored)
-    with Context(Scope(stored=stored)):
+    with snapshot(), Context(Scope(stored=stored)):
+        # without the ORM, which takes three times as long and as much memory
+        (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
+        _load(GROUP, [group.id], stored)
         return canonical({"format": FORMAT, "version": VERSION, "group": GROUP.dump(group)})
 
 

@@ -24,7 +24,7 @@ from ..links import add_links, hashed
 from ..locks import held
 from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleUp, Tally, db
 from ..refusals import Conflict
-from ..tallies import Part, Played, Sums
+from ..tallies import Played, Sums
 from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
@@ -38,6 +38,7 @@ _REST = 0.005  # seconds between two transactions, so that others can write
 _QUICK_TURN = 0.0005  # seconds
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
 _REPLACE = update(SettleUp).where(SettleUp.id == bindparam("plan")).values(replaced_by_id=bindparam("later"))
+_TAKEN = Message("A night, plan or link in this file already belongs to another group here; export the group again")
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
 
@@ -70,32 +71,24 @@ def _quick_turns() -> Iterator[None]:
 def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
     _erase_unfinished()
     public_id = document["group"]["id"]
-    found = _find(public_id)
-    if found is None:
-        _must_be_free(document["group"], secret)
-        try:
-            return _Import(document["group"], results).put(secret), True
-        except BaseException as error:
-            with suppress(DBAPIError):
-                _erase_unfinished()
-            if isinstance(error, IntegrityError):  # somebody was quicker than this import
-                raise _taken() from error
-            raise
-    name = found.name
-    if export_group(public_id) != canonical(document):
-        text = (
-            "The group {name} already exists here with different content. Nothing was changed. To see the file's "
-            "version, import it into an empty server; to keep this one, export it from here"
-        )
-        raise Conflict(Message(text, name=name))
-    again = _find(public_id)
-    assert again is not None
-    return again, False
-
-
-def _find(public_id: str) -> Group | None:
     found: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
-    return found
+    if found is not None:
+        if export_group(public_id) != canonical(document):
+            text = (
+                "The group {name} already exists here with different content. Nothing was changed. To see the file's "
+                "version, import it into an empty server; to keep this one, export it from here"
+            )
+            raise Conflict(Message(text, name=found.name))
+        return found, False
+    _must_be_free(document["group"], secret)
+    try:
+        return _Import(document["group"], results).put(secret), True
+    except BaseException as error:
+        with suppress(DBAPIError):
+            _erase_unfinished()
+        if isinstance(error, IntegrityError):  # somebody was quicker than this import
+            raise Conflict(_TAKEN) from error
+        raise
 
 
 def _must_be_free(group: Row, secret: str) -> None:
@@ -107,13 +100,7 @@ def _must_be_free(group: Row, secret: str) -> None:
     for column, values in zip(columns, [*wanted, paid, [hashed(secret)]], strict=True):
         for some in batches(values):
             if db.session.scalar(select(column).where(column.in_(some)).limit(1)) is not None:
-                raise _taken()
-
-
-def _taken() -> Conflict:
-    return Conflict(
-        Message("A night, plan or link in this file already belongs to another group here; export the group again")
-    )
+                raise Conflict(_TAKEN)
 
 
 @retry_transaction
@@ -173,7 +160,10 @@ class _Import:
                 job.ids[key][job.row[table.identity.key]] = str(id_)
         inside = [{**job.ids, **{child: {} for child in table.tables}} for job in jobs]
         for child, below in table.tables.items():
-            self._put(child, below, list(_jobs(child, jobs, inside)))
+            inserted_next: list[_Job] = []
+            for job, ids in zip(jobs, inside, strict=True):
+                inserted_next += [_Job(row, at, job, ids) for at, row in enumerate(job.row.get(child, ()))]
+            self._put(child, below, inserted_next)
 
     def _result_rows(self, sums: Sums) -> Iterator[Row]:
         """Yield the rows of the rounds' results, and add them to the sums."""
@@ -191,21 +181,11 @@ class _Import:
                     job.row["game"],
                     month=session.row["opened_at"][:7],
                     currency=session.row["currency"] or "",
-                    parts=tuple(_with_id(part, players) for part in parts),
+                    # the file's number of the player becomes the player's id
+                    parts=tuple(replace(part, player_id=players[part.player_id - 1]) for part in parts),
                 )
                 sums.add(played)
                 yield from played.rows()
-
-
-def _jobs(child: str, jobs: Sequence[_Job], inside: Sequence[IdMaps]) -> Iterator[_Job]:
-    for job, ids in zip(jobs, inside, strict=True):
-        for at, row in enumerate(job.row.get(child, ())):
-            yield _Job(row, at, job, ids)
-
-
-def _with_id(part: Part, players: Sequence[int]) -> Part:
-    """Replace the player's number in the file by the player's id."""
-    return replace(part, player_id=players[part.player_id - 1])
 
 
 def _columns(table: ExportedTable, job: _Job) -> Row:

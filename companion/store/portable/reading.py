@@ -60,8 +60,8 @@ def read(content: bytes, most: Most | None = None, results: Results | None = Non
 
     `results` is filled with the rounds' results.
     """
-    if most is not None:
-        _must_be_small(content, most)
+    if most is not None:  # before parsing, because ten million empty lists would fill the memory
+        _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
     try:
         return _read_group(_loaded(content), most, {} if results is None else results)
     except RecursionError:
@@ -86,11 +86,6 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
     except ValidationError as error:
         raise first_misfit(error.messages) from None
     return document
-
-
-def _must_be_small(content: bytes, most: Most) -> None:
-    """Refuse a large file before parsing it, because ten million empty lists would fill the memory."""
-    _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
 
 
 def _must_be_short(group: Any, most: Most) -> None:

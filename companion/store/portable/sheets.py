@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -45,28 +45,29 @@ def rounds_sheet(public_id: str) -> bytes:
 
     The column `answers` has the table's answers about the player: "knocker; paid 5".
     """
-    with snapshot():
-        return _sheet(ROUND_COLUMNS, _rounds(public_id))
+    return _sheet(public_id, ROUND_COLUMNS, _rounds)
 
 
 def transfers_sheet(public_id: str) -> bytes:
     """Return a sheet with a row for each transfer of rounds and other movements, without voided ones."""
-    with snapshot():
-        return _sheet(TRANSFER_COLUMNS, _transfers(public_id))
+    return _sheet(public_id, TRANSFER_COLUMNS, _transfers)
 
 
-def _sheet(columns: Sequence[str], rows: Iterable[Row]) -> bytes:
+def _sheet(public_id: str, columns: Sequence[str], rows: Callable[[Group, dict[str, str]], Iterator[Row]]) -> bytes:
     written = io.StringIO()
     writer = csv.writer(written, quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(columns)
-    for row in rows:
-        writer.writerow([guarded(row[column]) for column in columns])
+    with snapshot():
+        group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
+        # the accounts' keys in the JSON export. Names aren't unique: a player may be called "bank"
+        keys = {str(player.id): f"p{at}" for at, player in enumerate(group.players, 1)} | {POT: POT, BANK: BANK}
+        for row in rows(group, keys):
+            writer.writerow([guarded(row[column]) for column in columns])
     return written.getvalue().encode("utf-8-sig")
 
 
-def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
+def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]:
     """Yield each line of a group: the columns that both sheets begin with, line, current revision, accounts' names."""
-    group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
     names = names_in(group) | {POT: POT, BANK: BANK}
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     for session in db.session.scalars(sessions).all():
@@ -85,9 +86,8 @@ def _lines(public_id: str) -> Iterator[tuple[Row, Line, Revision, dict[str, str]
             yield night, line, revision, names
 
 
-def _rounds(public_id: str) -> Iterator[Row]:
-    keys = _keys(public_id)
-    for night, line, revision, names in _lines(public_id):
+def _rounds(group: Group, keys: dict[str, str]) -> Iterator[Row]:
+    for night, line, revision, names in _lines(group):
         if not is_round(revision.document):
             continue
         entered = read_round(renamed(revision.document, names), names_are_stored=True)
@@ -96,7 +96,9 @@ def _rounds(public_id: str) -> Iterator[Row]:
         yield from _seats(night, line, revision, entered.game, entered.round, keys)
 
 
-def _seats(night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, keys: Any) -> Iterator[Row]:
+def _seats(
+    night: Row, line: Line, revision: Revision, game: AnyGame, round: AnyRound, keys: dict[str, str]
+) -> Iterator[Row]:
     settlement = None if revision.voided else game.settle(round)
     shown = {hand.player: hand for hand in settlement.hands} if settlement else {}
     for id, player in zip(revision.document["players"], round.players, strict=True):
@@ -134,9 +136,8 @@ def _answers(game: AnyGame, round: AnyRound, player: str) -> Iterator[str]:
             yield question.key
 
 
-def _transfers(public_id: str) -> Iterator[Row]:
-    keys = _keys(public_id)
-    for night, line, revision, names in _lines(public_id):
+def _transfers(group: Group, keys: dict[str, str]) -> Iterator[Row]:
+    for night, line, revision, names in _lines(group):
         for transfer in revision.transfers:
             yield {
                 **night,
@@ -151,12 +152,6 @@ def _transfers(public_id: str) -> Iterator[Row]:
                 "rule": transfer.rule,
                 "note": revision.document.get("note", ""),
             }
-
-
-def _keys(public_id: str) -> dict[str, str]:
-    """Return the accounts' keys in the JSON export. Names aren't unique: a player may be called "bank"."""
-    group = db.session.scalars(select(Group).where(Group.public_id == public_id)).one()
-    return {str(player.id): f"p{at}" for at, player in enumerate(group.players, 1)} | {POT: POT, BANK: BANK}
 
 
 def _yes(is_so: bool) -> str:
