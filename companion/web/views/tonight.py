@@ -30,53 +30,41 @@ from .single_round import game_before
 AS_LAST_TIME, USUAL = "last", "usual"
 
 
-@dataclass
+@dataclass(frozen=True)
 class RuleChoice:
-    """The choices for one game, by key: a set's id, AS_LAST_TIME or USUAL; `chosen` is one of these keys."""
+    """The house rules to choose from for a game; `field` has a set's id, AS_LAST_TIME or USUAL."""
 
     game: AnyGame
     sets: list[RuleSet]
-    choices: dict[str, Message | str]
-    chosen: str
-    problem: Message | None = None
+    field: SelectField
 
     @property
-    def name(self) -> str:
-        return f"rules-of-{self.game.key}"
-
     def rules(self) -> Mapping[str, Any] | None:
-        """Return the chosen set's rules; None if no set is chosen, or if it was deleted."""
-        return next((kept.rules for kept in self.sets if str(kept.id) == self.chosen), None)
+        """The chosen rules; None for those of last time."""
+        if self.field.data == USUAL:
+            return defaults(self.game.options)
+        return next((kept.rules for kept in self.sets if str(kept.id) == self.field.data), None)
 
 
-def rule_choices(group: Group, last: PlaySession | None, posted: Mapping[str, str] | None = None) -> list[RuleChoice]:
-    """List the choices; selected are those in `posted` (by the game's key), otherwise the same rules as last time."""
+def rule_choices(group: Group, last: PlaySession | None) -> list[RuleChoice]:
+    """List the choices; selected are those that were sent, otherwise the same rules as last time."""
+    fields = Rows("rules-of", all_games(), SelectField(validate_choice=False))
     kept = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
-    return [_choice(all_games()[key], list(sets), last, posted or {}) for key, sets in kept]
+    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in kept]
 
 
-def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, posted: Mapping[str, str]) -> RuleChoice:
+def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, field: SelectField) -> RuleChoice:
     before = last.rules.get(game.key, {}) if last else {}
     in_force = rule_sets.set_in_force(sets, game.key, before)
     choices: dict[str, Message | str] = {str(kept.id): kept.name for kept in sets}
     if in_force is None and differing(game.options, before):
         choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
-    choices[USUAL] = Message("the usual rules")
-    chosen = str(in_force.id) if in_force else AS_LAST_TIME if AS_LAST_TIME in choices else USUAL
-    found = RuleChoice(game, sets, choices, posted.get(game.key, chosen))
-    if found.chosen not in choices:
-        found.problem = Message("These house rules were deleted meanwhile; choose others")
-    return found
-
-
-def chosen_rules(choices: list[RuleChoice], last: PlaySession | None) -> dict[str, Mapping[str, Any]]:
-    """Return the house rules that a night begins with, by game: the chosen ones, otherwise those of last time."""
-    found: dict[str, Mapping[str, Any]] = dict(last.rules) if last else {}
-    for choice in choices:
-        rules = defaults(choice.game.options) if choice.chosen == USUAL else choice.rules()
-        if rules is not None:
-            found[choice.game.key] = rules
-    return found
+    field.choices = choices | {USUAL: Message("the usual rules")}
+    if not field.raw_data:
+        field.data = str(in_force.id) if in_force else AS_LAST_TIME if AS_LAST_TIME in choices else USUAL
+    if field.data not in field.choices:
+        field.errors = [say(Message("These house rules were deleted meanwhile; choose others"))]
+    return RuleChoice(game, sets, field)
 
 
 class TonightForm(ActForm):
@@ -120,9 +108,7 @@ def posted_form(group: Group) -> TonightForm:
     active = [player.id for player in group.players if not player.retired]
     form.order = order_of(form.rows.data, active)
     form.present = {player for player in active if str(player) in form.players.data}
-    form.rule_choices = rule_choices(
-        group, store.last_session(group), Rows("rules-of", all_games(), StringField()).typed
-    )
+    form.rule_choices = rule_choices(group, store.last_session(group))
     if form.do.action in ("up", "down"):
         form.order = moved(form.order, form.do.row, -1 if form.do.action == "up" else 1)
     return _with_choices(form)
@@ -157,10 +143,12 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     currency = form.currency.data or None
     units, buy_in = _stake_units(form), _buy_in(form)
     is_wrong = form.other_currency.errors or form.buy_in.errors
-    if game is None or units is None or is_wrong or any(choice.problem for choice in form.rule_choices):
+    if game is None or units is None or is_wrong or any(choice.field.errors for choice in form.rule_choices):
         return None
     seats = [player for player in form.order if player in form.present]
-    rules = {game.key: defaults(game.options), **chosen_rules(form.rule_choices, last)}
+    # the chosen ones, otherwise those of last time
+    chosen = {choice.game.key: choice.rules for choice in form.rule_choices if choice.rules is not None}
+    rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
     return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in)
 
 
