@@ -138,10 +138,10 @@ def test_a_static_file_is_kept_for_a_year_under_the_hash_of_its_content(app: Fla
 
 def test_names_that_somebody_makes_up_are_not_remembered(client: FlaskClient) -> None:
     client.get("/static/styles/site.css").close()
-    before = assets.content.cache_info().currsize
+    before = assets._read.cache_info().currsize
     for at in range(20):
         assert client.get(f"/static/styles/{at}.css").status_code == 404
-    assert assets.content.cache_info().currsize == before
+    assert assets._read.cache_info().currsize == before
 
 
 def test_a_style_sheet_brings_what_it_imports(client: FlaskClient) -> None:

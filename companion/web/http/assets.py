@@ -16,7 +16,6 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, request, url_for
 from markupsafe import Markup, escape
-from werkzeug.security import safe_join
 
 from . import compression
 
@@ -53,12 +52,11 @@ def init_app(app: Flask) -> None:
 
 def _serve(filename: str) -> Response:
     folder = str(current_app.static_folder)
-    # without looking a name up first, every name that somebody makes up would be remembered
-    read = content(folder, filename) if filename in _files(folder) else None
+    read = content(folder, filename)
     if read is None:
         abort(404)
     response = Response(read, mimetype=_TYPES.guess_type(filename)[0])
-    response.set_etag(str(_hash(str(current_app.static_folder), filename)))
+    response.set_etag(str(_hash(folder, filename)))
     response.make_conditional(request)
     return response
 
@@ -73,19 +71,21 @@ def _files(folder: str) -> frozenset[str]:
     return frozenset(file.relative_to(folder).as_posix() for file in Path(folder).rglob("*") if file.is_file())
 
 
-@cache
 def content(folder: str, name: str) -> bytes | None:
     """Read a file, once per process, with its imports processed for the browser; None if there is no such file."""
-    place = safe_join(folder, name)
-    try:
-        read = Path(place).read_bytes() if place else None
-    except (OSError, ValueError):
-        return None
-    if read is None:
-        return None
-    if name.endswith(".css"):
-        return _STYLES.sub(lambda found: content(folder, _beside(name, found)) or b"", _CSS_EXTRAS.sub(b"", read))
-    return _with_parts(folder, name) if name.endswith(".js") else read
+    # without looking a name up first, every name that somebody makes up would be remembered
+    return _read(folder, name) if name in _files(folder) else None
+
+
+@cache
+def _read(folder: str, name: str) -> bytes:
+    if name.endswith(".js"):
+        return _with_parts(folder, name)
+    read = Path(folder, name).read_bytes()
+    if not name.endswith(".css"):
+        return read
+    base = posixpath.dirname(name)  # an import's path is relative to it
+    return _STYLES.sub(lambda found: _read(folder, posixpath.join(base, found[1].decode())), _CSS_EXTRAS.sub(b"", read))
 
 
 def _with_parts(folder: str, name: str) -> bytes:
@@ -132,11 +132,6 @@ def scripts(*names: str) -> Markup:
     addresses = [url_for(_ENDPOINT, filename=file) for file in files]
     runs = [_SCRIPT.format(address) for address in addresses[: len(names)]]
     return Markup("\n").join([*runs, *map(_PRELOAD.format, addresses[len(names) :])])
-
-
-def _beside(name: str, found: re.Match[bytes]) -> str:
-    """Resolve an import, whose path is relative to the importing file, to the file's name."""
-    return posixpath.join(posixpath.dirname(name), found[1].decode())
 
 
 def digest(contents: Iterable[bytes]) -> str:
