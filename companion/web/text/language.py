@@ -171,24 +171,19 @@ def _code() -> str:
 
 
 def _other_languages() -> Iterator[tuple[str, str, str]]:
-    """Yield (code, native name, URL of this page) for each other language."""
+    """Yield (code, native name, URL) for each other language; instead of a page that is only posted, the home page."""
+    rule = request.url_rule
+    is_page = request.method == "GET" or (rule is not None and "GET" in (rule.methods or ()))
     for code, name in own_names().items():
         if code != locale().language:
-            yield code, name, _in_language(code)
+            here = "?" + urlencode([*_other_arguments(), (_KEY, code)])
+            yield code, name, here if is_page else url_for("home.home", language=code)
 
 
 @cache
 def own_names() -> dict[str, str]:
     """Return each language's name for itself, by code."""
     return {code: _OWN_NAMES.get(code, code) for code in languages()}
-
-
-def _in_language(code: str) -> str:
-    """Return this page's URL in a language; a page that can't be requested with GET links to the home page instead."""
-    rule = request.url_rule
-    if request.method != "GET" and (rule is None or "GET" not in (rule.methods or ())):
-        return url_for("home.home", language=code)
-    return "?" + urlencode([*_other_arguments(), (_KEY, code)])
 
 
 def _other_arguments() -> list[tuple[str, str]]:

@@ -30,13 +30,13 @@ def make() -> str | Response:
     try:
         _DEMOS.take()
     except Refused as refused:
-        return home_page(NewGroupForm(formdata=None), refused.message)
+        return home_page(refused.message)
     if not may_make_groups():
         abort(403)
     form = NewGroupForm()
     demos = [group for group in opened_groups() if group.is_demo]
     if not demos:
-        with refusals_shown(form, lambda problem: home_page(NewGroupForm(formdata=None), problem)):
+        with refusals_shown(form, home_page):
             must_know_passphrase(form.passphrase.data)
             secret = form.secret.data or new_secret()
             demos.append(make_demo(say(Message("Demo table")), secret, device_name()))

@@ -39,10 +39,10 @@ class Tonight:
 
 @blueprint.get("/")
 def home() -> str:
-    return home_page(NewGroupForm(formdata=None))
+    return home_page()
 
 
-def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
+def home_page(problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
     unpaid = settle_up.unpaid_in(groups)
@@ -53,7 +53,7 @@ def home_page(demo: NewGroupForm, problem: Message | None = None) -> str:
         tonight=_tonight(groups),
         unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],
         unpaid_in_all=len(unpaid),
-        demo=demo if may_make_groups() and not any(group.is_demo for group in groups) else None,
+        demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),
         problem=problem,
         is_deleted="deleted" in request.args,

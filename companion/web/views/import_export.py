@@ -52,17 +52,17 @@ def upload() -> str | AnyResponse:
     if not may_make_groups():
         abort(403)
     if request.method == "GET":
-        return _page(NewGroupForm(formdata=None))
+        return _page()
     try:
         _IMPORTS.take()
     except Refused as refused:
-        return _page(NewGroupForm(formdata=None), refused.message)
+        return _page(refused.message)
     request.max_content_length = MOST_BYTES
     check_late()
     must_send_no_file(except_for="file")
     form = NewGroupForm(formdata=posted())
     # after a stale form, show one with a new token and secret
-    with refusals_shown(form, lambda why: _page(NewGroupForm(formdata=None) if why is TOO_LONG else form, why)):
+    with refusals_shown(form, lambda why: _page(why, None if why is TOO_LONG else form)):
         group = _imported(form)
     return redirect(url_for("groups.show", public_id=group.public_id), 303)
 
@@ -88,8 +88,11 @@ def _imported(form: NewGroupForm) -> Group:
     return group
 
 
-def _page(form: NewGroupForm, problem: Message | None = None) -> str:
-    megabytes = MOST_BYTES // 1024**2
+def _page(problem: Message | None = None, form: NewGroupForm | None = None) -> str:
     return render_template(
-        "group/import.html", form=form, problem=problem, most=megabytes, asks_passphrase=asks_passphrase()
+        "group/import.html",
+        form=form or NewGroupForm(formdata=None),
+        problem=problem,
+        most=MOST_BYTES // 1024**2,
+        asks_passphrase=asks_passphrase(),
     )
