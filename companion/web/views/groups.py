@@ -165,13 +165,12 @@ class ListedNight:
     """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty;
     none if nothing was won yet.
 
-    `winner` is an account key, `won` that player's net; `curve` is that player's balance after each round.
+    `winner` is an account key; `curve` is that player's balance after each round.
     """
 
     session: PlaySession
     nets: list[tuple[str, int]]
     winner: str | None
-    won: int
     curve: list[int]
 
 
@@ -183,16 +182,15 @@ def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
         )
         for session in sessions
     }
-    winners = {session: nets[0] for session, nets in ranked.items() if nets and nets[0][1] > 0}
-    curves = curves_of({session: int(winners[session.id][0]) for session in sessions if session.id in winners})
+    winners = {session: nets[0][0] for session, nets in ranked.items() if nets and nets[0][1] > 0}
+    curves = curves_of({session: int(winners[session.id]) for session in sessions if session.id in winners})
     found = []
     for session in sessions:
         nets = [(people[key], units) for key, units in ranked[session.id]]
         left = balances[session.id].get(POT, 0)
-        winner, won = winners.get(session.id, (None, 0))
-        curve = curves.get(session.id, [])
+        winner = winners.get(session.id)
         told = [*nets, (pot, left)] if left else nets if winner else []
-        found.append(ListedNight(session, told, winner, won, curve))
+        found.append(ListedNight(session, told, winner, curves.get(session.id, [])))
     return found
 
 
