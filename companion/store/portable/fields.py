@@ -21,7 +21,6 @@ from marshmallow.validate import Length, OneOf, Range
 from companion.config import MOST_BODY_BYTES
 from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import Message, quoted
-from companion.engine.problems import Problem
 from companion.engine.settlement import POT
 from companion.games import all_games
 
@@ -102,25 +101,21 @@ class Value(fields.Field[Any]):
     def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
         """Validate and convert the file's value; the error has a message that can be translated."""
         try:
-            if value is not missing and value is not None and not self.fits(value):
-                raise self.misfit(value)
-            return super().deserialize(value, attr, data, **kwargs)
+            if value is missing or value is None or self.fits(value):
+                return super().deserialize(value, attr, data, **kwargs)
         except ValidationError as error:
             if value is missing or isinstance(error.messages, dict) or isinstance(error.messages[0], Message):
                 raise
-            raise self.misfit(value) from None  # in place of marshmallow's own sentence
+        # also in place of marshmallow's own sentence
+        raise Misfit(self.sentence.template, given=quoted(value), **self.sentence.values)
 
     def restore(self, given: Any) -> Any:
         """Convert the file's value, which was validated before, to the database's."""
         return None if given is None else self._deserialize(given, None, None)
 
     def fits(self, given: Any) -> bool:
-        """Check what marshmallow's own field doesn't; not called for null."""
+        """Check what marshmallow's own field doesn't; not called for null. Other errors than `sentence` are raised."""
         return True
-
-    def misfit(self, given: Any) -> Misfit:
-        """Return the error for the file's value."""
-        return Misfit(self.sentence.template, given=quoted(given), **self.sentence.values)
 
 
 class Numbered(Value):
@@ -135,10 +130,9 @@ class Numbered(Value):
         return f"{self._prefix}{number}" if self._prefix else number
 
     def fits(self, given: Any) -> bool:
-        return type(given) is not bool and bool(given == self._next())
-
-    def misfit(self, given: Any) -> Misfit:
-        return Misfit("it says {given} instead of {n}", given=quoted(given), n=scope().at + 1)
+        if type(given) is bool or given != self._next():
+            raise Misfit("it says {given} instead of {n}", given=quoted(given), n=scope().at + 1)
+        return True
 
 
 class Text(Value, fields.String):
@@ -156,24 +150,21 @@ class Text(Value, fields.String):
 class Name(Value):
     """The name of a player, a group or a set of house rules that could be entered in the app."""
 
+    sentence = Message("{given} has spaces around it")
+
     def __init__(self, of: str = "player") -> None:
         super().__init__()
         self._of = of
 
-    def _problem(self, given: Any) -> Problem | None:
-        if self._of == "rules":
-            return rules_name_problem(given, (), is_stored=True)
-        is_pot = self._of == "group" and isinstance(given, str) and folded(given) == POT
-        return None if is_pot else name_problem("name", given, {}, is_stored=True)
-
     def fits(self, given: Any) -> bool:
-        return self._problem(given) is None and bool(given == given.strip())
-
-    def misfit(self, given: Any) -> Misfit:
-        problem = self._problem(given)
-        if problem is None:
-            return Misfit("{given} has spaces around it", given=quoted(given))
-        return Misfit("{problem}", problem=problem.message)
+        is_pot = self._of == "group" and isinstance(given, str) and folded(given) == POT
+        if self._of == "rules":
+            problem = rules_name_problem(given, (), is_stored=True)
+        else:
+            problem = None if is_pot else name_problem("name", given, {}, is_stored=True)
+        if problem is not None:
+            raise Misfit("{problem}", problem=problem.message)
+        return bool(given == given.strip())
 
 
 class Whole(Value, fields.Integer):
