@@ -9,7 +9,6 @@ from typing import Any
 from flask import Flask
 from markupsafe import Markup, escape
 
-from companion.contract.names import rules_name_problem
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.games import all_games
@@ -135,8 +134,3 @@ def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
         return letter + number[1]
     alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
     return letter + name[1:2].lower() if alike > 1 else letter
-
-
-def rule_set_title(given: str) -> str:
-    """Return the name of a set of house rules from a query string; "" if it isn't a valid name."""
-    return "" if rules_name_problem(given, ()) else given.strip()

@@ -73,14 +73,10 @@ def phone() -> str | Response:
     return render_template(
         "phone.html",
         form=form,
-        languages=_languages(),
+        languages={language.AS_THE_BROWSER: Message("same as the browser"), **language.own_names()},
         chosen_language=language.chosen(),
         themes=THEMES,
         suits=SUITS,
         spoken=SPOKEN,
         device=device_name(),
     )
-
-
-def _languages() -> dict[str, Message | str]:
-    return {language.AS_THE_BROWSER: Message("same as the browser"), **language.own_names()}

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from companion.camera import is_installed
+from companion.contract.names import rules_name_problem
 from companion.engine.deal import LastTurns
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, seated
 from companion.engine.messages import Message
@@ -18,7 +19,6 @@ from companion.games import common_text
 from ..access.lookup import game_or_404
 from ..http.hosts import public_url
 from ..text.house_rules import as_query, read_query
-from ..text.labels import rule_set_title
 from ..text.pieces import face
 
 blueprint = Blueprint("help", __name__, url_prefix="/help")
@@ -95,7 +95,8 @@ def card(key: str) -> str:
     """
     found, options, problems = _game_and_rules(key)
     query = as_query(found, options)
-    title = rule_set_title(request.args.get("name", ""))
+    name = request.args.get("name", "")
+    title = "" if rules_name_problem(name, ()) else name.strip()
     return render_template(
         "help/hands.html",
         game=found,
