@@ -9,7 +9,8 @@ const picture = document.querySelector('[data-picture]')
 async function makePng() {
   await picture.decode()
   const canvas = document.createElement('canvas')
-  for (const side of ['width', 'height']) canvas[side] = Number(picture.getAttribute(side))
+  canvas.width = picture.naturalWidth
+  canvas.height = picture.naturalHeight
   canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height)
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
   return new File([blob], picture.dataset.picture, { type: 'image/png' })

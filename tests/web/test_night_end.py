@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -12,7 +13,7 @@ from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from companion.web.text.share_picture import CHIPS, fitted
+from companion.web.text.share_picture import CHIPS, fitted, width_of, wrapped
 
 # a phone's own sheet, which keeps what it is handed
 SHEET = """
@@ -148,21 +149,6 @@ def test_the_picture_is_whole_by_itself(night: Night) -> None:
     assert "Beto le paga a Ana" in spanish
 
 
-def test_the_last_line_of_the_picture_is_below_its_card(app: Flask) -> None:
-    night = Night(app)
-    night.books()
-    for name in ("Ana", "Caro"):  # three payments and the turning point are all that it takes
-        night.keeper.does(f"{night.session}/move", movement="loan", from_=night.players[name], to="bank", amount="1")
-    night.keeper.does(f"{night.session}/close", do="leave")
-    root = ElementTree.fromstring(night.keeper.get(f"{night.session}/end.svg").data)
-    (card,) = [one for one in root.iter(f"{SVG}rect") if one.get("fill") == "#fffefb"]
-    last = list(root.iter(f"{SVG}text"))[-1]
-    assert int(card.get("height", "")) == 302 + 84 * 4
-    top = float(last.get("y", "")) - float(last.get("font-size", ""))
-    assert int(card.get("y", "")) + int(card.get("height", "")) < top
-    assert float(last.get("y", "")) < 1350
-
-
 def test_the_picture_has_the_colours_of_the_page() -> None:
     with open("static/styles/components/player.css", encoding="utf-8") as file:
         styles = file.read()
@@ -170,9 +156,90 @@ def test_the_picture_has_the_colours_of_the_page() -> None:
     assert tuple((chip, letter or "#fff") for chip, letter in found) == CHIPS
 
 
-def test_text_of_any_length_fits() -> None:
-    assert fitted("Ana", 40, 200) == 40
-    assert fitted("Maximiliana de la Cruz", 40, 200) < 20
+def test_an_amount_of_any_length_fits_on_its_line() -> None:
+    assert fitted(["Ana"], 40, 200) == 40
+    size = fitted(["+1", "\u221210,000,000"], 40, 200, 700)
+    assert size < 40 and width_of("\u221210,000,000", 700) * size == pytest.approx(200, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "lines"),
+    [
+        (["Ana", "Beto"], 30, [["Ana"], ["Beto"]]),
+        (["Maximiliana de la Cruz", "Ana"], 30, [["Maximiliana", "de la Cruz"], ["Ana"]]),
+        (["Concepción Villanueva-Etxeberria"], 20, [["Concepción", "Villanueva-", "Etxeberria"]]),
+        (["Y" * 40], 20, [["Y" * 13] * 3 + ["Y"]]),
+        (["Ana Laura", "Concepcionistas"], 20, [["Ana Laura"], ["Concepcionistas"]]),
+    ],
+)
+def test_texts_are_wrapped_in_one_size_and_never_shortened(texts: list[str], size: int, lines: list[list[str]]) -> None:
+    found = wrapped(texts, (30, 20), 210)
+    assert [one.lines for one in found] == lines
+    assert {one.size for one in found} == {size}
+
+
+LONG = (
+    "Maximiliana de la Cruz",
+    "Concepción Villanueva-Etxeberria",
+    "Xóchitl",
+    "Bartholomew Featherstonehaugh",
+    "W" * 30,
+    "José Ángel",
+    "Ñ",
+    "Guadalupe Hernández Martínez de Iturbide",
+    "Friedrich-Wilhelm",
+)
+
+
+@pytest.mark.parametrize("language", ["en", "es-MX"])
+@pytest.mark.parametrize(("more", "height"), [(0, 1350), (3, 1750), (9, 2600)], ids=["3", "6", "12"])
+def test_nothing_in_the_picture_is_cut_or_left_out(
+    browser: Browser, app: Flask, language: str, more: int, height: int
+) -> None:
+    night = Night(app, currency="MXN", stake="1234.50")
+    night.books()
+    for name in LONG[:more]:
+        night.keeper.does(f"{night.session}/seats", newcomer=name, do="new", order=list(night.players.values()))
+    group = night.keeper.page(night.group)
+    keys = list(dict.fromkeys([*night.players.values(), *group.fields["order"]]))
+    for at, key in enumerate(keys[1:]):
+        loan = {"movement": "loan", "from_": keys[0], "to": key, "amount": f"{98765 + 11 * at}.50"}
+        night.keeper.does(f"{night.session}/move", **loan)
+    night.keeper.does(f"{night.session}/close", do="leave")
+    cookie = night.keeper.client.get_cookie("session")
+    assert cookie is not None
+    with served(night.app) as address, browser.new_context(viewport=PHONE, locale=language) as context:
+        context.add_cookies([{"name": "session", "value": cookie.value, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address.rstrip('/')}{night.session}/end.svg")
+        page.locator("svg").first.screenshot(path=f"/tmp/share_lab/out/t-{more}-{language}.png")
+        root = page.locator("svg").first
+        assert root.get_attribute("width") == "1080"
+        high = int(root.get_attribute("height") or 0)
+        assert 1350 <= high <= height
+        texts = page.evaluate(
+            """() => [...document.querySelectorAll('text')].map((one) => {
+              const root = document.documentElement.getBoundingClientRect()
+              const { x: left, y: top, width, height } = one.getBoundingClientRect()
+              const [x, y] = [left - root.left, top - root.top]
+              return [one.textContent, x, y + height * .1, x + width, y + height * .9]
+            })"""
+        )
+    for said, left, top, right, bottom in texts:
+        assert left >= 20 and right <= 1060 and top > 0 and bottom < high, said
+    for at, (said, left, top, right, bottom) in enumerate(texts):
+        for other, x, y, far, low in texts[at + 1 :]:
+            assert right <= x or far <= left or bottom <= y or low <= top, (said, other)
+    told = re.sub(r"\s", "", "".join(one[0] for one in texts))
+    text = night.keeper.client.get(f"{night.session}/end", headers={"Accept-Language": language}).text
+    summary = unescape(text[text.index("<textarea") : text.index("</textarea>")])
+    amounts = re.findall(r"[+\u2212]?(?:MX)?\$[\d,.]+\d", summary)
+    assert len(set(amounts)) >= 4 + more
+    for amount in amounts:
+        assert any(amount in one[0] for one in texts)
+    for whole in (*night.players, *LONG[:more], *amounts):
+        assert re.sub(r"\s", "", whole) in told
+    assert told.count("lepagaa" if language == "es-MX" else "pays") == 2 + more
 
 
 @pytest.mark.parametrize("shares", [False, True], ids=["saved", "shared"])

@@ -1,20 +1,22 @@
-"""The layout of the picture of a night that players share: positions, colours and text sizes for `night_end.svg`.
+"""The layout of the picture of a night that players share: positions, colours and lines of text for `night/end.svg`.
 
-The picture is used outside the app, so it can't use the pages' style sheets. SVG doesn't wrap text either. Lengths are
-in pixels of the WIDTH x HEIGHT picture.
+The picture is used outside the app, so it can't use the pages' style sheets. SVG doesn't wrap text either: the text is
+broken into lines here, by estimates of its width in the widest of the usual fonts. Nothing is ever shortened. Lengths
+are in pixels of the picture, which is WIDTH wide and at least HEIGHT high.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from unicodedata import combining, normalize
 
 from companion.engine.pieces import Piece
 
-from .charts import shortened as shortened  # used by the template
 from .pieces import face
 
-WIDTH, HEIGHT = 1080, 1350
+WIDTH, HEIGHT = 1080, 1350  # the height is the least: with more to show, the picture is higher
 # a player's chip and the letter on it, the same colours as in `styles/components/player.css`
 CHIPS = (
     ("#a81f37", "#fff"),
@@ -40,8 +42,22 @@ INKS = {
     "joker": "#6d3aa3",
     "coins": "#775000",
 }
-MOST_ROWS = 4  # rows of payments; the turning point gets a row if there are fewer
-_CHARACTER, _WIDE_CHARACTER = 0.56, 0.7  # a character's width by its height, in most fonts and in a bold serif font
+# a character's width by its height in DejaVu, which is wider than the fonts of phones
+_WIDTHS = {
+    one: wide
+    for ones, wide in (
+        (" \u00a0.,:;'’|!·iIjl", 0.34),
+        ("frt()[]-", 0.45),
+        ("cszJ", 0.55),
+        ("aeovxyk", 0.62),
+        ("mwMW@%&…—", 1),
+    )
+    for one in ones
+}
+_USUAL, _CAPITAL, _WIDEST = 0.65, 0.79, 1.2
+_FIRST_WIDEST = "\u1100"  # Chinese, Japanese, Korean and emoji
+_BOLD, _BOOK = 1.11, 1.05  # how much wider bold text is, and text in the serif font
+_PARTS = re.compile("[^ -]*-+|[^ -]+ ?| ")
 _WIDEST_CARD, _BESIDE = 84, 8
 
 
@@ -70,10 +86,85 @@ class PlacedPiece:
     x: float
 
 
-def fitted(text: str, size: float, width: float, *, is_wide: bool = False) -> float:
-    """Return the font size at which a text fits into a width: `size`, or less if necessary."""
-    character = _WIDE_CHARACTER if is_wide else _CHARACTER
-    return round(min(size, width / (character * max(len(text), 1))), 1)
+@dataclass(frozen=True)
+class TextLines:
+    """A text broken into lines, and the font size at which each of them fits."""
+
+    lines: list[str]
+    size: float
+
+    @property
+    def more(self) -> float:
+        """The height of the lines after the first one."""
+        return (len(self.lines) - 1) * self.step
+
+    @property
+    def step(self) -> float:
+        """The distance of two lines."""
+        return round(self.size * 1.2, 1)
+
+
+def width_of(text: str, weight: int = 400, *, is_book: bool = False) -> float:
+    """Estimate the width of a text of font size 1; phones' fonts are rather narrower."""
+    wide = sum(_width(one) for one in normalize("NFD", text) if not combining(one))
+    return wide * (_BOLD if weight > 400 else 1) * (_BOOK if is_book else 1)
+
+
+def _width(one: str) -> float:
+    """Estimate a character's width."""
+    if one >= _FIRST_WIDEST:
+        return _WIDEST
+    return _WIDTHS.get(one, _CAPITAL if one.isupper() or one in "+\u2212" else _USUAL)
+
+
+def fitted(texts: Iterable[str], size: float, width: float, weight: int = 400, *, is_book: bool = False) -> float:
+    """Return the font size at which each of some texts fits on a line of a width: `size`, or less if necessary."""
+    longest = max((width_of(text, weight, is_book=is_book) for text in texts), default=0)
+    return round(min(size, width / (longest or 1)), 1)
+
+
+def widest(texts: Iterable[str], size: float) -> float:
+    """Return the width of a column of amounts in the bold serif font."""
+    return max((width_of(text, 700, is_book=True) * size for text in texts), default=0)
+
+
+def wrapped(
+    texts: Sequence[str],
+    sizes: Sequence[float],
+    width: float,
+    weight: int = 400,
+    *,
+    most: int = 2,
+    is_book: bool = False,
+) -> list[TextLines]:
+    """Break texts into lines of a width, all in the same font size.
+
+    That is the first of `sizes` at which none has more than `most` lines or a word that is broken, else the last one.
+    """
+    for size in sizes:
+        room = width / size / (_BOLD if weight > 400 else 1) / (_BOOK if is_book else 1)
+        found = [_broken(text, room) for text in texts]
+        if all(len(lines) <= most and not was_hard for lines, was_hard in found):
+            break
+    return [TextLines(lines, size) for lines, _ in found]
+
+
+def _broken(text: str, room: float) -> tuple[list[str], bool]:
+    """Break a text at spaces and hyphens, too long parts at no-break spaces, and longer words anywhere.
+
+    Returns the lines, and whether a word was broken.
+    """
+    lines, was_hard = [""], False
+    for part in _PARTS.findall(text):
+        fits = width_of(part.rstrip(" ")) <= room
+        for word in [part] if fits else re.split(r"(?<=\u00a0)", part):
+            is_short = width_of(word.strip()) <= room
+            was_hard |= not is_short
+            for piece in [word] if is_short else word:
+                if lines[-1] and width_of(lines[-1] + piece.strip()) > room:
+                    lines.append("")
+                lines[-1] += piece
+    return [line.strip() for line in lines], was_hard
 
 
 def laid_out(cards: Sequence[Piece], width: float) -> tuple[float, list[PlacedPiece]]:
