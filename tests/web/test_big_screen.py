@@ -64,7 +64,7 @@ def test_no_card_is_on_it_before_all_are_turned_up(night: Night) -> None:
     for device in devices:
         assert stage(night, device) == "down"
         assert not CARDS.search(seen(night, device))
-    assert seen(night, devices[1]).count("hand is in") == 2
+    assert seen(night, devices[1]).count("Hand is in") == 2
     night.types(devices[3], players_0_hand=ANA)
     for device in devices:
         assert stage(night, device) == "shown"
@@ -100,7 +100,13 @@ def test_a_settled_round_tells_who_hands_over_what(night: Night) -> None:
     night.books()
     text = Page(viewer(night).get(f"{night.session}/table").text).text
     assert stage(night, night.keeper) == "result"
-    for told in ("Ana wins +6", "Beto gives Ana 2", "Ana takes 3 from the pot", "Flush, ace high", "knocked"):
+    for told in (
+        "Ana wins +6",
+        "Beto gives Ana 2",
+        "Ana takes 3 from the pot",
+        "Flush, ace high",
+        "Knocked · full house, nines",
+    ):
         assert told in " ".join(text.split()), told
 
 
@@ -185,7 +191,27 @@ def test_a_knock_and_whose_turn_it_is_are_on_it(night: Night) -> None:
     html = seen(night, viewer(night))
     assert "Caro's turn" in html.replace("&#39;", "'")
     assert re.search(r'class="place turn".*?Caro', html, re.DOTALL)
-    assert "knocked" in html
+    assert "Knocked" in html
+
+
+def test_beside_a_hand_is_what_its_round_brought_and_the_nights_total_only_in_the_standings(night: Night) -> None:
+    def sums() -> list[str]:
+        return re.findall(r'class="sum[^"]*">([^<]+)<', seen(night, viewer(night)))
+
+    night.books()
+    night.books()
+    assert sums() == ["+6", "−3", "−3"]
+    assert re.findall(r"<b[^>]*>([^<]+)</b></li>", seen(night, viewer(night)))[-3:] == ["+12", "−6", "−6"]
+    night.types(night.keeper, players_0_hand=ANA, number="3")
+    assert (stage(night, viewer(night)), sums()) == ("down", [])
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert sums() == []
+
+
+def test_beside_a_hand_in_play_is_the_stack(app: Flask) -> None:
+    night = Night(app, **{"buy-in": "30"})
+    night.types(night.keeper, players_0_hand=ANA)
+    assert re.findall(r'class="sum stack">([^<]+)<', seen(night, viewer(night))) == ["30", "30", "30"]
 
 
 # ---- a player's own phone

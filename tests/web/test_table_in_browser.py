@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from time import monotonic
 
 import pytest
-from browser import PHONE, code_of, enter_hand, join_night, start_night, tick
+from browser import PHONE, boxes_of, code_of, enter_hand, join_night, start_night, tick
 from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
 from playwright.sync_api import Browser, Page, Request, expect
 
@@ -102,6 +102,31 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
               document.dispatchEvent(new Event('visibilitychange'))
             }"""
         )
+
+
+@pytest.mark.parametrize(
+    "size", [(1440, 900), (1920, 1080), (820, 1180), (844, 390)], ids=lambda size: "x".join(map(str, size))
+)
+def test_the_screen_is_as_high_as_the_window_and_hands_lie_level(
+    opened: Open, address: str, size: tuple[int, int]
+) -> None:
+    screen = opened()
+    session = start_night(screen, address, NAMES, "knock-poker")
+    screen.goto(f"{session}/round")
+    for seat, hand in enumerate(NIGHT[2].hands):
+        enter_hand(screen, seat, hand)
+    tick(screen, '[name=asked-knocker][value="0"]')
+    save(screen)
+    screen.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.goto(f"{session}/table")
+    expect(screen.locator("#news")).to_have_attribute("data-stage", "result")
+    assert screen.evaluate("document.documentElement.scrollHeight") == size[1]
+    _, left, _, right = boxes_of(screen, ".place .hand")
+    assert left["top"] == pytest.approx(right["top"], abs=1)
+    (words,) = boxes_of(screen, ".middle")
+    assert left["right"] <= words["left"] and words["right"] <= right["left"]
+    for box in boxes_of(screen, ".plate"):
+        assert box["left"] >= 0 and box["bottom"] <= size[1]
 
 
 def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(opened: Open, address: str) -> None:

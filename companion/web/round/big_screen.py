@@ -50,8 +50,9 @@ _BACKS = 5  # for every hand, so that the screen doesn't reveal how many cards h
 class Place:
     """A seat on the screen, with `backs` cards face down, or `cards` face up and their description, `reading`.
 
-    `is_in`: the hand has been entered. `states` are words such as "knocked". `net` is the round's result, None before
-    the round is settled. `stack` are the chips still in front of the player; None in a night without stacks.
+    `is_in`: the hand has been entered. `states` are words such as "knocked". `balance` is the night's. `net` is the
+    round's result, None before the round is settled. `stack` are the chips still in front of the player; None in a
+    night without stacks.
     Amounts are in units.
     """
 
@@ -70,6 +71,12 @@ class Place:
     wins: bool = False
     paid: int = 0
     stack: int | None = None
+
+    @property
+    def words(self) -> str:
+        """What the player did and has, such as "Knocked · full house, nines over fours"."""
+        text = " · ".join(told for told in (", ".join(self.states), self.reading) if told)
+        return capital(text) if text[:1].isalpha() else text
 
 
 @dataclass(frozen=True)
@@ -169,7 +176,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
         )
         if draft.shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]
-            reading = _capitalized(hand.reading) if hand is not None and hand.reading is not None else ""
+            reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
         elif player not in in_play.left:
             place = replace(place, backs=_BACKS)
@@ -187,12 +194,6 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
     if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
         return _settled(screen, found.settlement)
     return screen
-
-
-def _capitalized(reading: Message) -> str:
-    """Translate a hand's description and capitalize it, unless it begins with a number."""
-    text = say(reading)
-    return capital(text) if text[:1].isalpha() else text
 
 
 def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
@@ -243,7 +244,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     for place in screen.places:
         hand = shown.get(place.name)
         if hand is not None:
-            place = replace(place, cards=tuple(hand.cards or ()), reading=_capitalized(hand.reading.description))
+            place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
         words = tuple(say(Message(text)) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
