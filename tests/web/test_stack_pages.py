@@ -145,6 +145,14 @@ def test_who_is_short_has_the_same_minus_in_both_amounts(app: Flask) -> None:
     assert plates(night)[1:] == ["Beto in front −1 −3", "Caro in front −1 −3"]
 
 
+def test_who_is_short_has_nothing_in_front_in_the_next_round(app: Flask) -> None:
+    night = Night(app, **{"buy-in": "2"})
+    night.books()
+    for path in ("/round", "/round?game=draw-poker", "/round?game=domino-poker"):
+        strip = re.findall(r'class="stack">(.*?)</small>', night.keeper.get(f"{night.session}{path}").text)
+        assert [text(stack) for stack in strip[1:]] == ["in front 0", "in front 0"]
+
+
 def test_a_night_of_a_look_link_offers_nothing(night: Night, app: Flask) -> None:
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": "3"})
     night.books()

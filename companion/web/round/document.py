@@ -186,10 +186,14 @@ def played_bets(form: EnteredRound, names: list[str]) -> PlayedBets | None:
 
 
 def shown_in_front(form: EnteredRound, played: PlayedBets | None) -> InFront:
-    """Return the chips that players have in front of them during a round: their stacks, less their bets so far."""
-    if form.in_front is None or played is None or played.state is None:
-        return form.in_front
-    return {player: held - played.state["paid"].get(player, 0) for player, held in form.in_front.items()}
+    """Return the chips that players have in front of them during a round: their stacks, less their bets so far.
+
+    A player who owes chips has none in front of them.
+    """
+    if form.in_front is None:
+        return None
+    paid = played.state["paid"] if played is not None and played.state is not None else {}
+    return {player: max(held - paid.get(player, 0), 0) for player, held in form.in_front.items()}
 
 
 def uncovered(settlement: Settlement, form: EnteredRound) -> list[Problem]:
