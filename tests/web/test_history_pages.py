@@ -20,8 +20,9 @@ from companion import create_app
 from companion.store import history, links
 from companion.store.history import Span
 from companion.store.models import Group, PlaySession, db, now
+from companion.store.tallies import Summary
 from companion.web.text.money import averaged
-from companion.web.views.history import month_words
+from companion.web.views.history import month_words, rarest_first
 
 FEW, MANY = (1, 40), (10, 300)  # sessions and rounds
 
@@ -249,3 +250,27 @@ def test_the_answer_says_how_rare_each_hand_is(client: FlaskClient) -> None:
     page: Page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
     assert "full house: 1 in 694; this hand or better: 1 in 1,109" in page.text
     assert "flush: 1 in 509" in page.text
+
+
+def test_best_hands_are_ordered_by_how_rare_they_are(phone: FlaskClient) -> None:
+    html = phone.get(f"/g/{group().public_id}/leaderboard").text
+    shown = [part.partition("<details")[0] for part in html.split("shown-hands")[1:]]
+    assert shown
+    for currency, hands in zip(sorted(history.standings(group(), Span())), shown, strict=True):
+        sums = history.standings(group(), Span())[currency].values()
+        rarest = sorted(s.best_at_least / s.best_of for s in sums if s.best_of and s.best_at_least is not None)
+        names = {player.name: player.id for player in group().players}
+        told = [history.standings(group(), Span())[currency][names[n]] for n in re.findall(r"<div><b>(\w+)</b>", hands)]
+        assert [s.best_at_least / s.best_of for s in told if s.best_of and s.best_at_least is not None] == rarest
+
+
+@pytest.mark.parametrize(
+    ("shares", "order"),
+    [([(9, 10), None, (1, 700), (1, 2)], [2, 3, 0]), ([(2, 4), (1, 2)], [0, 1]), ([None], [])],
+)
+def test_players_without_a_hand_are_not_among_the_best(shares: list[tuple[int, int] | None], order: list[int]) -> None:
+    players = [
+        (at, Summary(best_at_least=one[0], best_of=one[1], best_line_id=at) if one else Summary())
+        for at, one in enumerate(shares)
+    ]
+    assert [at for at, _ in rarest_first(players)] == order

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from flask import Blueprint, abort, render_template, request
@@ -121,6 +123,13 @@ def player(public_id: str, number: int) -> str:
         against=store.head_to_head(found, span),
         hands=best_hands([(found.id, total) for total in totals.values()]),
     )
+
+
+@blueprint.app_template_filter()
+def rarest_first(players: Iterable[tuple[int, Summary]]) -> list[tuple[int, Summary]]:
+    """Sort the players who showed a hand by their best one."""
+    shown = [(player, summary) for player, summary in players if summary.best_line_id is not None]
+    return sorted(shown, key=lambda item: Fraction(item[1].best_at_least or 0, item[1].best_of or 1))
 
 
 @blueprint.app_template_filter()
