@@ -35,13 +35,15 @@ for (const rule of document.querySelectorAll('[data-redraw]')) {
   })
 }
 
-// show the dealer's name next to the collapsed choice
-for (const dealer of document.querySelectorAll('#dealers input')) {
-  dealer.addEventListener('change', () => {
-    const shown = document.querySelector('[data-dealer]')
-    shown.textContent = shown.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
-  })
+// Shows the dealer's name next to the collapsed choice, which may also have been restored, or made on another phone.
+function showDealer() {
+  const shown = document.querySelector('[data-dealer]')
+  const dealer = document.querySelector('#dealers input:checked')
+  if (shown && dealer) shown.textContent = shown.dataset.dealer.replace('{player}', () => dealer.closest('label').textContent.trim())
 }
+document.getElementById('dealers')?.addEventListener('change', showDealer)
+document.addEventListener('applied', showDealer)
+showDealer()
 
 // keep the screen on during a night's round, and during a single round once somebody enters something
 if (form.dataset.draft) stayAwake()

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from devices import Device
+from devices import Device, Night
 from flask import Flask
 from pages import Page
 from test_access import LOOK, routes
@@ -43,6 +43,15 @@ def test_one_tap_makes_it_and_one_takes_it_away(app: Flask, device: Device) -> N
     assert device.does(f"{group}/delete", key=button["key"][0]) == "/?deleted=yes"
     assert device.get(night).status_code == 404
     assert "secret" in device.page("/").fields
+
+
+def test_what_is_made_up_does_not_mix_with_what_is_owed(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    night.keeper.client.post("/demo", data=start_page_form(night.keeper))
+    home = night.keeper.page("/")
+    assert "payments due" not in home.text
+    assert f"{night.session}/round" in home.all("a", "href")
 
 
 # the last three are not there in the demo's open night

@@ -98,6 +98,25 @@ def test_a_device_is_called_by_its_name(night: Night, name: str, told: str) -> N
     assert re.search(rf"Round 1\s.*\u00a0· {re.escape(told)}", night.keeper.page(f"{night.session}/changes").text)
 
 
+KINDS = {
+    "an iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile Safari/604.1",
+    "an Android phone": "Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36",
+    "a Windows computer": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0",
+    "a Linux computer": "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+    "a phone": "something new",
+}
+
+
+@pytest.mark.parametrize(("kind", "browser"), KINDS.items(), ids=KINDS)
+def test_a_device_without_a_name_is_told_by_its_kind(night: Night, kind: str, browser: str) -> None:
+    night.keeper.client.environ_base["HTTP_USER_AGENT"] = browser
+    night.books()
+    changes = f"{night.session}/changes"
+    assert re.search(rf"Round 1\s.*\u00a0· {kind}", night.keeper.page(changes).text)
+    night.keeper.get(f"{changes}?language=es")
+    assert kind not in night.keeper.page(changes).text
+
+
 def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
     keys = [night.keeper.page(f"{night.session}/people").fields["key"] for _ in range(2)]
     assert keys[0] != keys[1]

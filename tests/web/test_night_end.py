@@ -72,7 +72,7 @@ def test_payments_are_ticked_on_the_page_and_lead_back_to_it(night: Night) -> No
     night.keeper.does(f"{night.session}/close", do="leave")
     amount = night.keeper.page(f"{night.session}/end").fields["amount-0"]
     back_to = night.keeper.does(settle_up_of(night), do="pay-0", back="end", **{"amount-0": amount})
-    assert back_to == f"{night.session}/end"
+    assert back_to == f"{night.session}/end#payments"
     assert 'aria-pressed="true"' in night.keeper.get(f"{night.session}/end").text
 
 

@@ -262,6 +262,10 @@ def test_who_deals_stands_in_the_summary(page: Page, address: str) -> None:
     page.locator("#rules summary").tap()
     page.locator("#dealers label").nth(1).tap()
     expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
+    # nor does a reload say that somebody else deals
+    page.locator("#rules summary").tap()
+    page.reload()
+    expect(page.locator("[data-dealer]")).to_have_text("Player 2 deals")
 
 
 def test_a_reload_loses_nothing(page: Page, address: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Flask, abort, g, session
+from flask import Flask, abort, g, request, session
 from markupsafe import Markup
 from wtforms import HiddenField
 
@@ -21,7 +21,7 @@ from companion.store.refusals import Sent
 
 from ..http.csrf import TokenForm
 from ..text.fields import ButtonField
-from ..text.labels import UNNAMED
+from ..text.labels import kind_of_device
 from ..text.money import set_page_currency
 
 _OPENED = "opened"  # group's public id → secret, newest last
@@ -190,12 +190,12 @@ def device_id() -> str:
 
 
 def device_name() -> str:
-    """Return this device's name in the list of changes."""
-    return str(session.get(_DEVICE, UNNAMED))
+    """Return this device's name in the list of changes; its kind if it has none."""
+    return str(session.get(_DEVICE) or kind_of_device(request.user_agent.string))
 
 
 def name_device(name: str) -> None:
-    session[_DEVICE] = name.strip()[:40] or UNNAMED
+    session[_DEVICE] = name.strip()[:40]
 
 
 def sent(form: Any) -> Sent:

@@ -17,7 +17,16 @@ from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say
 
-UNNAMED = "a phone"  # stored for a device without a name
+UNNAMED = "a phone"  # stored for a device without a name, if its kind isn't known either
+# what a browser says of its device → what is stored for a device without a name; the first that fits
+_KINDS = {
+    "iPhone": Message("an iPhone"),
+    "iPad": Message("an iPad"),
+    "Android": Message("an Android phone"),
+    "Macintosh": Message("a Mac"),
+    "Windows": Message("a Windows computer"),
+    "X11": Message("a Linux computer"),
+}
 _NUMBERED = re.compile(r"(\d{1,2})\D*$")
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
@@ -121,8 +130,14 @@ def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
 
 
 def device_words(name: str) -> str:
-    """Return a device's name, or "a phone" if it has none."""
-    return say(Message("a phone")) if name == UNNAMED else name
+    """Return a device's name, or if it has none its kind in the page's language."""
+    kinds = {UNNAMED: Message("a phone"), **{str(kind): kind for kind in _KINDS.values()}}
+    return say(kinds[name]) if name in kinds else name
+
+
+def kind_of_device(user_agent: str) -> str:
+    """Return what is stored for a device without a name, according to its browser: "an iPhone", or UNNAMED."""
+    return next((str(kind) for mark, kind in _KINDS.items() if mark in user_agent), UNNAMED)
 
 
 def monogram(name: str | None, names: Collection[str | None] = ()) -> str:

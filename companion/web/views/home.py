@@ -45,12 +45,13 @@ def home() -> str:
 def home_page(problem: Message | None = None) -> str:
     """Render the home page; `problem` is why the demo wasn't created."""
     groups = opened_groups()
-    unpaid = settle_up.unpaid_in(groups)
+    played = [group for group in groups if not group.is_demo] or groups  # nobody owes what a demo made up
+    unpaid = settle_up.unpaid_in(played)
     people = group_store.names_by_group(groups) if unpaid else {}
     return render_template(
         "home.html",
         groups=groups,
-        tonight=_tonight(groups),
+        tonight=_tonight(played) or _tonight([group for group in groups if group.is_demo]),
         unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,

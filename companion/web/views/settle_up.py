@@ -152,5 +152,6 @@ def pay(public_id: str) -> str | Response:
         store.pay(public_id, position, None if is_undone else amount.units, sent(form))
     back = _BACK.get(form.back.data or "")
     if plan.session is not None and back:
-        return redirect(url_for(back, public_id=plan.session.public_id), 303)
+        # where the payment was ticked, not at the top of the page
+        return redirect(url_for(back, public_id=plan.session.public_id, _anchor="payments"), 303)
     return redirect(_address(group, plan.session, plan.currency), 303)
