@@ -164,13 +164,16 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
     expect(ana.locator("[data-piece]")).to_have_count(20)
     expect(ana.get_by_text("The table plays Domino Poker now.")).to_be_attached()
     expect(screen.locator("#news")).to_contain_text("Domino Poker")
-    # a hand in play is not changed; the scorekeeper still sees the other game
+    # somebody's cards are not put aside by one tap
+    ana.locator("[data-piece]").first.click()
     keeper.goto(session)
-    button(keeper, "Fold")
-    expect(beto.locator("#at-table")).to_contain_text("Ana folds")
+    expect(keeper.locator(".next")).to_contain_text("is being entered")
     keeper.once("dialog", lambda asked: asked.dismiss())
     keeper.locator(".pick").get_by_role("link", name="Knock Rummy").click()
     expect(keeper.locator('.pick [aria-current][href$="=domino-poker"]')).to_be_visible()
+    # a hand in play is not changed; the scorekeeper still sees the other game
+    button(keeper, "Fold")
+    expect(beto.locator("#at-table")).to_contain_text("Ana folds")
     keeper.once("dialog", lambda asked: asked.accept())
     keeper.locator(".pick").get_by_role("link", name="Dompe").click()
     expect(keeper.locator('.pick [aria-current][href$="=dompe"]')).to_be_visible()
