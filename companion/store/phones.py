@@ -6,6 +6,8 @@ nobody can pose as somebody else.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import select
 
 from companion.engine.messages import Message
@@ -27,11 +29,11 @@ def seat_of(session: PlaySession, phone: str) -> Seat | None:
     return next((seat for seat in session.seats if seat.phone == phone), None)
 
 
-def take_seat(session: PlaySession, player: int, phone: str, unnamed: str, sent: Sent) -> int:
+def take_seat(session: PlaySession, player: int, phone: str, unnamed: Collection[str], sent: Sent) -> int:
     """Give a player's seat to a phone, and free the seat that it had before.
 
-    Raises Conflict if another phone has the seat. `unnamed` is the name of phones without one, so that the message
-    leaves it out.
+    Raises Conflict if another phone has the seat. `unnamed` are the names of phones without one, so that the
+    message leaves them out.
     """
     before = seat_of(session, phone)
     content = {"player": player, **({"instead_of": before.player_id} if before is not None else {})}
@@ -48,9 +50,9 @@ def take_seat(session: PlaySession, player: int, phone: str, unnamed: str, sent:
     return apply(session.public_id, sent, "seat-taken", content, work)
 
 
-def _is_taken(seat: Seat, unnamed: str) -> Conflict:
+def _is_taken(seat: Seat, unnamed: Collection[str]) -> Conflict:
     values = {"player": seat.player.name, "phone": seat.phone_name}
-    if seat.phone_name == unnamed:
+    if seat.phone_name in unnamed:
         text = "Another phone has {player}'s seat. Give it up on that phone, or ask the scorekeeper to free it."
     else:
         text = "{player}'s seat belongs to “{phone}”. Give it up on that phone, or ask the scorekeeper to free it."

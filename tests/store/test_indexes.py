@@ -142,7 +142,7 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("attempt", lambda _: attempts.tried("a key", 60)),
     ("tap", lambda played: drafts.enter(played.public_id, "a key", 5, lambda _: {"players-0-hand": "9s"}, "a phone")),
     ("hands turned up", lambda played: drafts.reveal(played.public_id, "a key")),
-    ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", "Phone", played.sent())),
+    ("seat", lambda played: phones.take_seat(played.session, int(played.ids["Ana"]), "f", (), played.sent())),
     ("code", lambda played: phones.renew_code(played.public_id, played.sent())),
     ("new group", lambda _: groups.make_group("Friday", ["Ana", "Beto"], "another secret")),
     ("new night", start_a_night),

@@ -13,7 +13,7 @@ from companion.store.drafts import GAME_CHANGED, Cells, Late
 from companion.store.models import Draft, Group, PlaySession, db
 from companion.store.refusals import Conflict, Refused
 
-UNNAMED = "a phone"
+UNNAMED = {"a phone"}
 
 
 def take(night: Night, name: str, phone: str, key: str | None = None) -> int:
@@ -31,7 +31,7 @@ def test_a_phone_has_one_seat_and_a_seat_one_phone(night: Night) -> None:
     with pytest.raises(Conflict, match="Another phone has Ana's seat"):
         take(night, "Ana", "two")
     with pytest.raises(Conflict, match="Ana's seat belongs to “a phone”"):
-        phones.take_seat(night.session, int(night.ids["Ana"]), "two", "the phone", night.sent())
+        phones.take_seat(night.session, int(night.ids["Ana"]), "two", {"the phone"}, night.sent())
     take(night, "Caro", "one")
     assert seats(night) == {"Ana": None, "Beto": "two", "Caro": "one"}
     take(night, "Ana", "two")

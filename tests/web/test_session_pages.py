@@ -606,7 +606,7 @@ def test_payments_are_ticked_on_the_money_tab(night: Night) -> None:
         assert before in page.buttons
         (plan,) = [action for action in page.all("form", "action") if "/plans/" in action]
         sent = {"amount-0": page.fields["amount-0"], "back": page.fields["back"]}
-        assert night.keeper.does(plan, do=before, **sent) == here
+        assert night.keeper.does(plan, do=before, **sent) == f"{here}#payments"
         assert after in night.keeper.page(here).buttons
 
 

@@ -17,7 +17,7 @@ from companion.store.replay import BANK, CHIP_COUNT, REBUY, is_round
 
 from .language import say
 
-UNNAMED = "a phone"  # stored for a device without a name, if its kind isn't known either
+_SOME_DEVICE = Message("a phone")
 # what a browser says of its device → what is stored for a device without a name; the first that fits
 _KINDS = {
     "iPhone": Message("an iPhone"),
@@ -27,6 +27,8 @@ _KINDS = {
     "Windows": Message("a Windows computer"),
     "X11": Message("a Linux computer"),
 }
+# what is stored for devices without a name
+UNNAMED = {str(kind): kind for kind in (_SOME_DEVICE, *_KINDS.values())}
 _NUMBERED = re.compile(r"(\d{1,2})\D*$")
 MOVEMENTS = {
     "buy-in": Message("buy-in"),
@@ -131,13 +133,12 @@ def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
 
 def device_words(name: str) -> str:
     """Return a device's name, or if it has none its kind in the page's language."""
-    kinds = {UNNAMED: Message("a phone"), **{str(kind): kind for kind in _KINDS.values()}}
-    return say(kinds[name]) if name in kinds else name
+    return say(UNNAMED[name]) if name in UNNAMED else name
 
 
 def kind_of_device(user_agent: str) -> str:
-    """Return what is stored for a device without a name, according to its browser: "an iPhone", or UNNAMED."""
-    return next((str(kind) for mark, kind in _KINDS.items() if mark in user_agent), UNNAMED)
+    """Return what is stored for a device without a name, according to its browser, such as "an iPhone"."""
+    return next((str(kind) for mark, kind in _KINDS.items() if mark in user_agent), str(_SOME_DEVICE))
 
 
 def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
