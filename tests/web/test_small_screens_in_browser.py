@@ -334,6 +334,9 @@ def test_the_table_view_on_an_upright_phone_takes_the_whole_width(opened: Opened
     assert lines_of(page, ".head h1") == 1
     if page.locator(".middle h2").count():
         assert lines_of(page, ".middle h2") == 1
+    for place in boxes_of(page, ".place"):
+        assert place["left"] >= 0
+        assert place["right"] <= UPRIGHT[0]
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, (390, 844), (820, 1180)], ids=["320", "390", "820"])
