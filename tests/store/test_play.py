@@ -200,6 +200,12 @@ def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) 
     assert night.standings() == "Ana -1, Beto 2, Caro -1"
 
 
+def test_voiding_a_loan_that_was_voided_meanwhile_is_a_conflict(night: Night) -> None:
+    night.do("loan Ana Beto 5; void 1")
+    with pytest.raises(Conflict, match="entry 1 was just changed on another phone"):
+        play.correct(night.public_id, 1, night.line(1).current.document, 1, night.sent(), voided=True)
+
+
 def test_undo_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
     night.do("won Ana; fix 1 won Beto")
     with pytest.raises(Conflict, match="round 1 was just changed"):
