@@ -62,7 +62,7 @@ def play_round(page: Page, night: str, knocker: int) -> None:
             tap(page, page.locator(f'[data-picker] [data-piece="{card}"]'))
     tap(page, page.locator("[data-settle]"))
     page.locator("#won").wait_for()
-    tap(page, page.get_by_role("button", name="Save"))
+    tap(page, page.get_by_role("button", name="Save"), 500)  # which rests at first, as nobody means it by a second tap
     page.locator(".saved").wait_for()
     page.wait_for_timeout(600)
 
