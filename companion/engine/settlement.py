@@ -92,13 +92,18 @@ class Settlement:
         return fewest_payments({**net, POT: -sum(net.values())})
 
     @property
-    def paid_while_playing(self) -> dict[str, int]:
-        """What each player put in during play, such as the ante and bets, by name in turn order. Rule: C-12."""
-        paid: dict[str, int] = {}
+    def paid_while_playing(self) -> tuple[Payment, ...]:
+        """What players paid during play, such as antes, bets and fees: into the pot, then to each other, in turn order.
+
+        Rule: C-12.
+        """
+        sums: dict[tuple[str, str], int] = {}
         for transfer in self.transfers:
             if transfer.reason.when == "while-playing":
-                paid[transfer.giver] = paid.get(transfer.giver, 0) + transfer.amount
-        return {player: paid[player] for player in self.turn_order if player in paid}
+                sums[transfer.giver, transfer.taker] = sums.get((transfer.giver, transfer.taker), 0) + transfer.amount
+        place = {account: at for at, account in enumerate((POT, *self.turn_order))}
+        pairs = sorted(sums, key=lambda pair: (pair[1] != POT, place[pair[0]], place[pair[1]]))
+        return tuple(Payment(giver, taker, sums[giver, taker]) for giver, taker in pairs)
 
     @property
     def handovers(self) -> tuple[Payment, ...]:

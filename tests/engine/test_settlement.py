@@ -94,10 +94,16 @@ def test_c_12_handovers(text: str, expected: str) -> None:
 
 
 def test_c_12_what_was_paid_while_playing() -> None:
-    moved = {"A>pot1": ANTE, "C>pot1": ANTE, "C>pot4": BETS, "C>A2": REASONS["owed"]}
+    moved = {
+        "A>pot1": ANTE,
+        "C>pot1": ANTE,
+        "C>pot4": BETS,
+        "C>B2": Reason("fee", "while-playing"),
+        "B>A1": REASONS["owed"],
+    }
     found = [replace(transfer, reason=reason) for text, reason in moved.items() for transfer in transfers_of(text)]
     settled = Settlement(PLAYERS, ("B", "C", "A"), ("A",), (), WHY, 10, tuple(found))
-    assert list(settled.paid_while_playing.items()) == [("C", 5), ("A", 1)]
+    assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.paid_while_playing) == "C>pot5 A>pot1 C>B2"
 
 
 def booked(book: Book) -> str:
