@@ -37,7 +37,7 @@ def test_what_goes_into_the_next_pot_is_put_into_it(client: FlaskClient) -> None
 
 def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
     page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
-    assert "Already in the pot: Ana 1, Beto 1, Caro 1 Already paid: Caro gives Ana 1" in " ".join(page.text.split())
+    assert "Already in the pot: Ana 1, Beto 1, Caro 1. Already paid: Caro gives Ana 1." in " ".join(page.text.split())
 
 
 @pytest.mark.parametrize(("currency", "first"), [("", "chips"), ("EUR", "score")])
