@@ -104,8 +104,9 @@ def chromium() -> Iterator[Browser]:
 
 def boxes_of(page: Page, what: str) -> list[dict[str, float]]:
     """Return where a selector's elements are, in one go: a page that follows the table may be drawn anew in between."""
-    measure = "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
-    return list(page.locator(what).evaluate_all(measure))
+    # a locator would find them in one step and measure them in another
+    measure = "(what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect().toJSON())"
+    return list(page.evaluate(measure, what))
 
 
 def scale_text(page: Page, times: int) -> None:
