@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from test_portable import eventful, group_of
 from companion.store import groups, links, locks
 from companion.store.audit import audit
 from companion.store.models import Group, Link, PlaySession, db
-from companion.store.portable import Most, export_group, import_group, importing, turns
+from companion.store.portable import Most, export_group, import_group, importing
 from companion.store.portable.reading import read
 from companion.store.refusals import Conflict, Refused
 
@@ -130,7 +131,7 @@ def test_others_save_during_an_import_and_see_nothing_of_it(
         assert groups.all_groups() == others
         assert list(audit()) == []
 
-    monkeypatch.setattr(turns, "sleep", save)
+    monkeypatch.setattr(importing, "time", SimpleNamespace(sleep=save))
     monkeypatch.setattr(importing, "_BATCH", 10)
     made, _ = import_group(sample, "a secret")
     assert times > 20

@@ -69,7 +69,6 @@ def check_session(session: Row) -> None:
         raise Misfit("it needs {least} players or more", least=FEWEST_PLAYERS)
     sums: Counter[str] = Counter()
     for at, line in enumerate(session["lines"]):
-        scope().turns.give_way()
         outcome = _last_of(line, sums[POT], "lines", at)
         if outcome.settled is not None:
             scope().results[session["id"], line["number"]] = parts_of(outcome.settled, _number)

@@ -27,7 +27,6 @@ from companion.games import all_games
 from ..replay import BANK
 from ..tallies import Part
 from .misfits import MISSING, NOUNS, UNKNOWN, Misfit
-from .turns import Turns
 
 Row = dict[str, Any]
 IdMaps = dict[str, dict[Any, Any]]
@@ -48,7 +47,6 @@ class Scope:
     is_valid: bool = False  # the file was validated, and its rows are inserted
     results: Results = field(default_factory=dict)
     stored: Stored = field(default_factory=dict)
-    turns: Turns = field(default_factory=Turns)
 
 
 def scope() -> Scope:
