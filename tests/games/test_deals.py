@@ -77,7 +77,8 @@ def test_c_11_the_last_turns(game: str, dealer: str, by: str, rules: str, player
     last = found.last_turns(table(found, 4, dealer, rules, **{key: by}))
     assert last is not None
     assert (last.by, last.players, last.turn) == (by, tuple(players.split()), turn)
-    assert str(last.sentence()).startswith(f"{by} {'called' if game == 'dompe' else 'knocked'}")
+    done = f"{by} {'called' if game == 'dompe' else 'knocked'}"
+    assert str(last.sentence()).startswith(f"{done}. Last " if players else f"{done}; nobody has another turn")
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
