@@ -52,8 +52,7 @@ class Place:
 
     `is_in`: the hand has been entered. `states` are words such as "knocked". `balance` is the night's. `net` is the
     round's result, None before the round is settled. `stack` are the chips still in front of the player; None in a
-    night without stacks.
-    Amounts are in units.
+    night without stacks. Amounts are in units.
     """
 
     key: str

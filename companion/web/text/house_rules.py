@@ -73,10 +73,10 @@ def _values(rules: Any) -> Mapping[str, Any]:
     return dataclasses.asdict(rules) if dataclasses.is_dataclass(rules) else rules  # type: ignore[arg-type]
 
 
-def init_app(app: Flask) -> None:
-    app.jinja_env.globals.update(changed_rules=changed_rules, rules_query=as_query)
-
-
 def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Write house rules as the fields hold them: numbers as text."""
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
+
+
+def init_app(app: Flask) -> None:
+    app.jinja_env.globals.update(changed_rules=changed_rules, rules_query=as_query)

@@ -51,7 +51,7 @@ def home_page(problem: Message | None = None) -> str:
     return render_template(
         "home.html",
         groups=groups,
-        tonight=_tonight(played) or _tonight([group for group in groups if group.is_demo]),
+        tonight=_tonight(played) or _tonight(groups),
         unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,

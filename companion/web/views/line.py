@@ -72,7 +72,7 @@ def _line_page(
     mine = my_part(session, balances, first, line.number) if game else None
     stacks = stacks_of(session, balances)
     saved = request.args.get("saved")
-    # chips counted in the app tell it whenever the round is looked up, others only while they are in the players' hands
+    # with stacks the app knows where all chips are; otherwise it is told only right after the change
     tells_changes = stacks is not None or saved is not None
     is_changed = tells_changes and game is not None and revision.number > 1 and not revision.follows
     own = mine.rounds[0].spoken if mine and mine.rounds else ()
