@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from cheap import takes_at_most
 from flask.testing import FlaskClient
 from markupsafe import Markup
 from pages import GAMES, opened
@@ -48,6 +49,12 @@ def test_codes_are_kept_on_one_line(text: str, kept: list[str]) -> None:
     marked = unbroken(text)
     assert re.findall(r'<span class="unbroken">(.*?)</span>', marked) == kept
     assert Markup(marked).striptags() == text
+
+
+@pytest.mark.parametrize("run", ["9", "1,", "1-", "1 "])
+def test_a_long_run_of_digits_takes_no_longer_than_its_length(run: str) -> None:
+    with takes_at_most(0.5):
+        assert unbroken(run * 20_000)
 
 
 def test_common_rules_have_anchors_and_lead_to_every_game(client: FlaskClient) -> None:

@@ -40,8 +40,9 @@ MOVEMENTS = {
 }
 _TOGETHER = re.compile(
     r"\b[0-9A-Z]{1,2}(?:-[0-9A-Z]{1,2}\b(?:-wild|-comod[ií]n)?)+"
-    r"|\b[\d,]+ (?:in|de cada) [\d,]+"
-    r"|(?:\d+½?|½) (?:points?|puntos?|deadwood|en sobrantes)\b"
+    # each begins only where its number does: from every digit on, a long one would be read to its end
+    r"|(?<![\w,])[\d,]+ (?:in|de cada) [\d,]+"
+    r"|(?<!\d)(?:\d+½?|½) (?:points?|puntos?|deadwood|en sobrantes)\b"
 )
 _CHANGES = {
     "correction": Message("correction"),
