@@ -1,8 +1,8 @@
 """Collects every sentence of the app; as a script, it updates the translation catalogues.
 
-Sentences are in templates as `_("…")`, in code as `Message("…")`, and in the declarations and docstrings of games. A
-catalogue keeps its translations, loses sentences that no longer exist, and gets new ones without a translation. `python
-tests/sentences.py more.json` adds translations from a file {"English": "translation"}.
+Sentences are in templates as `_("…")`, in code as `Message("…")` or `say("…")`, and in the declarations and docstrings
+of games. A catalogue keeps its translations, loses sentences that no longer exist, and gets new ones without a
+translation. `python tests/sentences.py more.json` adds translations from a file {"English": "translation"}.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"
 Sentence = str | tuple[str, str]  # with a plural
 # what makes a message, and at which place it is given the sentence
-MAKERS = {"Message": 0, "_bad": 1, "bad": 0, "tell": 2, "Misfit": 0, "gettext": 0}
+MAKERS = {"Message": 0, "say": 0, "_bad": 1, "bad": 0, "tell": 2, "Misfit": 0, "gettext": 0}
 SCOPES = (ast.FunctionDef, ast.Lambda)
 
 

@@ -41,9 +41,9 @@ def _round(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     entry = written["round"]
     pieces = game.pieces(game.options(**rules))
     found = {
-        say(Message("Game")): say(game.name),
-        say(Message("Dealer")): written.get("dealer", ""),
-        say(Message("Players")): ", ".join(written["players"]),
+        say("Game"): say(game.name),
+        say("Dealer"): written.get("dealer", ""),
+        say("Players"): ", ".join(written["players"]),
     }
     for question in game.questions:
         found |= _answers(say(question.label), entry.get(question.key))
@@ -59,20 +59,20 @@ def change_parts(change: Change, names: Mapping[str, str]) -> Parts:
         return parts(content["document"], names)
     if change.kind == "rules":
         game = all_games()[content["game"]]
-        return {say(Message("Game")): say(game.name), **_rules(game, content["rules"])}
+        return {say("Game"): say(game.name), **_rules(game, content["rules"])}
     if change.kind == "buy-in":
-        return {say(Message("Starting stack")): str(content["buy_in"] or say(Message("no")))}
+        return {say("Starting stack"): str(content["buy_in"] or say("no"))}
     if change.kind == "count":
         return {names[account]: str(counted) for account, counted in content["counted"]}
     if change.kind == "seats":
         seats = (_seat(names[str(player)], state) for player, state in content["seats"])
-        return {say(Message("Players")): ", ".join(seats)}
+        return {say("Players"): ", ".join(seats)}
     if "player" in content:
         left = content.get("instead_of")
-        said = {say(Message("Player")): names[str(content["player"])]}
+        said = {say("Player"): names[str(content["player"])]}
         if content.get("by_lot"):
-            said[say(Message("Drawn by lot"))] = _value_words(True)
-        return said if left is None else {**said, say(Message("Instead of")): names[str(left)]}
+            said[say("Drawn by lot")] = _value_words(True)
+        return said if left is None else {**said, say("Instead of"): names[str(left)]}
     told = {label: content[key] for key, label in _LABELS.items() if key in content}
     return {say(label): _value_words(value) for label, value in told.items() if value}
 
@@ -100,19 +100,19 @@ def _hand(hand: str | list[str], pieces: PieceSet[Any]) -> str:
 def _movement(document: Mapping[str, Any], names: Mapping[str, str]) -> Parts:
     movement = say(MOVEMENTS[document["movement"]])
     if "from" not in document:
-        return {say(Message("Movement")): movement}
+        return {say("Movement"): movement}
     if document["movement"] == REBUY:
         return {
-            say(Message("Movement")): movement,
-            say(Message("Player")): names[document["to"]],
-            say(Message("Units")): str(document["amount"]),
+            say("Movement"): movement,
+            say("Player"): names[document["to"]],
+            say("Units"): str(document["amount"]),
         }
     return {
-        say(Message("Movement")): movement,
-        say(Message("Who owes it")): names[document["from"]],
-        say(Message("To whom")): names[document["to"]],
-        say(Message("Units")): str(document["amount"]),
-        say(Message("Note")): document["note"],
+        say("Movement"): movement,
+        say("Who owes it"): names[document["from"]],
+        say("To whom"): names[document["to"]],
+        say("Units"): str(document["amount"]),
+        say("Note"): document["note"],
     }
 
 
@@ -127,7 +127,7 @@ def _answers(label: str, given: object) -> Parts:
 
 def _value_words(value: object) -> str:
     if isinstance(value, bool):
-        return say(Message("yes")) if value else say(Message("no"))
+        return say("yes") if value else say("no")
     if isinstance(value, Mapping):
         player, action, *amount = map(str, value.values())
         return " ".join([player, action_words(action), *amount])

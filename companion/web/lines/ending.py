@@ -85,7 +85,7 @@ class Ending(Highlights):
         """Return a headline with who won the night."""
         winners = tuple(names[key] for key in self.winners)
         if not winners:
-            return say(Message("A night without a winner"))
+            return say("A night without a winner")
         return say(
             Message("{players} takes the night", "{players} share the night", n=len(winners), players=winners),
         )
@@ -138,23 +138,23 @@ def lasted(session: PlaySession) -> str:
     hours, rest = divmod(minutes, _MINUTES)
     if not minutes or hours >= _LONGEST_HOURS:
         return ""
-    return say(Message("{hours} h {minutes} min", hours=hours, minutes=rest) if hours else Message("{n} min", n=rest))
+    return say("{hours} h {minutes} min", hours=hours, minutes=rest) if hours else say("{n} min", n=rest)
 
 
 def as_text(session: PlaySession, ended: Ending) -> str:
     """Return the summary of a night as a text message to share."""
     names = account_names(session)
     told = [
-        f"{session.group.name}, {dated(session.opened_at, say(Message('d MMMM y')))}",
+        f"{session.group.name}, {dated(session.opened_at, say('d MMMM y'))}",
         ended.headline(names),
         " · ".join(f"{names[key]} {signed(gained)}" for key, gained in ended.ranked),
     ]
     if ended.best:
         owner, hand = names[ended.best.players[0]], ended.best.hand
         text = "Best hand: {player}, {hand} ({odds})"
-        told.append(say(Message(text, player=owner, hand=hand.words, odds=hand.odds)))
+        told.append(say(text, player=owner, hand=hand.words, odds=hand.odds))
     if ended.pot:
         values = {"amount": units(ended.pot.amount), "players": ended.pot.named(names)}
-        told.append(say(Message("Biggest pot: {amount} to {players}", **values)))
-    told += [f"{payment_words(payment, names)} (✓ {say(Message('paid'))})" for payment in ended.paid]
+        told.append(say("Biggest pot: {amount} to {players}", **values))
+    told += [f"{payment_words(payment, names)} (✓ {say('paid')})" for payment in ended.paid]
     return "\n".join([*told, *(payment_words(payment, names) for payment in ended.payments)])

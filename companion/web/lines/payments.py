@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.engine.settlement import POT
 from companion.store.models import PlannedPayment
@@ -17,11 +16,11 @@ def payment_words(payment: Payment | PlannedPayment, names: Mapping[str, str]) -
     """Return who pays whom how much, and for a planned payment how much of it has been paid."""
     values = {"payer": names[payment.payer], "payee": names[payment.payee], "amount": units(payment.amount)}
     if payment.payee == POT:
-        text = say(Message("{payer} pays the pot {amount}", **values))
+        text = say("{payer} pays the pot {amount}", **values)
     elif payment.payer == POT:
-        text = say(Message("The pot pays {payee} {amount}", **values))
+        text = say("The pot pays {payee} {amount}", **values)
     else:
-        text = say(Message("{payer} pays {payee} {amount}", **values))
+        text = say("{payer} pays {payee} {amount}", **values)
     return f"{text} ({how_far(payment)})" if isinstance(payment, PlannedPayment) and payment.sum_paid else text
 
 
@@ -29,5 +28,5 @@ def how_far(payment: PlannedPayment) -> str:
     """Return how much of a payment has been made; call this only if that isn't 0."""
     rest = payment.amount - payment.sum_paid
     if not rest:
-        return f"✓ {say(Message('paid'))}"
-    return say(Message("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest)))
+        return f"✓ {say('paid')}"
+    return say("{paid} paid, {rest} to go", paid=units(payment.sum_paid), rest=units(rest))

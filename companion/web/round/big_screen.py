@@ -147,7 +147,7 @@ def _ended(screen: BigScreen) -> BigScreen:
     everybody = screen.places + screen.left
     best = max((place.balance for place in everybody), default=0)
     winners = tuple(place.name for place in everybody if place.balance == best > 0)
-    lead = say(Message("{players} won the night", players=winners)) if winners else say(Message("Nobody won"))
+    lead = say("{players} won the night", players=winners) if winners else say("Nobody won")
     places = tuple(replace(place, wins=place.name in winners) for place in screen.places)
     return replace(screen, places=places, lead=lead, speech=lead)
 
@@ -187,7 +187,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
         pot=0 if in_play.moved else in_play.pot,
         to_call=in_play.to_call,
         lead=_lead(in_play, names),
-        why=say(Message("The hand waits for the scorekeeper")) if in_play.moved else "",
+        why=say("The hand waits for the scorekeeper") if in_play.moved else "",
         guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
     )
     if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
@@ -201,8 +201,8 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     if in_play.moved is not None:
         return say(in_play.moved)
     if in_play.turn is not None:
-        return say(Message("{player}'s turn", player=names[in_play.turn]))
-    return say(Message("Enter the hands")) if in_play.is_over else ""
+        return say("{player}'s turn", player=names[in_play.turn])
+    return say("Enter the hands") if in_play.is_over else ""
 
 
 def _answers_about(form: EnteredRound, players: Sequence[str]) -> dict[str, list[str]]:
@@ -215,16 +215,16 @@ def _answers_about(form: EnteredRound, players: Sequence[str]) -> dict[str, list
             else:
                 is_named = question.kind == "players" and bool(form.seats[seat][question.key].data)
             if is_named:
-                said[player].append(say(Message(question.label)))
+                said[player].append(say(question.label))
     return said
 
 
 def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay) -> Iterator[str]:
     yield from said[player]
     if player in in_play.all_in:
-        yield say(Message("all-in"))
+        yield say("all-in")
     elif player in in_play.left and not said[player]:
-        yield say(Message("folded"))
+        yield say("folded")
     turns = {turn.player: turn.state for turn in in_play.last_turns}
     state = turns.get(player)
     if state in _TURN_STATES and not said[player] and not in_play.is_shown:
@@ -244,7 +244,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
         hand = shown.get(place.name)
         if hand is not None:
             place = replace(place, cards=tuple(hand.cards or ()), reading=say(hand.reading.description))
-        words = tuple(say(Message(text)) for text in said.get(place.name, ()))
+        words = tuple(say(text) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
     way = moves_first(group)

@@ -136,7 +136,7 @@ def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
 
 def usual_name(number: int) -> str:
     """Return the default name of an unnamed player."""
-    return say(Message("Player {number}", number=number))
+    return say("Player {number}", number=number)
 
 
 def _name_problems(form: RoundForm) -> list[Problem]:

@@ -64,13 +64,13 @@ def _sentence(missing: list[Message], game: AnyGame) -> str:
             # of what can be missing, only a bet says what may be done
             turn = next((message.values["player"] for message in missing if "may" in message.values), None)
             text = "Missing: the bets ({player}'s turn) and who won" if turn else "Tap who won"
-            return say(Message(text, player=turn))
+            return say(text, player=turn)
         names = tuple(of["player"] for of in of_players)
-        return capital(say(Message("{nouns} missing: {cards}", nouns=Message(word.label), cards=names)))
+        return capital(say("{nouns} missing: {cards}", nouns=Message(word.label), cards=names))
     nouns = game.pieces(game.options()).noun[1]
     if of_players:
         cards = tuple(Message("{player}\u00a0({n})", player=of["player"], n=of["n"]) for of in of_players)
-        return capital(say(Message("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards)))
+        return capital(say("{nouns} missing: {cards}", nouns=Message(nouns), cards=cards))
     return say(missing[0]) if missing else ""
 
 

@@ -83,7 +83,7 @@ def init_app(app: Flask) -> None:
 
 def pot_and_bank() -> dict[str, str]:
     """Return the names of the two accounts that aren't players, by key."""
-    return {POT: say(Message("Pot")), BANK: say(Message("Bank"))}
+    return {POT: say("Pot"), BANK: say("Bank")}
 
 
 def places(sums: Sequence[int]) -> list[int]:
@@ -114,10 +114,10 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
         return _entry_words(content["document"], rounds.get(content["number"], 0))
     if number is not None and change.kind in _TO_A_LINE:
         of_round, of_entry = _TO_A_LINE[change.kind]
-        return say(Message(of_round if number in rounds else of_entry, number=rounds.get(number, number)))
+        return say(of_round if number in rounds else of_entry, number=rounds.get(number, number))
     kind = _CHANGES[change.kind]
     if number is not None and number in rounds:
-        return say(Message("{what} of round {number}", what=kind, number=rounds[number]))
+        return say("{what} of round {number}", what=kind, number=rounds[number])
     return say(kind if number is None else Message("{what} of entry {number}", what=kind, number=number))
 
 
@@ -129,7 +129,7 @@ def line_words(line: Line, round_number: int) -> str:
 def _entry_words(document: Mapping[str, Any], round_number: int) -> str:
     if not is_round(document):
         return say(MOVEMENTS[document["movement"]])
-    return say(Message("round {number}", number=round_number))
+    return say("round {number}", number=round_number)
 
 
 def device_words(name: str) -> str:

@@ -99,10 +99,12 @@ def words() -> Words:
     return _here().words
 
 
-def say(text: Message | str) -> str:
-    """Translate a message or a declared label into the page's language."""
+def say(text: Message | str, /, **values: object) -> str:
+    """Translate a message, a sentence with its values, or a declared label into the page's language."""
     if isinstance(text, Message):
         return _with_symbols(text).say(words())
+    if values:
+        return say(Message(text, **values))
     return words().gettext(text) if text else ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
-from companion.engine.messages import Message
 from companion.store.demo import make_demo
 from companion.store.groups import last_session
 from companion.store.links import new_secret
@@ -39,7 +38,7 @@ def make() -> str | Response:
         with refusals_shown(form, home_page):
             must_know_passphrase(form.passphrase.data)
             secret = form.secret.data or new_secret()
-            demos.append(make_demo(say(Message("Demo table")), secret, device_name()))
+            demos.append(make_demo(say("Demo table"), secret, device_name()))
             remember(demos[0], secret)
     last = last_session(demos[0])
     assert last is not None

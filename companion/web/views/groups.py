@@ -121,7 +121,7 @@ def new() -> str | Response:
 
 def _usual_name(players: Sequence[str]) -> str:
     """Name a group whose name was left empty after its first player."""
-    return say(Message("{player}'s table", player=players[0].strip()[:_LONGEST_IN_NAME])) if players else ""
+    return say("{player}'s table", player=players[0].strip()[:_LONGEST_IN_NAME]) if players else ""
 
 
 @blueprint.get("/open/<secret>")

@@ -135,7 +135,7 @@ def rarest_first(players: Iterable[tuple[int, Summary]]) -> list[tuple[int, Summ
 @blueprint.app_template_filter()
 def month_words(month: str) -> str:
     """Write a month, such as 2026-11, in the page's language: "Nov 2026"."""
-    return dated(datetime.strptime(month, "%Y-%m"), say(Message("MMM y")))
+    return dated(datetime.strptime(month, "%Y-%m"), say("MMM y"))
 
 
 def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
@@ -169,4 +169,4 @@ def pictures(public_id: str) -> str:
 
 def _ends(rounds: int) -> tuple[str, str]:
     """Return the labels for the start and the end of a night's chart."""
-    return say(Message("start")), say(Message("round {number}", number=rounds) if rounds else Message("end"))
+    return say("start"), say("round {number}", number=rounds) if rounds else say("end")

@@ -57,18 +57,18 @@ class MoveForm(ActForm):
     def validate_movement(self, field: SelectField) -> None:
         if field.data not in self.debts:
             if "buy-in" not in self.debts:
-                raise ValidationError(say(Message("Say what it is: a side bet or a loan")))
-            raise ValidationError(say(Message("Say what it is: a buy-in, a side bet or a loan")))
+                raise ValidationError(say("Say what it is: a side bet or a loan"))
+            raise ValidationError(say("Say what it is: a buy-in, a side bet or a loan"))
 
     def validate_giver(self, field: SelectField) -> None:
         if field.data not in self.accounts:
-            raise ValidationError(say(Message("Say who owes it")))
+            raise ValidationError(say("Say who owes it"))
 
     def validate_taker(self, field: SelectField) -> None:
         if field.data not in self.accounts:
-            raise ValidationError(say(Message("Say to whom")))
+            raise ValidationError(say("Say to whom"))
         if field.data == self.giver.data:
-            raise ValidationError(say(Message("Nobody can owe themselves; choose somebody else")))
+            raise ValidationError(say("Nobody can owe themselves; choose somebody else"))
 
     def document(self) -> dict[str, Any]:
         """Return the movement to book."""
@@ -115,7 +115,7 @@ class RebuyForm(ActForm):
     def validate_player(self, field: SelectField) -> None:
         """Accept only players who have a seat."""
         if field.data not in self.names:
-            raise ValidationError(say(Message("Choose who buys chips")))
+            raise ValidationError(say("Choose who buys chips"))
 
 
 @blueprint.get("/money")

@@ -193,7 +193,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             late=late_changes,
         )
     except ValueError:
-        return jsonify(problem=say(Message("This form is broken; open it again"))), 400
+        return jsonify(problem=say("This form is broken; open it again")), 400
     except Refused as refused:
         session = session_or_404(public_id, "play")
         return jsonify(_state_json(whole_round(next_round(session))) | {"problem": say(refused.message)}), 409

@@ -118,7 +118,7 @@ def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
     """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
     names = _names(group)
     held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
-    holding = [say(Message("{player} has {amount} in chips", player=name, amount=n)) for name, n in held]
+    holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
     return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
 
 

@@ -63,7 +63,7 @@ def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, field:
     if not field.raw_data:
         field.data = str(in_force.id) if in_force else AS_LAST_TIME if AS_LAST_TIME in choices else USUAL
     if field.data not in field.choices:
-        field.errors = [say(Message("These house rules were deleted meanwhile; choose others"))]
+        field.errors = [say("These house rules were deleted meanwhile; choose others")]
     return RuleChoice(game, sets, field)
 
 
@@ -116,7 +116,7 @@ def posted_form(group: Group) -> TonightForm:
 
 def _with_choices(form: TonightForm) -> TonightForm:
     form.game.choices = {key: game.name for key, game in all_games().items()}
-    form.currency.choices = {CHIPS: say(Message("chips")), **usual_currencies(str(locale()), form.currency.data)}
+    form.currency.choices = {CHIPS: say("chips"), **usual_currencies(str(locale()), form.currency.data)}
     return form
 
 
@@ -138,7 +138,7 @@ def start(group: Group, form: TonightForm) -> PlaySession | None:
 def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, key: str) -> PlaySession | None:
     game = all_games().get(form.game.data or "")
     if game is None:
-        form.game.errors = [say(Message("Choose the first game"))]
+        form.game.errors = [say("Choose the first game")]
     _take_other_currency(form)
     currency = form.currency.data or None
     units, buy_in = _stake_units(form), _buy_in(form)
@@ -159,7 +159,7 @@ def _take_other_currency(form: TonightForm) -> None:
     if given and is_currency(code) and not given[3:4].isalnum():
         form.currency.data = code
     elif given:
-        form.other_currency.errors = [say(Message("Choose a currency from the list, such as ARS"))]
+        form.other_currency.errors = [say("Choose a currency from the list, such as ARS")]
 
 
 def _buy_in(form: TonightForm) -> int | None:
@@ -180,12 +180,12 @@ def _stake_units(form: TonightForm) -> int | None:
     if not currency:
         return 1
     if not is_currency(currency):
-        form.currency.errors = [say(Message("Choose a currency from the list, or chips"))]
+        form.currency.errors = [say("Choose a currency from the list, or chips")]
         return None
     units = read_amount(form.stake.data or "", currency)
     if units is None or not 1 <= units <= MOST_STAKE_UNITS:
         values = {"least": typed(1, currency), "most": typed(MOST_STAKE_UNITS, currency), "currency": currency}
         text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
-        form.stake.errors = [say(Message(text, **values))]
+        form.stake.errors = [say(text, **values)]
         return None
     return units
