@@ -155,12 +155,16 @@ def missing_answers(form: EnteredRound) -> list[Problem]:
 
 def document(form: EnteredRound, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
+    return document_with(played_bets(form, names), form, names)
+
+
+def document_with(played: PlayedBets | None, form: EnteredRound, names: list[str]) -> dict[str, Any]:
+    """Build the form's round document from its bets, which `played_bets` played with the same names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
-    played = played_bets(form, names)
     told = played.actions if played else {}
     return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
 

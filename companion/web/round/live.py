@@ -17,7 +17,7 @@ from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .document import document, field_of_path, missing_answers, out_seats, played_bets, uncovered
+from .document import document_with, field_of_path, missing_answers, out_seats, played_bets, uncovered
 from .entered import EnteredRound
 
 
@@ -29,7 +29,8 @@ def live(form: EnteredRound) -> dict[str, Any]:
     {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = form.names
-    found = progress(document(form, names), names_are_stored=form.names_are_stored)
+    played = played_bets(form, names)
+    found = progress(document_with(played, form, names), names_are_stored=form.names_are_stored)
     short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
@@ -43,7 +44,7 @@ def live(form: EnteredRound) -> dict[str, Any]:
             }
             for player, hand in found.hands.items()
         },
-        "out": out_seats(form, played_bets(form, names)),
+        "out": out_seats(form, played),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.is_all_in,
