@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 THREADS = 4  # more threads would only compete for the processor: slower saves, more memory
-MOST_BODY_BYTES = 33 * 1024 * 1024  # for importing a group; elsewhere the app's own limit is lower
+MOST_BODY_BYTES = 33 * 1024 * 1024  # for importing a group and photographs; elsewhere the app's own limit is lower
 SETTINGS = {
     "ident": None,
     "log_socket_errors": False,

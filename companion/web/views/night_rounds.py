@@ -15,7 +15,7 @@ from ..lines.summary import summarize
 from ..text import charts
 from .night import blueprint, night_page
 
-_PAGE = 20
+_ROUNDS_ON_A_PAGE = 20
 _MOST_CHANGES = 500
 
 
@@ -23,8 +23,8 @@ _MOST_CHANGES = 500
 def rounds(public_id: str) -> str:
     """List a night's rounds, newest first."""
     session = session_or_404(public_id, "look")
-    lines = store.rounds_of(session, number_asked("before"), _PAGE + 1)
-    shown = lines[:_PAGE]
+    lines = store.rounds_of(session, number_asked("before"), _ROUNDS_ON_A_PAGE + 1)
+    shown = lines[:_ROUNDS_ON_A_PAGE]
     newest = store.rounds_played(session, shown[0].number) if shown else 0
     balances, names = store.night_of(session).balances, account_names(session)
     curves = {names[key]: balance for key, balance in balances.items()}
@@ -34,7 +34,7 @@ def rounds(public_id: str) -> str:
         "session.rounds",
         # players count rounds only; line numbers also count loans and the like
         numbered=[(newest - at, summarize(line)) for at, line in enumerate(shown)],
-        older=shown[-1].number if len(lines) > _PAGE else None,
+        older=shown[-1].number if len(lines) > _ROUNDS_ON_A_PAGE else None,
         chart=charts.line_chart(curves, ("", "")) if shown else None,
     )
 
