@@ -113,7 +113,8 @@ def test_the_wait_for_a_free_thread_is_measured_where_a_proxy_says_when_it_began
     registry = app.extensions["companion_metrics"]
     assert registry.get_sample_value("companion_queue_seconds_count") == (counted or 0)
     if counted:
-        assert 2 <= registry.get_sample_value("companion_queue_seconds_sum") < 60
+        # the header is rounded to a millisecond, so it may say that the request began after it did
+        assert 1.999 <= registry.get_sample_value("companion_queue_seconds_sum") < 60
 
 
 @pytest.mark.parametrize(("path", "text"), [("/healthz", "ok\n"), ("/readyz", "ok\n")])
