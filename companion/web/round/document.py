@@ -155,10 +155,10 @@ def missing_answers(form: EnteredRound) -> list[Problem]:
 
 def document(form: EnteredRound, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
-    return document_with(played_bets(form, names), form, names)
+    return document_with(form, names, played_bets(form, names))
 
 
-def document_with(played: PlayedBets | None, form: EnteredRound, names: list[str]) -> dict[str, Any]:
+def document_with(form: EnteredRound, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
     """Build the form's round document from its bets, which `played_bets` played with the same names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}

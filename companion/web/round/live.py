@@ -30,7 +30,7 @@ def live(form: EnteredRound) -> dict[str, Any]:
     """
     names = form.names
     played = played_bets(form, names)
-    found = progress(document_with(played, form, names), names_are_stored=form.names_are_stored)
+    found = progress(document_with(form, names, played), names_are_stored=form.names_are_stored)
     short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]

@@ -118,7 +118,7 @@ def change_words(change: Change, rounds: Mapping[int, int]) -> str:
     kind = _CHANGES[change.kind]
     if number is not None and number in rounds:
         return say("{what} of round {number}", what=kind, number=rounds[number])
-    return say(kind if number is None else Message("{what} of entry {number}", what=kind, number=number))
+    return say(kind) if number is None else say("{what} of entry {number}", what=kind, number=number)
 
 
 def line_words(line: Line, round_number: int) -> str:
