@@ -54,6 +54,19 @@ def test_an_open_night_is_not_at_its_end(night: Night) -> None:
         assert (answer.status_code, answer.location) == (302, night.session)
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_told"), [({}, True), ({"currency": "EUR", "stake": "1"}, False), ({"buy-in": "20"}, False)]
+)
+def test_chips_that_were_handed_over_are_not_paid_again(app: Flask, kind: dict[str, str], is_told: bool) -> None:
+    night = Night(app, **kind)
+    night.books()
+    asked = ("money", "settle")
+    told = [night.keeper.page(f"{night.session}/{path}").text for path in asked]
+    night.keeper.does(f"{night.session}/close", do="leave")
+    told += [night.keeper.page(f"{night.session}/{path}").text for path in (*asked, "end")]
+    assert ["If everyone keeps their chips, only loans" in text for text in told] == [is_told] * 5
+
+
 def test_the_page_tells_what_the_night_came_to(night: Night) -> None:
     night.keeper.does(f"{night.session}/close", do="leave")
     page = night.keeper.get(f"{night.session}/end").text
