@@ -15,7 +15,7 @@ from companion.games import all_games
 
 PACKAGE = Path(companion.__file__).resolve().parent
 LAYERS = ["engine", "games", "contract", "store", "web", "serve"]  # from the bottom up; imports go downward only
-ROOMS = ["http", "text", "access", "lines", "round", "views"]  # of web/, in the same way
+ROOMS = ["http", "text", "access", "ledger_lines", "round", "views"]  # of web/, in the same way
 BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may import; web and serve may import them
 # the top of the package puts the app together and may import any layer
 TOP = {"__init__", "__main__", "config", "environment"}

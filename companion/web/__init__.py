@@ -5,7 +5,7 @@ The subpackages, from the bottom up; each imports only from those listed before 
 - `http`: addresses, headers, errors, logging, rate limits
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
-- `lines`: a session's entries in words
+- `ledger_lines`: a session's entries in words
 - `round`: entering a round: form, document, live reading, shared draft
 - `views`: one module per topic, each with a blueprint; several share a night's
 """
@@ -23,7 +23,7 @@ from .http import csrf, errors, headers, hosts, https_notice, request_log, templ
 from .http.parsing import must_send_no_file
 from .text import house_rules as rules_in_words
 from .text import labels, language, money, pieces
-from .views import api, appearance, photo, pwa
+from .views import api, phone_settings, photo, pwa
 
 # modules that add filters, globals or hooks; the hooks run in this order
 _WITH_HOOKS = (
@@ -37,7 +37,7 @@ _WITH_HOOKS = (
     pieces,
     money,
     rules_in_words,
-    appearance,
+    phone_settings,
     actions,
     devices,
     pin,

@@ -45,7 +45,7 @@ NO_PAGES = {
         "phones.state",
         "import_export.download",
         "single_round.live_reading",
-        "session_round.live_correction",
+        "night_round.live_correction",
     ),
     *("api.games", "api.openapi", "api.play_bets", "api.progress_of_round", "api.settle_round"),
 }

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 # what may be done with less than the link that keeps score; a route that does not stand here needs that link
 LOOK = {
     "GET groups.show",
-    "GET session.show",
+    "GET session.table",
     "GET session.line",
     "GET session.changes",
     "GET phones.state",
@@ -22,7 +22,7 @@ LOOK = {
     "GET session.end",
     "GET session.end_picture",
     "GET session.people",
-    "GET session.table",
+    "GET session.big_screen",
     "GET settle_up.of_group",
     "GET history.leaderboard",
     "GET history.player",
@@ -30,7 +30,7 @@ LOOK = {
     "GET printing.night",
 }
 PLAY = {
-    *("GET phones.me", "POST phones.me", "POST phones.draft", "GET session_round.new", "POST session_round.new"),
+    *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.new"),
     *("POST session.play", "POST photo.of_next_round"),
 }
 # there are none in a night without stacks

@@ -10,7 +10,7 @@ from devices import HANDS, Device, Night, problem
 from flask import Flask
 from pages import Page
 
-from companion.web.lines.differences import differences, parts
+from companion.web.ledger_lines.differences import differences, parts
 
 ANA, BETO, CARO = HANDS.values()
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from companion.store.models import db
 
 # they change nothing for anybody
-STATELESS = {"single_round.live_reading", "session_round.live_correction"}
+STATELESS = {"single_round.live_reading", "night_round.live_correction"}
 # answered by the page or JSON itself, not by the way to another page
 IN_PLACE = {
     *("single_round.settle", "phones.draft"),
@@ -57,14 +57,14 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "groups.renew": (f"{group}/links", {"do": "renew-look"}),
         "demo.make": ("/demo", {"secret": "d" * 30}),
         "import_export.upload": ("/groups/import", {"secret": "i" * 30, "file": (io.BytesIO(file), "group.json")}),
-        "appearance.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
+        "phone_settings.phone": ("/phone", {"theme": "dark", "suits": "two", "device": "mine"}),
         "phones.by_typed_code": ("/join", {"code": night.code()}),
         "phones.me": (f"{here}/me", {"player": ana}),
         "phones.draft": (f"{here}/draft", draft),
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
         "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
-        "session_round.new": (f"{here}/round", rounds),
-        "session_round.correct": (f"{here}/lines/1/correct", correction),
+        "night_round.new": (f"{here}/round", rounds),
+        "night_round.correct": (f"{here}/lines/1/correct", correction),
         "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
         "session.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),
         "session.rules": (f"{here}/rules", {**keeper.page(f"{here}/rules").fields, "rules-ante": "3", "do": "set"}),

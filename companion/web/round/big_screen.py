@@ -107,7 +107,7 @@ class BigScreen:
         return face(next(iter(self.game.pieces(self.game.options()).pieces))).kind == "tile"
 
 
-def big_screen(session: PlaySession) -> BigScreen:
+def screen_of(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
     round, number = entered_round(session), rounds_played(session)
     places, left = _places(session, round.before)

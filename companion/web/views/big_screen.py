@@ -9,15 +9,15 @@ from companion.store.identities import names_in
 
 from ..access.devices import may, session_or_404, version_or_404
 from ..http.hosts import public_url, qr_link
-from ..round.big_screen import big_screen, free_seats
-from . import appearance
+from ..round.big_screen import free_seats, screen_of
+from . import phone_settings
 from .night import blueprint
 
 
 @blueprint.get("/table")
-def table(public_id: str) -> Response:
+def big_screen(public_id: str) -> Response:
     """Show the table; 304 if nothing has changed, which is as cheap as any poll."""
-    mark = f"{version_or_404(public_id)}-{appearance.mark()}"
+    mark = f"{version_or_404(public_id)}-{phone_settings.mark()}"
     is_known = request.if_none_match.contains_weak(mark)
     response = make_response("", 304) if is_known else make_response(_page(public_id))
     response.set_etag(mark, weak=True)
@@ -32,7 +32,7 @@ def _page(public_id: str) -> str:
     return render_template(
         "night/big_screen.html",
         session=session,
-        screen=big_screen(session),
+        screen=screen_of(session),
         people=names_in(session.group),
         join=qr_link("phones.by_code", code=session.join_code) if may_ask_in else None,
         join_address=public_url("phones.ask"),

@@ -42,4 +42,4 @@ def make() -> str | Response:
             remember(demos[0], secret)
     last = last_session(demos[0])
     assert last is not None
-    return redirect(url_for("session.show", public_id=last.public_id), 303)
+    return redirect(url_for("session.table", public_id=last.public_id), 303)

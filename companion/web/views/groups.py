@@ -219,4 +219,4 @@ def tonight(public_id: str) -> str | Response:
         return _group_page(group, form)
     if form.do.data == "rules":
         return redirect(url_for("session.rules", public_id=session.public_id, game=session.game), 303)
-    return redirect(url_for("session.show", public_id=session.public_id), 303)
+    return redirect(url_for("session.table", public_id=session.public_id), 303)

@@ -69,7 +69,7 @@ def play(public_id: str) -> str | Response | tuple[str | Response, int]:
         return _refused(public_id, refused)
     if asks_for_json():
         return jsonify(done=True)
-    return redirect(url_for("session.show", public_id=public_id, _anchor="at-table"), 303)
+    return redirect(url_for("session.table", public_id=public_id, _anchor="at-table"), 303)
 
 
 def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayForm) -> None:

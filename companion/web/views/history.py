@@ -22,8 +22,8 @@ from companion.store.tallies import ALL_GAMES, Summary
 
 from ..access.devices import group_or_404, session_or_404
 from ..access.lookup import account_names
-from ..lines.best_hands import best_hands
-from ..lines.ending import highlights_of
+from ..ledger_lines.best_hands import best_hands
+from ..ledger_lines.ending import highlights_of
 from ..text import charts
 from ..text.labels import pot_and_bank
 from ..text.language import dated, say

@@ -17,7 +17,7 @@ from companion.store.night import newest_open, night_of, rounds_played
 
 from ..access.devices import may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
-from ..lines.summary import ShortLine, summarize
+from ..ledger_lines.summary import ShortLine, summarize
 from ..text.money import set_page_currency
 
 blueprint = Blueprint("home", __name__)

@@ -31,8 +31,8 @@ from ..access.devices import ActForm, may, new_key, sent, session_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
-from ..lines.differences import differences, parts
-from ..lines.summary import summarize
+from ..ledger_lines.differences import differences, parts
+from ..ledger_lines.summary import summarize
 from ..round.answer import answer_view, rarities
 from ..round.effects import effects_of
 from ..round.live import spoken

@@ -63,7 +63,7 @@ def rebuy(public_id: str) -> Response:
     form = RebuyForm().offer(session_or_404(public_id))
     with refusals_shown(form, lambda problem: money_page(session_or_404(public_id), problem, "rebuy", rebuy=form)):
         chips.rebuy(public_id, form.player.data, form.chips.units or 0, sent(form))
-    back = "session.show" if form.back.data == "table" else "session.money"
+    back = "session.table" if form.back.data == "table" else "session.money"
     return redirect(url_for(back, public_id=public_id), 303)
 
 

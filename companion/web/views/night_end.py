@@ -9,7 +9,7 @@ from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from ..access.devices import session_or_404
-from ..lines import ending
+from ..ledger_lines import ending
 from ..text import share_picture
 from .night import blueprint, night_page
 
@@ -31,7 +31,7 @@ def end_picture(public_id: str) -> Response:
 def _page(template: str, session: PlaySession) -> str | Response:
     """Render the result of a night; while it is open, redirect to its table."""
     if session.closed_at is None:
-        return redirect(url_for("session.show", public_id=session.public_id), 302)
+        return redirect(url_for("session.table", public_id=session.public_id), 302)
     ended = ending.ending_of(session)
     return night_page(
         template,

@@ -21,7 +21,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
 from ..access.pin import PinForm, must_know_pin
 from ..http.csrf import redraws
-from ..lines.summary import summarize
+from ..ledger_lines.summary import summarize
 from ..text.fields import AmountField
 from ..text.labels import MOVEMENTS, pot_and_bank
 from ..text.language import say
@@ -186,7 +186,7 @@ def close(public_id: str) -> str | Response:
         else:
             night_changes.close(public_id, action == "split", sent(form))
     if action == "reopen":
-        return redirect(url_for("session.show", public_id=public_id), 303)
+        return redirect(url_for("session.table", public_id=public_id), 303)
     return _settle_up(session_or_404(public_id), form)
 
 

@@ -15,7 +15,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.hosts import public_url, qr_link
-from ..lines.seat_order import moved, order_of
+from ..ledger_lines.seat_order import moved, order_of
 from ..text.fields import ListField
 from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
 

@@ -10,8 +10,8 @@ from companion.store.change import changes_of
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
 from ..http.parsing import number_asked
-from ..lines.differences import change_parts
-from ..lines.summary import summarize
+from ..ledger_lines.differences import change_parts
+from ..ledger_lines.summary import summarize
 from ..text import charts
 from .night import blueprint, night_page
 

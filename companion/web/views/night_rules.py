@@ -55,7 +55,7 @@ def rules(public_id: str) -> str | Response:
             chosen = rules_chosen(session, game.key, chosen)
         night_changes.set_rules(public_id, game.key, chosen, sent(act))
     if action == "set":
-        return redirect(url_for("session.show", public_id=public_id), 303)
+        return redirect(url_for("session.table", public_id=public_id), 303)
     return redirect(url_for("session.rules", public_id=public_id, game=game.key), 303)
 
 

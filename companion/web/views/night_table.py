@@ -8,7 +8,7 @@ from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
 from ..access.devices import session_or_404
-from ..lines.summary import summarize
+from ..ledger_lines.summary import summarize
 from ..round.draft_cells import is_hand
 from ..round.hand_in_play import hand_in_play
 from ..round.mine import my_part
@@ -17,7 +17,7 @@ from .night import blueprint, night_page
 
 
 @blueprint.get("")
-def show(public_id: str) -> str:
+def table(public_id: str) -> str:
     return table_page(session_or_404(public_id, "look"))
 
 
@@ -29,7 +29,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
     return night_page(
         "night/table.html",
         session,
-        "session.show",
+        "session.table",
         balances=balances,
         stacks=round.before.stacks,
         seated=[seat for seat in session.seats if seat.state != "left"],

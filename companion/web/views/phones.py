@@ -119,7 +119,7 @@ def me(public_id: str) -> str | AnyResponse:
             seats.give_up_seat(public_id, int(mine or 0), device_id(), sent(form))
         elif wanted != mine:
             seats.take_seat(session, int(wanted), device_id(), UNNAMED, sent(form))
-    return redirect(url_for("phones.me" if is_given_up else "session_round.new", public_id=public_id), 303)
+    return redirect(url_for("phones.me" if is_given_up else "night_round.new", public_id=public_id), 303)
 
 
 def _seat_page(session: PlaySession, problem: Message | None = None) -> str:

@@ -30,7 +30,7 @@ from ..round.photo_of_table import Notice
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..text.language import say
-from . import session_round, single_round
+from . import night_round, single_round
 
 blueprint = Blueprint("photo", __name__)
 # far above the limit of a picture (`camera.MOST_BYTES`): a form with too large a picture is still read, so that nothing
@@ -56,8 +56,8 @@ def of_next_round(public_id: str) -> Answer:
     session = session_or_404(public_id, "play")
     _allow_picture()
     round = next_round(session)
-    part = session_round.next_part(round)
-    form = session_round.posted_form(round.game, part)
+    part = night_round.next_part(round)
+    form = night_round.posted_form(round.game, part)
     shared, down = shared_form(round)
     if may("keep"):
         return _answer_picture(form, form, part, down)
@@ -75,8 +75,8 @@ def of_correction(public_id: str, number: int) -> Answer:
     """Read a hand of a round being corrected."""
     session = session_or_404(public_id)
     _allow_picture()
-    _, game, part = session_round.correction(session, number)
-    form = session_round.posted_form(game, part)
+    _, game, part = night_round.correction(session, number)
+    form = night_round.posted_form(game, part)
     return _answer_picture(form, form, part)
 
 

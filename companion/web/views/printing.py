@@ -20,7 +20,7 @@ from companion.store.stacks import stacks_of
 
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
-from ..lines.summary import summarize
+from ..ledger_lines.summary import summarize
 from ..round.answer import moves_first
 
 blueprint = Blueprint("printing", __name__)

@@ -19,7 +19,7 @@ from companion.store.models import Change, PlaySession, db
 from ..access.devices import may
 from ..http import assets
 from ..text.language import languages
-from . import appearance
+from . import phone_settings
 
 blueprint = Blueprint("pwa", __name__)
 _NAME, _SHORT_NAME = Message("Table Companion"), Message("Companion")
@@ -33,7 +33,7 @@ _ICONS = (
     ("icons/icon-maskable.png", "512x512", "maskable"),
 )
 # pages that send the header, so that the night is cached after them
-_NIGHT_PAGES = ("session.show", "session.line", "session_round.new")
+_NIGHT_PAGES = ("session.table", "session.line", "night_round.new")
 
 
 def init_app(app: Flask) -> None:
@@ -95,13 +95,13 @@ def _add_keep_header(response: Response) -> Response:
 
 def _pages_to_keep(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
-    look = f"{_version()}-{appearance.mark()}"
+    look = f"{_version()}-{phone_settings.mark()}"
     session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()
     change = db.session.scalar(select(func.max(Change.id)).where(Change.session_id == session)) or 0
-    night = url_for("session.show", public_id=public_id)
+    night = url_for("session.table", public_id=public_id)
     pages = {night: f"{change}-{look}", url_for("pwa.page"): look}
     if may("play"):
-        pages[url_for("session_round.new", public_id=public_id)] = f"{change}-{look}"
+        pages[url_for("night_round.new", public_id=public_id)] = f"{change}-{look}"
     return {"night": night, "pages": pages}
 
 

@@ -20,7 +20,7 @@ from companion.store.stacks import Stacks, stacks_of
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent, session_or_404
 from ..http.csrf import redraws
-from ..lines.payments import how_far, payment_words
+from ..ledger_lines.payments import how_far, payment_words
 from ..text.fields import AmountField, Rows
 from ..text.labels import pot_and_bank
 from ..text.language import say

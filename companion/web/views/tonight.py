@@ -21,7 +21,7 @@ from companion.store.refusals import Refused
 from companion.store.stacks import MOST_BUY_IN
 
 from ..access.devices import ActForm
-from ..lines.seat_order import moved, order_of
+from ..ledger_lines.seat_order import moved, order_of
 from ..text.fields import ListField, Rows
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, typed, usual_currencies

@@ -14,7 +14,7 @@ from ..access.devices import ActForm, device_name, name_device
 from ..http.csrf import redraws
 from ..text import language
 
-blueprint = Blueprint("appearance", __name__)
+blueprint = Blueprint("phone_settings", __name__)
 THEMES = {"auto": Message("same as this phone"), "light": Message("light"), "dark": Message("dark")}
 SUITS = {"four": Message("four colours"), "two": Message("two colours")}
 SPOKEN = {"": Message("No"), "yes": Message("Yes")}

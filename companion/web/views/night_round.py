@@ -29,7 +29,7 @@ from ..access.devices import device_name, may, my_player, new_key, session_or_40
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number, posted
-from ..lines.differences import differences, parts
+from ..ledger_lines.differences import differences, parts
 from ..round.answer import rarities
 from ..round.buttons import apply_button
 from ..round.document import Answer, document, missing_answers, settle_form
@@ -46,7 +46,7 @@ from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
 
-blueprint = Blueprint("session_round", __name__, url_prefix="/s/<public_id>")
+blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
 
 
 @blueprint.route("/round", methods=["GET", "POST"])
@@ -117,7 +117,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
     game, sent = all_games()[stored.document["game"]], sent_with()
     part = SessionPart(
         session,
-        url_for("session_round.correct", public_id=session.public_id, number=number),
+        url_for("night_round.correct", public_id=session.public_id, number=number),
         str(number),
         sent.key.data or new_key(),
         stored.document["pot"],
@@ -142,7 +142,7 @@ def next_part(round: NextRound) -> SessionPart:
     session, draft, sent = round.session, round.draft, sent_with()
     return SessionPart(
         session,
-        url_for("session_round.new", public_id=session.public_id, game=round.game.key),
+        url_for("night_round.new", public_id=session.public_id, game=round.game.key),
         number=sent.number.data or str(round.before.number),
         key=sent.key.data or (draft.key if draft else new_key()),
         pot=round.before.pot,
