@@ -1,21 +1,25 @@
-"""A change that is made on what the request has read before: kept if it still holds, else read again."""
+"""Changes are made once, even by several phones at once, and on data that is read again if it has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Thread
 
 import pytest
 from flask import Flask
-from nights import Night
+from nights import Night, summed_transfers
+from sqlalchemy import func, select
 from statements import heard
 
-from companion.store import drafts, night_changes, phones
+from companion.store import database, drafts, groups, night_changes, phones, play
+from companion.store.audit import audit
 from companion.store.change import apply
 from companion.store.drafts import values_of
 from companion.store.identities import keys_of
 from companion.store.ledger import balances
-from companion.store.models import PlaySession, db
+from companion.store.models import Group, PlaySession, db
+from companion.store.refusals import Conflict, Refused, Sent
 
 Seen = tuple[object, ...]
 
@@ -64,3 +68,101 @@ def test_a_change_reads_nothing_again_that_is_the_same(night: Night) -> None:
         apply(opened.public_id, night.sent(), "note", {}, lambda session, _: found.append(seen(session)))
     assert found == [before]
     assert [one for one in said if "FROM seat" in one or "FROM draft" in one or "play_session.join_code" in one] == []
+
+
+@pytest.fixture(params=["threads", "processes"])
+def writers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run with threads as they are, and without the lock that only threads of one process share."""
+    if request.param == "processes":
+
+        class NoLock:
+            __enter__ = __exit__ = lambda *_: None
+
+        monkeypatch.setattr(database, "_writers", NoLock())
+
+
+def at_once(app: Flask, number: int, work: Callable[[int], object]) -> list[object]:
+    """Run work in threads that start together, each with its own context; returns results and errors."""
+    barrier = Barrier(number)
+
+    def run(at: int) -> object:
+        with app.app_context():
+            barrier.wait(timeout=10)
+            try:
+                return work(at)
+            except Refused as refused:
+                return refused
+
+    db.session.rollback()
+    with ThreadPoolExecutor(number) as pool:
+        return list(pool.map(run, range(number)))
+
+
+@pytest.mark.usefixtures("writers")
+def test_of_two_that_save_at_once_one_is_booked_and_one_told(app: Flask, night: Night) -> None:
+    id, won = night.public_id, [night.round("won Ana"), night.round("won Beto")]
+    found = at_once(app, 2, lambda at: play.save_round(id, 1, won[at], Sent(f"phone {at}", "")))
+    assert sorted(type(one).__name__ for one in found) == ["Conflict", "int"]
+    assert night.revisions() == [1]
+    assert night.standings() in ("Ana 2, Beto -1, Caro -1", "Ana -1, Beto 2, Caro -1")
+
+
+@pytest.mark.usefixtures("writers")
+def test_a_double_tap_is_booked_once(app: Flask, night: Night) -> None:
+    id, won = night.public_id, night.round("won Ana")
+    found = at_once(app, 4, lambda _: play.save_round(id, 1, won, Sent("one tap", "")))
+    assert len(set(found)) == 1
+    assert isinstance(found[0], int)
+    assert night.standings() == "Ana 2, Beto -1, Caro -1"
+
+
+@pytest.mark.usefixtures("writers")
+def test_of_corrections_at_once_one_is_made(app: Flask, night: Night) -> None:
+    night.do("lost Ana Beto; won Ana")
+    id, won = night.public_id, night.round("won Beto")
+    found = at_once(app, 4, lambda at: play.correct(id, 1, won, 1, Sent(f"phone {at}", "")))
+    assert sum(isinstance(one, Conflict) for one in found) == 3
+    assert night.revisions() == [2, 2]
+
+
+@pytest.mark.usefixtures("writers")
+def test_eight_that_try_again_are_all_booked_once(app: Flask, night: Night) -> None:
+    id, won = night.public_id, night.round("won Ana")
+
+    def save(at: int) -> int:
+        while True:
+            session = play.find_session(id)
+            assert session is not None
+            number = play.next_number(session)
+            try:
+                made = play.save_round(id, number, won, Sent(f"phone {at}", ""))
+                # a tap again, as after a lost connection
+                assert play.save_round(id, number, won, Sent(f"phone {at}", "")) == made
+            except Conflict:
+                db.session.rollback()
+            else:
+                return made
+
+    made = at_once(app, 8, save)
+    assert len(set(made)) == 8
+    assert night.revisions() == [1] * 8
+    assert night.standings() == "Ana 16, Beto -8, Caro -8"
+    assert {night.ids["Ana"]: 16, night.ids["Beto"]: -8, night.ids["Caro"]: -8} == summed_transfers(id)
+    assert list(audit()) == []
+
+
+@pytest.mark.usefixtures("writers")
+def test_a_session_started_twice_at_once_is_one(app: Flask, night: Night) -> None:
+    players = [int(night.ids[name]) for name in ("Ana", "Beto")]
+
+    def start(_: int) -> int:
+        group = db.session.get_one(Group, night.group_id)
+        return groups.start_session(group, players, "knock", {}, "the key").id
+
+    assert len(set(at_once(app, 4, start))) == 1
+
+
+@pytest.mark.usefixtures("writers")
+def test_a_group_made_twice_at_once_is_one(app: Flask) -> None:
+    assert len(set(at_once(app, 4, lambda _: groups.make_group("Friday", ["Ana", "Beto"], "the secret").id))) == 1
+    assert db.session.scalars(select(func.count()).select_from(Group)).one() == 1
