@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 THREADS = 4  # more threads would only compete for the processor: slower saves, more memory
-MOST_BODY_BYTES = 33 * 1024 * 1024  # for importing a group and photographs; elsewhere the app's own limit is lower
+MAX_UPLOAD_BYTES = 33 * 1024 * 1024  # for importing a group and photographs; elsewhere the app's own limit is lower
 SETTINGS = {
     "ident": None,
     "log_socket_errors": False,
     "clear_untrusted_proxy_headers": False,  # the app reads them only from trusted proxies
     "max_request_header_size": 64 * 1024,
-    "max_request_body_size": MOST_BODY_BYTES,
+    "max_request_body_size": MAX_UPLOAD_BYTES,
     "inbuf_overflow": 64 * 1024,  # longer bodies go to a temporary file
     "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
 }

@@ -134,9 +134,9 @@ def audit_sums(group: Group) -> Iterator[str]:
 
 def audit_rule_sets(group: Group) -> Iterator[str]:
     """Yield a sentence for each saved house rule that its game doesn't know or allow."""
-    for kept in db.session.scalars(select(RuleSet).where(RuleSet.group_id == group.id).order_by(RuleSet.id)):
-        for problem in rule_problems(kept.game, kept.rules):
-            yield f"group {group.public_id}, house rules {kept.id}: {problem.field}: {problem.message}"
+    for saved in db.session.scalars(select(RuleSet).where(RuleSet.group_id == group.id).order_by(RuleSet.id)):
+        for problem in rule_problems(saved.game, saved.rules):
+            yield f"group {group.public_id}, house rules {saved.id}: {problem.field}: {problem.message}"
 
 
 def _revisions(session: PlaySession, where: str) -> Iterator[str]:

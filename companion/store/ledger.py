@@ -1,6 +1,6 @@
 """The append-only ledger: lines, their revisions and transfers, and the resulting balances.
 
-It is written with prepared statements, because a phone is waiting.
+A round is saved here while its phone waits, so the statements are prepared once and bypass the ORM.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _ADD_TO_BALANCE = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line that a change has written; `is_new` if it was added rather than revised.
+    """A line that a change added (`is_new`) or revised.
 
-    `game` is None for a movement that isn't a round; `settled` is None for that and for a voided round.
+    `game` is None if the line isn't a round. `settled` is None in that case too, and for a voided round.
     """
 
     line_id: int
@@ -50,7 +50,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """A session's accounts at the start of a change: their ids and balances in units, by key."""
+    """A session's accounts when a change begins: their ids and balances in units, by key.
+
+    Accounts that the change opens are added to `ids`; the balances stay those of the beginning.
+    """
 
     session_id: int
     ids: dict[str, int]
@@ -58,7 +61,7 @@ class Accounts:
 
     @classmethod
     def of(cls, session: PlaySession) -> Accounts:
-        """Load them, in the order they were opened."""
+        """Load a session's accounts, in the order they were opened."""
         rows = _ACCOUNTS.rows({"session": session.id})
         return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
 
@@ -85,7 +88,7 @@ def ranked(balances: Mapping[str, int]) -> list[str]:
 
 
 def pot_before(session: PlaySession, number: int) -> int:
-    """Return the units in the pot before a line, from the lines before it."""
+    """Return how many units were in the pot when the line with this number began: what the lines before it moved."""
     pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
     into = case(
         (BookedTransfer.taker_id == pot, BookedTransfer.amount),
@@ -101,16 +104,21 @@ def pot_before(session: PlaySession, number: int) -> int:
 
 
 def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
-    """Return by how much a change of old lines changed each balance, in units by account key; they sum to 0."""
+    """Return by how much a correction, void or undo changed each balance, in units by account key; they sum to 0.
+
+    Accounts whose balance it didn't change are left out.
+    """
     revisions = select(Revision.line_id, Revision.number).join(Line, Line.id == Revision.line_id)
-    now = revisions.where(Line.session_id == session.id, Revision.change_id == change_id).subquery()
+    changed = revisions.where(Line.session_id == session.id, Revision.change_id == change_id).subquery()
 
     def nets_of(back: int) -> Counter[int]:
-        """Return what the changed lines move by their revision so many before this change's."""
-        is_version = and_(Revision.line_id == now.c.line_id, Revision.number == now.c.number - back)
+        """Sum up what the changed lines move, by account id: in this change's revisions (`back` is 0), or in those
+        just before them (1).
+        """
+        is_version = and_(Revision.line_id == changed.c.line_id, Revision.number == changed.c.number - back)
         ends = BookedTransfer.giver_id, BookedTransfer.taker_id
         query = select(*ends, func.sum(BookedTransfer.amount)).group_by(*ends)
-        query = query.join(Revision, Revision.id == BookedTransfer.revision_id).join(now, is_version)
+        query = query.join(Revision, Revision.id == BookedTransfer.revision_id).join(changed, is_version)
         return nets((giver, taker, int(units)) for giver, taker, units in db.session.execute(query))
 
     moved = nets_of(0)
@@ -119,24 +127,25 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 
 
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
-    """Record a change under its form's key. Returns the change's id, or None if the key has been used."""
+    """Record a change. Returns its id, or None if the session already has one with this key, which is the form's."""
     about = {"kind": kind, "content": content, "device": device, "at": now()}
     made: int | None = _CHANGE.value({"session_id": session.id, "submission_key": key, **about})
     return made
 
 
-def _unless_there(dialect: str) -> Insert:
+def _insert_if_new(dialect: str) -> Insert:
+    """Build the statement that inserts a change, or nothing if the session has one with the same key."""
     statement = insert_into(Change, dialect)
     key = (Change.session_id, Change.submission_key)
     made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
     return made
 
 
-_CHANGE = Prepared(_unless_there)
+_CHANGE = Prepared(_insert_if_new)
 
 
 def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
-    """Add the next line, with its first revision."""
+    """Add a line with its first revision, and update the balances; its number must be the next one."""
     number, game = outcome.entry.number, outcome.entry.document.get("game")
     about = {"session_id": accounts.session_id, "number": number, "game": game, "remark": "", "current_id": None}
     line_id = int(_LINE.value(about))
@@ -145,14 +154,14 @@ def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
 
 
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
-    """Add a revision to a line and reverse what the previous one moved; for `follows`, see `models.Revision`."""
+    """Reverse what a line's current revision moved, and add a new one; for `follows`, see `models.Revision`."""
     _update_balances((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
     _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
     return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
 
 
 def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
-    """Add a revision with its transfers, make it current, and update the balances."""
+    """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
     entry = outcome.entry
     about = {"document": entry.document, "voided": entry.voided, "follows": follows}
     revision_id = int(_REVISION.value({"line_id": line_id, "number": number, "change_id": change_id, **about}))

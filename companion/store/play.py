@@ -19,7 +19,7 @@ from .night import rounds_played
 from .prepared import Prepared
 from .refusals import Conflict, Refused, Sent
 from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
-from .stacks import must_cover, rules_chosen
+from .stacks import must_cover, without_forced_all_in
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
@@ -98,7 +98,8 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
         _FORGET_DRAFT.rows({"session": session.id})
-        set_next_game(session, document["game"], rules_chosen(session, document["game"], document.get("rules", {})))
+        game = document["game"]
+        set_next_game(session, game, without_forced_all_in(session, game, document.get("rules", {})))
 
     return apply(public_id, sent, "round", {"number": number, "document": document}, work)
 

@@ -1,4 +1,4 @@
-"""A group's named sets of house rules, each for one game: creating, renaming, changing and deleting them.
+"""A group's saved house rules: named sets, each for one game, which are added, changed and deleted here.
 
 Every night has its own copy of its rules, so changing or deleting a set affects no night.
 """
@@ -41,14 +41,14 @@ def find_set(group: Group, number: int) -> RuleSet | None:
 
 
 def set_in_force(sets: Sequence[RuleSet], game: str, rules: Rules) -> RuleSet | None:
-    """Return the set that is equivalent to these rules of a game, or None."""
+    """Return the set that has the same effect as these rules of a game, or None; rules left out are the usual ones."""
     played = differing(all_games()[game].options, rules)
     return next((s for s in sets if s.game == game and differing(all_games()[game].options, s.rules) == played), None)
 
 
 @retry_transaction
-def keep_rules(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
-    """Create a set. If one with the same name and rules exists, return that.
+def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
+    """Save rules as a set with this name. If there is one with the same name and rules, return that.
 
     Raises Refused if the name or the rules are invalid, or the game has too many sets already.
     """

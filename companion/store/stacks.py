@@ -125,10 +125,11 @@ def rules_in_force(session: PlaySession, game: str) -> dict[str, Any]:
     return {**rules, _ALL_IN: True} if _is_all_in_forced(session, game) else rules
 
 
-def rules_chosen(session: PlaySession, game: str, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the house rules that the table chose, given those of a round or of a form.
+def without_forced_all_in(session: PlaySession, game: str, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a round's or form's house rules for storing with the night, without the all-in that only stacks force.
 
-    The all-in that comes with stacks isn't chosen: a later night without stacks is played without it.
+    `rules_in_force` adds it whenever a game is played with stacks. If it were stored, a later night that starts with
+    these rules but without stacks would have it too.
     """
     if not _is_all_in_forced(session, game):
         return dict(rules)

@@ -253,7 +253,7 @@ def test_long_requests_together_hold_no_more_than_is_allowed(tmp_path: Path, sch
 
 
 def test_the_longest_import_is_let_through() -> None:
-    assert MOST_BYTES < server.MOST_BODY_BYTES < server._MOST_HELD_BYTES
+    assert MOST_BYTES < server.MAX_UPLOAD_BYTES < server._MOST_HELD_BYTES
 
 
 @pytest.mark.parametrize(("path", "is_in_file"), [("/settle/knock/photo", False), ("/groups/import", True)])

@@ -216,7 +216,7 @@ def test_no_page_reads_a_whole_table(app: Flask, night: Night) -> None:
     for _ in range(3):  # a list of one is looked up in another way than a list of several
         night.public_id = groups.start_session(night.session.group, seats, "knock", {}, links.new_secret()).public_id
         night.do("won Ana; lost Ana Beto; won Beto; loan Ana Beto 1")
-    rule_sets.keep_rules(night.session.group, "knock", "At Ana's", {})
+    rule_sets.add_set(night.session.group, "knock", "At Ana's", {})
     chips.set_buy_in(night.public_id, 100, night.sent())
     client = app.test_client()
     assert client.get(f"/open/{links.renew(night.session.group, 'keep', '')}").status_code == 303

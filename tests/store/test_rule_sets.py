@@ -39,14 +39,14 @@ def kept(group: Group) -> list[tuple[str, str]]:
 
 def refusal(name: object, group: Group, game: str = "dompe", **rules: object) -> str:
     with pytest.raises(Refused) as refused:
-        rule_sets.keep_rules(group, game, name, rules)  # type: ignore[arg-type]
+        rule_sets.add_set(group, game, name, rules)  # type: ignore[arg-type]
     return str(refused.value.message)
 
 
 def test_rules_are_kept_whole_and_listed_game_by_game(group: Group) -> None:
-    rule_sets.keep_rules(group, "knock", "Small pots", {"match_limit": 3})
-    rule_sets.keep_rules(group, "dompe", " Tuesday rules ", TUESDAY)
-    rule_sets.keep_rules(group, "dompe", "At Ana’s", {})
+    rule_sets.add_set(group, "knock", "Small pots", {"match_limit": 3})
+    rule_sets.add_set(group, "dompe", " Tuesday rules ", TUESDAY)
+    rule_sets.add_set(group, "dompe", "At Ana’s", {})
     assert kept(group) == [("dompe", "At Ana’s"), ("dompe", "Tuesday rules"), ("knock", "Small pots")]
     (found,) = [one for one in rule_sets.sets_of(group, "dompe") if one.name == "Tuesday rules"]
     assert found.rules.keys() == {option.key for option in all_games()["dompe"].house_rules}
@@ -54,8 +54,8 @@ def test_rules_are_kept_whole_and_listed_game_by_game(group: Group) -> None:
 
 
 def test_the_same_again_is_the_same_set(group: Group) -> None:
-    one = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
-    again = rule_sets.keep_rules(group, "dompe", "tuesday RULES", TUESDAY)
+    one = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
+    again = rule_sets.add_set(group, "dompe", "tuesday RULES", TUESDAY)
     assert (again.id, again.name) == (one.id, "Tuesday rules")
 
 
@@ -77,14 +77,14 @@ BAD_NAMES = [
 
 @pytest.mark.parametrize(("name", "said"), BAD_NAMES)
 def test_a_name_that_cannot_be_is_refused(group: Group, name: str, said: str) -> None:
-    rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     assert said in refusal(name, group)
     assert kept(group) == [("dompe", "Tuesday rules")]
 
 
 def test_another_game_may_have_rules_of_the_same_name(group: Group) -> None:
     for game in ("dompe", "knock"):
-        rule_sets.keep_rules(group, game, "Tuesday rules", {})
+        rule_sets.add_set(group, game, "Tuesday rules", {})
     assert len(kept(group)) == 2
 
 
@@ -97,14 +97,14 @@ def test_rules_that_the_game_does_not_take_are_refused(group: Group, rules: dict
 
 def test_there_are_so_many_and_no_more(group: Group) -> None:
     for number in range(rule_sets.MOST_RULE_SETS):
-        rule_sets.keep_rules(group, "dompe", f"Rules {number}", {})
+        rule_sets.add_set(group, "dompe", f"Rules {number}", {})
     assert "already 12 sets of house rules for Dompe" in refusal("One more", group)
-    rule_sets.keep_rules(group, "knock", "Of another game", {})
+    rule_sets.add_set(group, "knock", "Of another game", {})
 
 
 def test_a_set_is_renamed_and_changed(group: Group) -> None:
-    made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
-    other = rule_sets.keep_rules(group, "dompe", "Others", {})
+    made = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
+    other = rule_sets.add_set(group, "dompe", "Others", {})
     rule_sets.change_set(group, made.id, "TUESDAY RULES", TUESDAY)
     rule_sets.change_set(group, other.id, "Others", {"deck": "plain"})
     assert [(s.name, s.rules["deck"]) for s in rule_sets.sets_of(group)] == [
@@ -118,7 +118,7 @@ def test_a_set_is_renamed_and_changed(group: Group) -> None:
 
 
 def test_a_set_is_deleted_once_and_again(group: Group) -> None:
-    made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    made = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     for _ in range(2):
         rule_sets.delete_set(group, made.id)
     assert kept(group) == []
@@ -127,7 +127,7 @@ def test_a_set_is_deleted_once_and_again(group: Group) -> None:
 
 
 def test_no_other_group_has_it(group: Group) -> None:
-    made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    made = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     other = groups.make_group("Others", ["Yan", "Zoe"], "another secret")
     rule_sets.delete_set(other, made.id)
     assert rule_sets.find_set(other, made.id) is None
@@ -135,7 +135,7 @@ def test_no_other_group_has_it(group: Group) -> None:
 
 
 def test_the_set_in_force_is_the_one_that_says_the_same(group: Group) -> None:
-    made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    made = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     sets = rule_sets.sets_of(group)
     assert rule_sets.set_in_force(sets, "dompe", {**TUESDAY, "ante": 1}) is made
     assert rule_sets.set_in_force(sets, "dompe", {**TUESDAY, "ante": 2}) is None
@@ -143,15 +143,15 @@ def test_the_set_in_force_is_the_one_that_says_the_same(group: Group) -> None:
 
 
 def test_a_deleted_group_leaves_no_rules_and_takes_none(group: Group) -> None:
-    rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     deleting.delete_group(group, "its key")
     assert db.session.query(RuleSet).count() == 0
     with pytest.raises(Gone):
-        rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+        rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
 
 
 def test_the_audit_finds_rules_that_no_game_takes(group: Group) -> None:
-    made = rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
+    made = rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
     assert list(audit()) == []
     made.rules = {"deck": "tarot"}
     db.session.commit()
@@ -163,8 +163,8 @@ def test_they_are_exported_and_imported_byte_for_byte(group: Group, elsewhere: F
     public_id = group.public_id
     without = export_group(public_id)
     assert b"rule_sets" not in without
-    rule_sets.keep_rules(group, "dompe", "Reglas del martes Ñ", TUESDAY)
-    rule_sets.keep_rules(group, "knock", "Small pots", {"match_limit": 3})
+    rule_sets.add_set(group, "dompe", "Reglas del martes Ñ", TUESDAY)
+    rule_sets.add_set(group, "knock", "Small pots", {"match_limit": 3})
     content = export_group(public_id)
     before = kept(group)
     db.session.rollback()
@@ -173,7 +173,7 @@ def test_they_are_exported_and_imported_byte_for_byte(group: Group, elsewhere: F
         assert is_new
         assert kept(made) == before
         assert export_group(public_id) == content
-        rule_sets.keep_rules(made, "dompe", "one more", {})
+        rule_sets.add_set(made, "dompe", "one more", {})
         assert list(audit()) == []
 
 
@@ -193,8 +193,8 @@ BAD_FILES: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("changes", "said"), BAD_FILES)
 def test_a_file_with_other_rules_is_refused(group: Group, elsewhere: Flask, changes: dict[str, Any], said: str) -> None:
-    rule_sets.keep_rules(group, "dompe", "Tuesday rules", TUESDAY)
-    rule_sets.keep_rules(group, "knock", "Small pots", {"match_limit": 3})
+    rule_sets.add_set(group, "dompe", "Tuesday rules", TUESDAY)
+    rule_sets.add_set(group, "knock", "Small pots", {"match_limit": 3})
     document = json.loads(export_group(group.public_id))
     document["group"]["rule_sets"][0] |= changes
     db.session.rollback()

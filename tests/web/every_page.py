@@ -234,7 +234,7 @@ class Site:
             f"{group}/rules/1",
             fields={**sent, **tuesday, **rules, "name": "", "do": "save"},
         )
-        yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "take-99", "game": "dompe"})
+        yield View("rules that are gone", f"{here}/rules", fields={**sent, "do": "use-99", "game": "dompe"})
         yield View("old note", f"{here}/note", fields={"place": "here", "note": "there"})
         yield View("knock to confirm", f"{here}/play", fields={**sent, "do": f"knocks-{ana}", "game": "knock-poker"})
         yield View("wrong at the table", f"{here}/play", fields={**sent, "do": f"stay-{ana}", "sure": "yes"})

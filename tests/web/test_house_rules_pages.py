@@ -28,7 +28,7 @@ def night(app: Flask) -> Night:
     return Night(app, "dompe")
 
 
-def keep(night: Night, **changes: str) -> str:
+def save(night: Night, **changes: str) -> str:
     return night.keeper.does(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
 
 
@@ -44,7 +44,7 @@ def numbers(night: Night) -> list[str]:
 
 def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
     assert "choose them when you start a night" in night.keeper.page(f"{night.group}/rules").text
-    assert keep(night) == f"{night.group}/rules"
+    assert save(night) == f"{night.group}/rules"
     page = night.keeper.page(f"{night.group}/rules")
     assert "Tuesday rules" in page.text
     assert told(page.html) == TOLD
@@ -54,7 +54,7 @@ def test_rules_are_kept_and_told_by_what_differs(night: Night) -> None:
 
 
 def test_rules_are_renamed_changed_and_deleted(night: Night) -> None:
-    keep(night)
+    save(night)
     (number,) = numbers(night)
     where = f"{night.group}/rules/{number}"
     fields = night.keeper.page(where).fields
@@ -82,7 +82,7 @@ BAD = [
 
 @pytest.mark.parametrize(("changes", "said"), BAD)
 def test_what_cannot_be_kept_is_told_and_kept_as_typed(night: Night, changes: dict[str, str], said: str) -> None:
-    keep(night)
+    save(night)
     answer = night.keeper.post(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save", **changes})
     assert answer.status_code == 200
     page = Page(answer.text)
@@ -93,7 +93,7 @@ def test_what_cannot_be_kept_is_told_and_kept_as_typed(night: Night, changes: di
 
 def test_the_number_of_sets_has_an_end(night: Night) -> None:
     for at in range(12):
-        keep(night, name=f"Rules {at}")
+        save(night, name=f"Rules {at}")
     answer = night.keeper.post(f"{night.group}/rules/new?game=dompe", **{**TUESDAY, "do": "save"})
     assert "already 12 sets of house rules for Dompe" in problem(answer.text)
 
@@ -104,7 +104,7 @@ def test_what_there_is_not(night: Night, path: str) -> None:
 
 
 def test_only_who_keeps_score_sees_and_changes_them(night: Night) -> None:
-    keep(night)
+    save(night)
     looker = Device(night.app)
     looker.open(night.links()["look"])
     for path in ("/rules", "/rules/new?game=dompe", f"/rules/{numbers(night)[0]}"):
@@ -113,7 +113,7 @@ def test_only_who_keeps_score_sees_and_changes_them(night: Night) -> None:
 
 
 def test_rules_of_another_group_are_not_found(night: Night) -> None:
-    keep(night)
+    save(night)
     other = Night(night.app, "dompe", secret="another secret of a group")
     assert other.keeper.get(f"{other.group}/rules/{numbers(night)[0]}").status_code == 404
 
@@ -132,7 +132,7 @@ def in_force(night: Night, session: str, game: str = "dompe") -> tuple[str, list
 
 
 def test_a_night_begins_with_the_chosen_rules(night: Night) -> None:
-    keep(night)
+    save(night)
     (number,) = numbers(night)
     page = night.keeper.page(night.group)
     assert page.fields["rules-of-dompe"] == ["usual"]
@@ -146,7 +146,7 @@ def test_a_night_begins_with_the_chosen_rules(night: Night) -> None:
 
 
 def test_rules_of_last_time_can_be_kept_for_a_night(night: Night) -> None:
-    keep(night)
+    save(night)
     fields = night.keeper.page(f"{night.session}/rules?game=dompe").fields
     night.keeper.does(f"{night.session}/rules", **{**fields, "rules-ante": "7", "do": "set"})
     assert night.keeper.page(night.group).fields["rules-of-dompe"] == ["last"]
@@ -154,7 +154,7 @@ def test_rules_of_last_time_can_be_kept_for_a_night(night: Night) -> None:
 
 
 def test_rules_that_were_deleted_meanwhile_begin_no_night(night: Night) -> None:
-    keep(night)
+    save(night)
     seats = list(night.players.values())
     fields: dict[str, Any] = {"order": seats, "player": seats, "game": "dompe", "currency": "", "do": "start"}
     answer = night.keeper.post(f"{night.group}/tonight", **fields, **{"rules-of-dompe": "99"})
@@ -163,35 +163,35 @@ def test_rules_that_were_deleted_meanwhile_begin_no_night(night: Night) -> None:
 
 
 def test_a_night_takes_kept_rules_and_goes_back_to_the_usual(night: Night) -> None:
-    keep(night)
+    save(night)
     (number,) = numbers(night)
     here = f"{night.session}/rules"
-    assert night.keeper.does(here, game="dompe", do=f"take-{number}") == f"{here}?game=dompe"
+    assert night.keeper.does(here, game="dompe", do=f"use-{number}") == f"{here}?game=dompe"
     assert in_force(night, night.session) == ("Tuesday rules", TOLD)
     night.keeper.does(here, game="dompe", do="usual")
     assert in_force(night, night.session) == ("Rules in force", [])
-    answer = night.keeper.post(here, game="dompe", do="take-99")
+    answer = night.keeper.post(here, game="dompe", do="use-99")
     assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
     # those of another game are not offered for this one
-    answer = night.keeper.post(here, game="knock", do=f"take-{number}")
+    answer = night.keeper.post(here, game="knock", do=f"use-{number}")
     assert problem(answer.text) == "These house rules were deleted meanwhile; choose others"
 
 
 def test_a_night_s_rules_are_used_and_kept(night: Night) -> None:
     here = f"{night.session}/rules"
-    night.keeper.does(here, **{**TUESDAY, "game": "dompe", "do": "keep"})
+    night.keeper.does(here, **{**TUESDAY, "game": "dompe", "do": "save"})
     assert in_force(night, night.session) == ("Tuesday rules", TOLD)
     assert told(night.keeper.get(f"{night.group}/rules").text) == TOLD
     # a name that is taken by other rules is told, and nothing is changed
-    answer = night.keeper.post(here, **{**TUESDAY, "game": "dompe", "do": "keep", "rules-ante": "5"})
+    answer = night.keeper.post(here, **{**TUESDAY, "game": "dompe", "do": "save", "rules-ante": "5"})
     assert "already" in problem(answer.text)
     assert Page(answer.text).fields["rules-ante"] == ["5"]
     assert in_force(night, night.session) == ("Tuesday rules", TOLD)
 
 
 def test_the_round_leads_to_the_sheet_of_the_night_s_rules(night: Night) -> None:
-    keep(night)
-    night.keeper.does(f"{night.session}/rules", game="dompe", do=f"take-{numbers(night)[0]}")
+    save(night)
+    night.keeper.does(f"{night.session}/rules", game="dompe", do=f"use-{numbers(night)[0]}")
     links = night.keeper.page(f"{night.session}/round").all("a", "href")
     assert "/help/dompe/card?ante=2&deck=spanish-40&yuca=true" in links
     assert "/help/dompe?ante=2&deck=spanish-40&yuca=true" in links

@@ -10,19 +10,19 @@ from flask.testing import FlaskClient
 from companion.games import all_games
 from companion.web.round.document import document
 from companion.web.round.draft_cells import fields_of
-from companion.web.round.entered import EnteredRound
 from companion.web.round.form import form_class
 from companion.web.round.plain import PlainRound
+from companion.web.round.round_fields import RoundFields
 
 OWN = ("dealer", "stake", "pot", "betting", "bets", "nonsense")
 
 
-def made(key: str, seats: int) -> Iterator[EnteredRound]:
+def made(key: str, seats: int) -> Iterator[RoundFields]:
     yield form_class(key)(formdata=None, data={"players": [{}] * seats}, meta={"csrf": False})
     yield PlainRound(key, seats)
 
 
-def told(entered: EnteredRound) -> list[tuple[object, ...]]:
+def told(entered: RoundFields) -> list[tuple[object, ...]]:
     own = [entered.field(name) for name in OWN]
     seats = [field for seat in entered.seats for field in (seat.name, seat.hand, seat.cards)]
     fields = [field for field in (*own, *seats, *fields_of(entered).values()) if field is not None]

@@ -91,7 +91,7 @@ def _without_token(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     return {
         name: values
         for name, values in fields.items()
-        if name not in ("csrf_token", "do", "settled") and values != [""]
+        if name not in ("csrf_token", "do", "fingerprint") and values != [""]
     }
 
 

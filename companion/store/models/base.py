@@ -31,7 +31,7 @@ _CODE_LETTERS = "CDFHJKMNPRTWXY3479"
 
 
 def new_join_code() -> str:
-    """Return a random join code of six letters and digits, one of 34 million."""
+    """Return a random join code: six letters and digits, of 34 million possible ones. It may be in use already."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(6))
 
 

@@ -53,13 +53,13 @@ def check_group(group: Row) -> None:
         if known is not None and known <= at:
             raise Misfit("it cannot be replaced by {plan}", *where, plan=later)
     seen: set[tuple[str, str]] = set()
-    for at, kept in enumerate(group.get("rule_sets", ())):
-        name, problems = (kept["game"], folded(kept["name"])), rule_problems(kept["game"], kept["rules"])
+    for at, saved in enumerate(group.get("rule_sets", ())):
+        name, problems = (saved["game"], folded(saved["name"])), rule_problems(saved["game"], saved["rules"])
         if problems:
             raise Misfit.by(problems[0], "rule_sets", at)
         if name in seen:
             text = "{key} {given} is used twice"
-            raise Misfit(text, "rule_sets", at, key="name", given=quoted(kept["name"]))
+            raise Misfit(text, "rule_sets", at, key="name", given=quoted(saved["name"]))
         seen.add(name)
 
 

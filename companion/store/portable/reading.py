@@ -20,7 +20,7 @@ from ..refusals import Refused
 from .exported_table import ExportedTable
 from .fields import Results, Row, Scope
 from .group_tables import GROUP
-from .misfits import Unfit, first_misfit
+from .misfits import InvalidFile, invalid_file
 
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
@@ -65,7 +65,7 @@ def read(content: bytes, most: Most | None = None, results: Results | None = Non
     try:
         return _read_group(_loaded(content), most, {} if results is None else results)
     except RecursionError:
-        raise Unfit(Message("it is nested too deeply")) from None
+        raise InvalidFile(Message("it is nested too deeply")) from None
 
 
 def _read_group(document: Any, most: Most | None, results: Results) -> Row:
@@ -76,7 +76,7 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
         raise Refused(Message(text, version=quoted(document.get("version")), known=VERSION))
     if document["version"] != VERSION or set(document) != {"format", "version", "group"}:
         text = "it must have the parts format, version {version} and group"
-        raise Unfit(Message(text, version=VERSION))
+        raise InvalidFile(Message(text, version=VERSION))
     group = document["group"]
     if most is not None:
         _must_be_short(group, most)
@@ -84,7 +84,7 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
         with Context(Scope(results=results)):
             GROUP.load(group)
     except ValidationError as error:
-        raise first_misfit(error.messages) from None
+        raise invalid_file(error.messages) from None
     return document
 
 
@@ -124,11 +124,11 @@ def _loaded(content: bytes) -> Any:
             parse_constant=_no_number,
         )
     except ValueError as error:
-        raise Unfit(Message("it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200))) from None
+        raise InvalidFile(Message("it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200))) from None
     may_be_odd = _MAY_BE_NO_TEXT.search(content)  # checking every text takes longer than parsing the file
     odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
     if odd is not None:
-        raise Unfit(Message("{text} has a character that isn't allowed", text=quoted(odd)))
+        raise InvalidFile(Message("{text} has a character that isn't allowed", text=quoted(odd)))
     return document
 
 

@@ -2,7 +2,7 @@
 
 - the night: `next_round` is the round that all phones enter together
 - the page: `page` renders it, `session_part` is what it shows of the session, `effects` are those of a correction
-- the form: `entered` is what any round has, `form` builds the form and fills it in, `plain` does without one;
+- the form: `round_fields` are those of any round, `form` builds the form and fills it in, `plain` does without one;
   `document` turns it into a round document, `live` reads it while it is filled in, `answer` lays out its result
 - the draft: `draft_cells` maps it to the form, `shared` is what a phone may see of it, `showdown` when hands are
   revealed, `draft_answer` settles it

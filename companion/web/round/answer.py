@@ -14,8 +14,8 @@ from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
 
-Moves = Literal["chips", "score"]
-_CHOICES: Mapping[str, Moves] = {"chips": "chips", "score": "score"}
+PaymentKind = Literal["chips", "score"]  # a settlement's `handovers` of chips, or its `payments`
+_CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,15 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class AnswerView:
-    """The layout of an answer: `rows` from the best hand down, and which comes first (`moves`), remembered in `cookie`.
+    """The layout of an answer: `rows` from the best hand down, and which payments are `shown_first`.
 
-    `in_rows` are the players whose hand is in their row; a sole winner's hand is at the top instead.
+    The page's script remembers another choice of those in `cookie`. `in_rows` are the players whose hand is in their
+    row; a sole winner's hand is at the top instead.
     """
 
     rows: tuple[AnswerRow, ...]
     in_rows: frozenset[str]
-    moves: Moves
+    shown_first: PaymentKind
     cookie: str
 
     @property
@@ -51,7 +52,7 @@ def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> Ans
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
-    return AnswerView(tuple(rows), shown - set(alone), moves_first(group), moves_cookie(group))
+    return AnswerView(tuple(rows), shown - set(alone), shown_first(group), shown_first_cookie(group))
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
@@ -61,15 +62,18 @@ def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) 
     return {player: rarity.words for player, rarity in game.rarities(options, settlement).items()}
 
 
-def moves_cookie(group: str) -> str:
-    """Name the cookie in which a phone keeps what it wants first, for a group by its public id."""
+def shown_first_cookie(group: str) -> str:
+    """Return the name of the cookie with this phone's choice for a group; "" stands for a round without one."""
     return f"moves-{group}" if group else "moves"
 
 
-def moves_first(group: str) -> Moves:
-    """Return what this phone shows first: its last choice in a group, else chips, or scores if amounts are money."""
-    usual: Moves = "score" if g.get("currency") else "chips"
-    return _CHOICES.get(request.cookies.get(moves_cookie(group), ""), usual)
+def shown_first(group: str) -> PaymentKind:
+    """Return which payments this phone shows first in a group, given by its public id.
+
+    That is its last choice there; without one, the score if amounts are money, else chips.
+    """
+    usual: PaymentKind = "score" if g.get("currency") else "chips"
+    return _CHOICES.get(request.cookies.get(shown_first_cookie(group), ""), usual)
 
 
 def _rows(settlement: Settlement, round: AnyRound) -> Iterator[AnswerRow]:

@@ -19,7 +19,7 @@ from companion.engine.pots import MOST_UNITS
 
 from ..http.parsing import whole
 from ..text.money import units
-from .entered import EnteredRound, InFront
+from .round_fields import InFront, RoundFields
 
 _SEPARATOR = ";"
 _MOST_ACTIONS = 200
@@ -34,7 +34,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
 }
 
 
-def actions(form: EnteredRound) -> list[str]:
+def actions(form: RoundFields) -> list[str]:
     """Split the line into actions: "check", "bet 4", "call"."""
     return split(form.bets.data or "")
 
@@ -54,15 +54,15 @@ class PlayedBets:
     """The bets as in the document (actions by question key), each action in words, and the state of the betting.
 
     `state` is None if an action isn't allowed, or if the betting can't be worked out for another reason. `to_call` is
-    what the player in turn needs to call; 0 if nobody has bet. `left` are the chips that this player has left; None
-    without stacks. The actions in `state` are limited to those chips; an all-in then has an amount.
+    what the player in turn needs to call; 0 if nobody has bet. `chips_left` is how many chips that player has left, in
+    units; None without stacks. The actions in `state` are limited to those chips; an all-in then has an amount.
     """
 
     actions: dict[str, list[dict[str, object]]]
     sentences: list[Message]
     state: Mapping[str, Any] | None
     to_call: int = 0
-    left: int | None = None
+    chips_left: int | None = None
 
 
 def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_front: InFront = None) -> PlayedBets:
@@ -97,10 +97,10 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
         return PlayedBets(told, said, None)
     state: dict[str, Any] = betting_document(found.round, found.betting)
     to_call = next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)
-    left = _left_of_turn(state, in_front)
-    if left is not None:
-        state = {**state, "may": [one for allowed in state["may"] for one in _within(allowed, left)]}
-    return PlayedBets(told, said, state, to_call, left)
+    chips_left = _chips_of_turn(state, in_front)
+    if chips_left is not None:
+        state = {**state, "may": [one for allowed in state["may"] for one in _within(allowed, chips_left)]}
+    return PlayedBets(told, said, state, to_call, chips_left)
 
 
 def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
@@ -156,7 +156,7 @@ def _action(player: str, text: str) -> dict[str, object]:
     return {**action, "amount": whole(amount)} if amount else action
 
 
-def _left_of_turn(state: Mapping[str, Any], in_front: InFront) -> int | None:
+def _chips_of_turn(state: Mapping[str, Any], in_front: InFront) -> int | None:
     """Return how many chips the player in turn has left; None without stacks, or if it is nobody's turn."""
     if in_front is None or state["turn"] not in in_front:
         return None
@@ -164,15 +164,15 @@ def _left_of_turn(state: Mapping[str, Any], in_front: InFront) -> int | None:
     return max(in_front[turn] - int(state["paid"][turn]), 0)
 
 
-def _within(allowed: Mapping[str, Any], left: int) -> list[Mapping[str, Any]]:
-    """Limit an action to the chips a player has left; none if they don't cover it."""
+def _within(allowed: Mapping[str, Any], chips: int) -> list[Mapping[str, Any]]:
+    """Return an action limited to the chips a player has left, in a list; an empty one if they don't cover it."""
     action, most = allowed["action"], allowed.get("most")
     if action == "all-in":
-        return [{"action": action, "amount": left}] if left and (most is None or left <= most) else []
+        return [{"action": action, "amount": chips}] if chips and (most is None or chips <= most) else []
     if "least" in allowed:
-        fits = allowed["least"] <= left
-        return [{**allowed, "most": left if most is None else min(most, left)}] if fits else []
-    return [allowed] if allowed.get("amount", 0) <= left else []
+        fits = allowed["least"] <= chips
+        return [{**allowed, "most": chips if most is None else min(most, chips)}] if fits else []
+    return [allowed] if allowed.get("amount", 0) <= chips else []
 
 
 def line_of(entry: Mapping[str, Any], game: AnyGame, players: Sequence[str]) -> str:

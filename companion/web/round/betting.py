@@ -10,8 +10,8 @@ from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
-from .entered import BETS_ENTERED
 from .next_round import NextRound
+from .round_fields import BETS_ENTERED
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Offer:
         return self.least == self.most
 
 
-def betting_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
+def betting_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
 
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
@@ -64,7 +64,7 @@ def betting_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
         "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
         "asked_back": asked_back if texts and asked_back in round.players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),
-        "left": tuple(by_name[name] for name in state["folded"]),
+        "out": tuple(by_name[name] for name in state["folded"]),
         "is_over": state["over"],
     }
 

@@ -28,13 +28,13 @@ from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
-from .answer import Moves, answer_view, moves_first
+from .answer import PaymentKind, answer_view, shown_first
 from .document import document, missing_answers
-from .entered import EnteredRound
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
-from .next_round import NextRound, entered_round
+from .next_round import NextRound, round_at_table
 from .plain import new_round
+from .round_fields import RoundFields
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
 _TURN_STATES = {
@@ -98,7 +98,7 @@ class BigScreen:
     why: str = ""
     guide: tuple[Message, ...] = ()
     moves: tuple[Payment, ...] | None = None
-    way: Moves = "chips"
+    way: PaymentKind = "chips"
     speech: str = ""
 
     @property
@@ -109,7 +109,7 @@ class BigScreen:
 
 def screen_of(session: PlaySession) -> BigScreen:
     """Return what the screen shows of a session now."""
-    round, number = entered_round(session), rounds_played(session)
+    round, number = round_at_table(session), rounds_played(session)
     places, left = _places(session, round.before)
     screen = BigScreen("waiting", number + 1, round.game, places, left, pot=round.before.pot)
     if session.closed_at is not None:
@@ -177,7 +177,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]
             reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
-        elif player not in in_play.left:
+        elif player not in in_play.out:
             place = replace(place, backs=_BACKS)
         by_key[player] = place
     screen = replace(
@@ -205,7 +205,7 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     return say("Enter the hands") if in_play.is_over else ""
 
 
-def _answers_about(form: EnteredRound, players: Sequence[str]) -> dict[str, list[str]]:
+def _answers_about(form: RoundFields, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
     for question in form.game.questions:
@@ -223,7 +223,7 @@ def _states(player: str, said: Mapping[str, Sequence[str]], in_play: HandInPlay)
     yield from said[player]
     if player in in_play.all_in:
         yield say("all-in")
-    elif player in in_play.left and not said[player]:
+    elif player in in_play.out and not said[player]:
         yield say("folded")
     turns = {turn.player: turn.state for turn in in_play.last_turns}
     state = turns.get(player)
@@ -247,7 +247,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
         words = tuple(say(text) for text in said.get(place.name, ()))
         places.append(replace(place, states=words))
     game = all_games()[str(last.game)]
-    way = moves_first(group)
+    way = shown_first(group)
     screen = replace(
         _settled(replace(screen, stage="result", game=game, places=tuple(places)), told.settlement),
         moves=told.settlement.handovers if way == "chips" else told.settlement.payments,

@@ -1,4 +1,4 @@
-"""Buttons that only change the form: bets, clearing a hand, other rules, the next deal."""
+"""Buttons that change the form without settling it: betting, clearing a hand, changing rules; and the next deal."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
 from . import bet_line
 from .document import played_bets
-from .entered import BETS_ENTERED
 from .form import RoundForm, by_seat, clear_hand
+from .round_fields import BETS_ENTERED
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
-    """Carry out a button that only changes the form: a bet, clearing a hand, other rules; returns whether it is one.
+    """Carry out a button that only changes the form. Returns whether the pressed one is such a button.
 
-    "change" shows the form again in place of the answer.
+    "act" is a betting button, "clear" empties the hand of its seat. "rules" and "change" change nothing by themselves:
+    the form is shown again, with the rules as sent or in place of the answer.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":
@@ -31,18 +32,20 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
 
 
 def _bet(form: RoundForm, button: str) -> None:
-    """Apply a betting button: an action, undoing one, or switching how bets are entered.
+    """Carry out a betting button, given without "act-": an action, "back" (undo the last one), or "on" and "off" (enter
+    bets one by one, or only totals).
 
-    An action has its amount in the button ("raise-40", "all-in-40"), or else typed; "call" has none. If the amount is
-    wrong, or more than the player in turn has left, that becomes the error of its field.
+    A bet, raise or all-in has its amount in the button ("raise-40"); without one, the typed amount counts. An invalid
+    amount, or one above the chips of the player in turn, is reported at the field of the typed amount.
     """
     kind, _, amount = button.removeprefix("all-in").partition("-")
     kind = "all-in" if button.startswith("all-in") else kind
     typed = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
     played, line = played_bets(form, form.names), bet_line.actions(form)
     puts_in = played.to_call if played and kind == "call" else typed if kind in WITH_AMOUNT else 0
-    if played and played.state and played.left is not None and isinstance(puts_in, int) and puts_in > played.left:
-        form.bet_amount.errors = [say(_too_much(played.state["turn"], played.left))]
+    chips = played.chips_left if played else None
+    if played and played.state and chips is not None and isinstance(puts_in, int) and puts_in > chips:
+        form.bet_amount.errors = [say(_too_much(played.state["turn"], chips))]
         return
     if kind in ("on", "off"):
         form.betting.data = BETS_ENTERED if kind == "on" else ""
@@ -53,22 +56,22 @@ def _bet(form: RoundForm, button: str) -> None:
             form.bet_amount.errors = [say(no_amount(typed))]
             return
         line.append(f"{kind} {typed}")
-    elif kind:  # without an action the bets are only drawn anew
+    elif kind:  # "act" alone only shows the bets again
         line.append(kind)
     form.bets.data = bet_line.join(line)
     form.bet_amount.data = ""
 
 
-def _too_much(player: str, left: int) -> Message:
-    if not left:
+def _too_much(player: str, chips: int) -> Message:
+    if not chips:
         text = "{player} has no chips left: record a rebuy first, or enter the totals instead"
         return Message(text, player=player)
     text = "{player} has {units} left: that is all-in; for more, record a rebuy first"
-    return Message(text, player=player, units=units(left))
+    return Message(text, player=player, units=units(chips))
 
 
-def deal_again(form: RoundForm, settlement: Settlement) -> None:
-    """Prepare the form for the next round: the next dealer, the pot carried over, hands and answers cleared."""
+def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:
+    """Prepare the form for the next round: pass the deal on, carry the pot over, and clear bets, hands and answers."""
     seats = [str(number) for number in range(len(form.seats))]
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
     form.dealer.data = order_from(seats, dealer, form.game.direction)[1]

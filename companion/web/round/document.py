@@ -26,8 +26,8 @@ from ..text.language import say
 from ..text.money import amount_typed, units
 from . import bet_line
 from .bet_line import PlayedBets
-from .entered import EnteredRound, InFront
 from .form import RoundForm
+from .round_fields import InFront, RoundFields
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _name_problems(form: RoundForm) -> list[Problem]:
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def missing_answers(form: EnteredRound) -> list[Problem]:
+def missing_answers(form: RoundFields) -> list[Problem]:
     """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
@@ -153,12 +153,12 @@ def missing_answers(form: EnteredRound) -> list[Problem]:
     ]
 
 
-def document(form: EnteredRound, names: list[str]) -> dict[str, Any]:
+def document(form: RoundFields, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
     return document_with(form, names, played_bets(form, names))
 
 
-def document_with(form: EnteredRound, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
+def document_with(form: RoundFields, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
     """Build the form's round document from its bets, which `played_bets` played with the same names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
@@ -169,7 +169,7 @@ def document_with(form: EnteredRound, names: list[str], played: PlayedBets | Non
     return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
 
 
-def _before_the_round(form: EnteredRound, names: list[str]) -> dict[str, object]:
+def _before_the_round(form: RoundFields, names: list[str]) -> dict[str, object]:
     """Build the part of a round document about the table: everything except "round"."""
     seat = form.seat_number(form.dealer.data)
     return {
@@ -182,14 +182,14 @@ def _before_the_round(form: EnteredRound, names: list[str]) -> dict[str, object]
     }
 
 
-def played_bets(form: EnteredRound, names: list[str]) -> PlayedBets | None:
+def played_bets(form: RoundFields, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
     if not form.replaced:
         return None
     return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
 
 
-def shown_in_front(form: EnteredRound, played: PlayedBets | None) -> InFront:
+def shown_in_front(form: RoundFields, played: PlayedBets | None) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far.
 
     A player who owes chips has none in front of them.
@@ -200,7 +200,7 @@ def shown_in_front(form: EnteredRound, played: PlayedBets | None) -> InFront:
     return {player: max(held - paid.get(player, 0), 0) for player, held in form.in_front.items()}
 
 
-def uncovered(settlement: Settlement, form: EnteredRound) -> list[Problem]:
+def uncovered(settlement: Settlement, form: RoundFields) -> list[Problem]:
     """Return a problem for each player who puts in more than their stack, at the bets, the player's total or hand."""
     asked = next((question.key for question in form.game.questions if question.kind == "amounts"), "hands")
     part = form.game.betting_rounds[0].key if asked in form.replaced else asked
@@ -212,7 +212,7 @@ def uncovered(settlement: Settlement, form: EnteredRound) -> list[Problem]:
     ]
 
 
-def out_seats(form: EnteredRound, played: PlayedBets | None) -> list[int]:
+def out_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
     replaced = form.replaced
     folded = played.state["folded"] if played and played.state else ()
@@ -222,7 +222,7 @@ def out_seats(form: EnteredRound, played: PlayedBets | None) -> list[int]:
     return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
 
 
-def _answer(question: Question, form: EnteredRound, names: list[str]) -> object:
+def _answer(question: Question, form: RoundFields, names: list[str]) -> object:
     if question.kind == "flag":
         return bool(form.asked.form[question.key].data)
     if question.kind == "player":
@@ -254,7 +254,7 @@ def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
     return " ".join([typed, *more.elements()]).strip()
 
 
-def field_of_path(path: str, form: EnteredRound, names: list[str]) -> Any:
+def field_of_path(path: str, form: RoundFields, names: list[str]) -> Any:
     """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":

@@ -23,14 +23,14 @@ from companion.store.identities import player_in_seat, seat_number_of
 
 from ..access.devices import known_device
 from .document import hand_text
-from .entered import EnteredRound
 from .form import RoundForm, by_seat, form_class
 from .next_round import NextRound
+from .round_fields import RoundFields
 
 _MOST_TOUCHED = 200
 
 
-def fields_of(form: EnteredRound) -> dict[str, Field]:
+def fields_of(form: RoundFields) -> dict[str, Field]:
     """Return the fields that a draft stores, by name."""
     seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(form.game.questions)))]
     fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
@@ -72,7 +72,7 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: EnteredRound, round: NextRound) -> None:
+def fill(form: RoundFields, round: NextRound) -> None:
     """Put the draft's cells into the form, replacing its values."""
     players, cells = round.players, round.cells
     for name, field in fields_of(form).items():

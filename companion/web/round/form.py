@@ -38,8 +38,8 @@ from ..text.fields import ButtonField, ListField
 from ..text.house_rules import as_typed
 from ..text.money import typed
 from .bet_line import line_of
-from .entered import BETS_ENTERED, EnteredRound
 from .next_round import NextRound
+from .round_fields import BETS_ENTERED, RoundFields
 
 USUAL_PLAYERS = 4
 NOBODY = "nobody"
@@ -49,7 +49,7 @@ _SENT_WITH = "companion.sent_with"
 class SentWith(Form):
     """What a round's page sends besides the round: the button, and what the page knew when it was rendered.
 
-    `key`, `number`, `seen` and `way` are those of `SessionPart`. `settled` is the fingerprint of the round whose answer
+    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose answer
     the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
     of the table, and `hands` the seats the script wants read.
     """
@@ -59,7 +59,7 @@ class SentWith(Form):
     key = HiddenField()
     number = HiddenField()
     seen = HiddenField()
-    settled = HiddenField()
+    fingerprint = HiddenField()
     replace = ListField(default=())
     laid = ListField(default=())
     hands = ListField(default=())
@@ -73,7 +73,7 @@ def sent_with() -> SentWith:
     return found
 
 
-class RoundForm(EnteredRound, TokenForm):
+class RoundForm(RoundFields, TokenForm):
     """The fields common to all games' forms; `form_class` adds `game`, `rules`, `asked`, `everyone` and `players`."""
 
     dealer = RadioField("deals", validate_choice=False)

@@ -17,11 +17,11 @@ from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
 
 from ..text.house_rules import usable_options
-from .betting import Offer, betting_of
+from .betting import Offer, betting_fields
 from .draft_cells import is_hand
-from .entered import InFront, option_value
-from .last_turns import LastTurnOf, knock_of
+from .last_turns import TurnAfterKnock, knock_fields
 from .next_round import GAME, NextRound
+from .round_fields import InFront, option_value
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class HandInPlay:
     turns after it, in order; `last_turn` is what may be done in them. `knock_sentence` describes all of this.
 
     `is_begun`: somebody has bet or knocked. `is_on_phones`: this was entered at the table, not on the round's own page.
-    `left` are the players who folded or dropped. `is_over`: play has ended, so hands are entered. `is_shown`: the hands
+    `out` are the players who folded or dropped. `is_over`: play has ended, so hands are entered. `is_shown`: the hands
     are revealed. `problem` says why no action is possible now; if that is because the seats changed during the hand,
     `moved` says who left.
     """
@@ -83,10 +83,10 @@ class HandInPlay:
     all_in: tuple[str, ...] = ()
     knock_word: str = ""
     knocked: str | None = None
-    last_turns: tuple[LastTurnOf, ...] = ()
+    last_turns: tuple[TurnAfterKnock, ...] = ()
     last_turn: LastTurn | None = None
     knock_sentence: Message | None = None
-    left: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
     counters: tuple[PlayerCounts, ...] = ()
     is_begun: bool = False
     is_on_phones: bool = False
@@ -155,8 +155,8 @@ def hand_in_play(round: NextRound) -> HandInPlay:
         "pot": before.pot + dealt.ante * session.stake_units * len(players),
         "counters": tuple(_counters(round, options)),
     }
-    known |= betting_of(round, options, dealer)
-    known |= knock_of(round, options, dealer)
+    known |= betting_fields(round, options, dealer)
+    known |= knock_fields(round, options, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
     moved = moved_since(round)

@@ -17,8 +17,12 @@ TurnState = Literal["waits", "next", "stay", "drop", "done"]
 
 
 @dataclass(frozen=True)
-class LastTurnOf:
-    """A player's last turn after a knock: "waits", "next" if it is this player's turn, or what the player did."""
+class TurnAfterKnock:
+    """A player's last turn after a knock.
+
+    `state` is "waits", "next" if it is this player's turn, or what the player did: "stay", "drop", or "done" (played,
+    in a game where nobody drops).
+    """
 
     player: str
     state: TurnState
@@ -36,7 +40,7 @@ def drop_question(game: AnyGame) -> Question | None:
     return next((question for question in asked if question.key not in replaced), None)
 
 
-def knock_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
+def knock_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the knock and the turns after it; empty in a game without a knock."""
     game, cells, players, names = round.game, round.cells, round.players, round.names
     question = knock_question(game)
@@ -44,7 +48,7 @@ def knock_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
         return {}
     drops, knocked = drop_question(game), str(cells.get(f"asked-{question.key}") or "")
     dropped = [p for p in players if drops is not None and cells.get(f"players-{p}-{drops.key}") is True]
-    told = {"knock_word": question.label, "left": tuple(dropped)}
+    told = {"knock_word": question.label, "out": tuple(dropped)}
     if knocked not in players:
         return told
     by_name = {names[player]: player for player in players}
@@ -66,15 +70,18 @@ def knock_of(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
 
 def _last_turns(
     knocked: str, players: Sequence[str], cells: Mapping[str, Any], dropped: Sequence[str], may_drop: bool
-) -> tuple[LastTurnOf, ...]:
-    """Return each player's last turn after this knock; whether somebody dropped is taken from the round's answer."""
+) -> tuple[TurnAfterKnock, ...]:
+    """Return the last turns after the knock of `knocked`, in the order of `players`.
+
+    The cells may hold turns that followed another player's knock, since taken back; those don't count. Who dropped is
+    also an answer of the round, which the scorekeeper may have changed since: if the two differ, the answer counts.
+    """
     had: dict[str, str] = {}
     for player in players:
         who, _, what = str(cells.get(TURN + player) or "").partition(" ")
         told = what if who == knocked else ""
         had[player] = "drop" if player in dropped else "stay" if told == "drop" and may_drop else told
     following = next((player for player in players if not had[player]), None)
-    states: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
-    return tuple(
-        LastTurnOf(player, states.get(had[player], "next" if player == following else "waits")) for player in players
-    )
+    done: dict[str, TurnState] = {"stay": "stay", "drop": "drop", "done": "done"}
+    states = {player: done.get(had[player], "next" if player == following else "waits") for player in players}
+    return tuple(TurnAfterKnock(player, state) for player, state in states.items())

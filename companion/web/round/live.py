@@ -18,10 +18,10 @@ from companion.engine.settlement import Settlement
 from ..text.language import capital, say
 from ..text.money import signed, units
 from .document import document_with, field_of_path, missing_answers, out_seats, played_bets, uncovered
-from .entered import EnteredRound
+from .round_fields import RoundFields
 
 
-def live(form: EnteredRound) -> dict[str, Any]:
+def live(form: RoundFields) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":

@@ -18,12 +18,12 @@ from ..access.devices import my_player
 from ..access.lookup import revision_settled
 from ..text.labels import pot_and_bank
 from ..text.money import signed, units
-from .answer import Moves, moves_first
+from .answer import PaymentKind, shown_first
 
 _MOST_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
 # in this order: I pay a player, I pay the pot, the pot pays me, a player pays me
-_SENTENCES: dict[Moves, tuple[str, str, str, str]] = {
+_SENTENCES: dict[PaymentKind, tuple[str, str, str, str]] = {
     "chips": (
         "You give {player} {amount}",
         "You put {amount} into the pot",
@@ -112,12 +112,12 @@ def _leaders(balances: Mapping[str, int], me: str, names: Mapping[str, str]) -> 
 
 
 def _part(number: int, settlement: Settlement, me: str, session: PlaySession) -> OwnResult:
-    way = moves_first(session.group.public_id)
+    way = shown_first(session.group.public_id)
     moves = settlement.handovers if way == "chips" else settlement.payments
     return OwnResult(number, signed(settlement.net[me]), tuple(_payments_of(me, moves, way)))
 
 
-def _payments_of(me: str, moves: Iterable[Payment], way: Moves) -> Iterable[tuple[str, Message]]:
+def _payments_of(me: str, moves: Iterable[Payment], way: PaymentKind) -> Iterable[tuple[str, Message]]:
     """Yield the other account and a sentence for every payment a player makes or gets."""
     give, put, take, get = _SENTENCES[way]
     for move in moves:

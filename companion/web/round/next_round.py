@@ -100,7 +100,7 @@ def next_round(session: PlaySession, before: BeforeRound | None = None) -> NextR
     return NextRound(session, game_or_404(asked or session.game), before)
 
 
-def entered_round(session: PlaySession, before: BeforeRound | None = None) -> NextRound:
+def round_at_table(session: PlaySession, before: BeforeRound | None = None) -> NextRound:
     """Return the next round, played as the game it is being entered for, whichever game a phone is looking at."""
     chosen = values_of(session.draft).get(GAME)
     return NextRound(session, all_games().get(str(chosen)) or all_games()[session.game], before)

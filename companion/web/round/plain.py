@@ -15,9 +15,9 @@ from wtforms import Field, Form
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
 
-from .entered import EnteredRound
 from .form import form_class
 from .next_round import NextRound
+from .round_fields import RoundFields
 
 _PARTS = ("rules", "asked", "everyone")
 Kinds = Mapping[str, tuple[str, Any]]  # the type and the default of fields, by name
@@ -61,7 +61,7 @@ def _empty(kinds: Kinds, prefix: str) -> dict[str, PlainField]:
     return {name: PlainField(prefix + name, type, data) for name, (type, data) in kinds.items()}
 
 
-class PlainRound(EnteredRound):
+class PlainRound(RoundFields):
     """An empty round of a night, with this many seats."""
 
     names_are_stored = True

@@ -10,9 +10,9 @@ from companion.engine.messages import Message
 from companion.store.models import PlaySession
 
 from .effects import Effects
-from .entered import InFront
 from .hand_in_play import HandInPlay
 from .mine import Mine
+from .round_fields import InFront
 
 
 @dataclass(frozen=True)

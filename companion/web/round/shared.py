@@ -8,11 +8,11 @@ from typing import Any
 
 from ..access.devices import may
 from . import draft_cells
-from .entered import EnteredRound
 from .form import RoundForm, new_form
 from .live import live
 from .next_round import NextRound
 from .plain import PlainRound, new_round
+from .round_fields import RoundFields
 
 Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on this phone: {"size", "complete"}
 
@@ -69,7 +69,7 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     return form, _covered(form, hidden, live(form)) if hidden else {}
 
 
-def _covered(form: EnteredRound, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
+def _covered(form: RoundFields, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
     """Take hidden hands out of a form, and return what its live reading said of them that all may know."""
     for seat in hidden:
         form.seats[seat].hand.data = ""

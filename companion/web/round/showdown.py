@@ -17,7 +17,7 @@ from companion.store.models import PlaySession
 from ..access.devices import my_player
 from . import draft_cells
 from .hand_in_play import HandInPlay, hand_in_play
-from .next_round import GAME, entered_round
+from .next_round import GAME, round_at_table
 from .shared import WholeRound, whole_round
 
 _SENTENCES = {
@@ -38,7 +38,7 @@ def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bo
     draft = session.draft
     if draft is None or draft.shown:
         return False
-    round = entered_round(session, read.round.before if read else None)
+    round = round_at_table(session, read.round.before if read else None)
     if not any(value for cell, value in round.cells.items() if draft_cells.is_hand(cell)):
         return False
     whole = read if read is not None and read.round.game is round.game else whole_round(round)

@@ -34,7 +34,7 @@ AS_THE_BROWSER = ""
 _LONGEST_WISH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
 _OWN_NAMES = {"en": "English", "es": "Español"}  # Babel knows them too, but loads all it knows of a language first
-_SPACE = re.compile("(?<!M) ")  # in a pattern of a date, unless it follows the month
+_SPACE = re.compile("(?<!M) ")  # a space in a date's pattern that doesn't follow the month
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
 _DECIDED = "companion.language"  # in the request's environment
@@ -85,7 +85,7 @@ def _here() -> Language:
         return languages()[_SOURCE.language]
     found: Language | None = request.environ.get(_DECIDED)
     if found is None:
-        found = request.environ[_DECIDED] = languages()[_code()]
+        found = request.environ[_DECIDED] = languages()[_page_language()]
     return found
 
 
@@ -109,7 +109,7 @@ def say(text: Message | str, /, **values: object) -> str:
 
 
 def _with_symbols(text: Message) -> Message:
-    """Write the cards in a message as people do, "Q♥"; the contract has them as they are typed."""
+    """Show the cards in a message by their symbols: "Q♥". Without this, they are written as they are typed: "Qh"."""
     cards = {key: value.symbol for key, value in text.values.items() if isinstance(value, Piece)}
     return Message(text.template, text.plural, **{**text.values, **cards}) if cards else text
 
@@ -129,13 +129,13 @@ def _safe(value: object) -> object:
 
 
 def capital(label: str) -> str:
-    """Capitalize a button's label, which may also stand within a sentence; one that begins with a number stays."""
+    """Capitalize a label that is also used within sentences. One that begins with a number stays the same."""
     first = next((at for at, letter in enumerate(label) if letter.isalnum()), 0)
     return label[:first] + label[first : first + 1].upper() + label[first + 1 :]
 
 
 def dotted(parts: Iterable[str | None]) -> Markup:
-    """Join parts with dots, leaving out empty ones; the style sheet hides a dot where a line begins or ends."""
+    """Join parts with dots between them, leaving out empty parts; the style sheet hides the dot at a line break."""
     dot = Markup("<i>· </i>")
     told = [Markup("<span>{}{}</span>").format(dot if at else "", part) for at, part in enumerate(filter(None, parts))]
     return Markup('<span class="dotted">{}</span>').format(Markup(" ").join(told))
@@ -144,7 +144,7 @@ def dotted(parts: Iterable[str | None]) -> Markup:
 def dated(at: datetime, pattern: str) -> str:
     """Format a time with a CLDR pattern ("d MMMM y") in the page's language, by the clock of this computer.
 
-    A line can break only after the month: "24 de noviembre" stays together.
+    The spaces don't break, except after the month: "24 de noviembre" stays on one line.
     """
     return _dated(at, _SPACE.sub("\N{NO-BREAK SPACE}", str(pattern)), locale())
 
@@ -154,7 +154,7 @@ def _dated(at: datetime, pattern: str, locale: Locale) -> str:
     return str(format_datetime(at.astimezone(), pattern, locale=locale))
 
 
-def chosen() -> str:
+def chosen_code() -> str:
     """Return the code of the language chosen on this phone; `AS_THE_BROWSER` if none."""
     code = session.get(_KEY)
     return code if code in languages() else AS_THE_BROWSER
@@ -166,14 +166,21 @@ def choose(code: str | None) -> None:
     session.permanent = True
 
 
-def _code() -> str:
+def _page_language() -> str:
+    """Return the code of the page's language.
+
+    It is the one chosen on this phone, else the first available one that the browser asks for, else English.
+    """
     wanted = parse_accept_header(request.headers.get("Accept-Language", "")[:_LONGEST_WISH], LanguageAccept)
     asked = (tag.partition("-")[0].lower() for tag, quality in wanted if quality)
-    return chosen() or next((code for code in asked if code in languages()), _SOURCE.language)
+    return chosen_code() or next((code for code in asked if code in languages()), _SOURCE.language)
 
 
 def _other_languages() -> Iterator[tuple[str, str, str]]:
-    """Yield (code, native name, URL) for each other language; instead of a page that is only posted, the home page."""
+    """Yield (code, its own name, URL) for each language other than the page's.
+
+    The URL is that of this page; the home page if this one can only be posted.
+    """
     rule = request.url_rule
     is_page = request.method == "GET" or (rule is not None and "GET" in (rule.methods or ()))
     for code, name in own_names().items():
@@ -189,6 +196,7 @@ def own_names() -> dict[str, str]:
 
 
 def _other_arguments() -> list[tuple[str, str]]:
+    """Return the arguments of the URL's query string, without the language."""
     return [(name, value) for name, value in request.args.items(multi=True) if name != _KEY]
 
 

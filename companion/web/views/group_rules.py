@@ -52,30 +52,30 @@ def new(public_id: str) -> str | Response:
 def change(public_id: str, number: int) -> str | Response:
     """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
-    kept = (rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None) or abort(404)
+    saved = (rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None) or abort(404)
     act = RulesNameForm()
     if act.do.data == "delete":
-        with refusals_shown(act, lambda problem: _page(group, all_games()[kept.game], kept, problem=problem)):
+        with refusals_shown(act, lambda problem: _page(group, all_games()[saved.game], saved, problem=problem)):
             rule_sets.delete_set(group, number)
         return _to_list(group)
-    return _edit(group, all_games()[kept.game], kept)
+    return _edit(group, all_games()[saved.game], saved)
 
 
-def _edit(group: Group, game: AnyGame, kept: RuleSet | None) -> str | Response:
+def _edit(group: Group, game: AnyGame, saved: RuleSet | None) -> str | Response:
     """Save the posted form; after a GET, or if it is refused, show the form."""
     if request.method != "POST":
-        return _page(group, game, kept)
+        return _page(group, game, saved)
     act = RulesNameForm()
     name = act.name.data or ""
     form = form_class(game.key)(formdata=posted(), data={})
     rules = read_rules(form)
     if rules is None:
-        return _page(group, game, kept, form=form, name=name)
-    with refusals_shown(act, lambda problem: _page(group, game, kept, form=form, name=name, problem=problem)):
-        if kept is None:
-            rule_sets.keep_rules(group, game.key, name, rules)
+        return _page(group, game, saved, form=form, name=name)
+    with refusals_shown(act, lambda problem: _page(group, game, saved, form=form, name=name, problem=problem)):
+        if saved is None:
+            rule_sets.add_set(group, game.key, name, rules)
         else:
-            rule_sets.change_set(group, kept.id, name, rules)
+            rule_sets.change_set(group, saved.id, name, rules)
     return _to_list(group)
 
 
@@ -86,20 +86,20 @@ def _to_list(group: Group) -> Response:
 def _page(
     group: Group,
     game: AnyGame,
-    kept: RuleSet | None,
+    saved: RuleSet | None,
     *,
     form: Any = None,
     name: str | None = None,
     problem: Message | None = None,
 ) -> str:
     """Render the form of a set; a problem is shown at its top, and is about the name unless a rule has an error."""
-    typed = as_typed(kept.rules) if kept else {}
+    typed = as_typed(saved.rules) if saved else {}
     return render_template(
         "group/rule_set.html",
         group=group,
         game=game,
-        kept=kept,
+        saved=saved,
         form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
-        name=name if name is not None else kept.name if kept else "",
+        name=name if name is not None else saved.name if saved else "",
         problem=problem,
     )

@@ -33,7 +33,7 @@ from ..text.language import locale, say
 from ..text.money import currencies
 from .history import last_month
 from .single_round import players_before
-from .tonight import TonightForm, blank_form, posted_form, start
+from .tonight import TonightForm, blank_form, posted_tonight, start
 
 blueprint = Blueprint("groups", __name__)
 _LINES = 6
@@ -211,7 +211,7 @@ def _podium(group: Group, last: PlaySession | None) -> list[tuple[str, int]]:
 def tonight(public_id: str) -> str | Response:
     """Start tonight's session, or reorder the chosen players."""
     group = group_or_404(public_id)
-    form = posted_form(group)
+    form = posted_tonight(group)
     if not form.validate():
         return _group_page(group, form, TOO_LONG)
     session = start(group, form) if form.do.data in ("again", "start", "rules") else None

@@ -65,7 +65,7 @@ def new(public_id: str) -> str | Response:
         return _draft_page(round, replace(part, problem=Message(text, game=Message(game.name), least=least)))
     if not is_sent:
         return _draft_page(round, part)
-    form = posted_form(game, part)
+    form = posted_night_round(game, part)
     if not form.validate():
         return round_page(form, part)
     if not may("keep"):
@@ -89,7 +89,7 @@ def correct(public_id: str, number: int) -> str | Response:
     stored, game, part = correction(session, number)
     if request.method == "GET":
         return round_page(filled_form(session, game, stored.document), part)
-    form = posted_form(game, part)
+    form = posted_night_round(game, part)
     if not form.validate() or apply_button(sent_with().do, form):
         return round_page(form, part)
     return _answered(form, settle_form(form), part)
@@ -100,7 +100,7 @@ def correct(public_id: str, number: int) -> str | Response:
 def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Return the live reading of a correction's form while it is filled in."""
     _, game, part = correction(session_or_404(public_id), number)
-    form = posted_form(game, part)
+    form = posted_night_round(game, part)
     if not form.validate():
         return stale_json()
     return jsonify({"live": live(form)})
@@ -127,7 +127,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
     return stored, game, part
 
 
-def posted_form(game: AnyGame, part: SessionPart) -> RoundForm:
+def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
     """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     if len(form.seats) < game.seats[0]:

@@ -12,7 +12,7 @@ from companion.engine.messages import Message
 from companion.engine.options import defaults
 from companion.store import night_changes, rule_sets
 from companion.store.models import PlaySession
-from companion.store.stacks import rules_chosen, rules_in_force
+from companion.store.stacks import rules_in_force, without_forced_all_in
 
 from ..access.actions import refusals_shown
 from ..access.devices import sent, session_or_404
@@ -29,30 +29,34 @@ from .night import blueprint
 @blueprint.route("/rules", methods=["GET", "POST"])
 @redraws
 def rules(public_id: str) -> str | Response:
-    """Set the house rules of a game for the rest of the night, and make it the next round's game."""
+    """Set the house rules of a game for the rest of the night, and make it the next round's game.
+
+    The buttons: "use-17" takes the saved set 17, "usual" the usual rules, "set" the typed ones; "save" also saves those
+    as a set of the group.
+    """
     session = session_or_404(public_id)
     game = game_or_404(request.values.get("game", session.game))
     if request.method != "POST":
         return _page(session, game)
     form, act = form_class(game.key)(formdata=posted(), data={}), RulesNameForm()
     action, number = act.do.action, act.do.row
-    kept = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
-    if action == "take" and kept is None:
+    saved = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
+    if action == "use" and saved is None:
         return _page(
             session,
             game,
             name=act.name.data,
             problem=Message("These house rules were deleted meanwhile; choose others"),
         )
-    chosen = kept.rules if kept else defaults(game.options) if action == "usual" else read_rules(form)
+    chosen = saved.rules if saved else defaults(game.options) if action == "usual" else read_rules(form)
     if chosen is None:
         return _page(session, game, form, name=act.name.data)
-    typed = form if action in ("set", "keep") else None
+    typed = form if action in ("set", "save") else None
     with refusals_shown(act, lambda problem: _page(session, game, typed, act.name.data, problem)):
-        if action == "keep":
-            rule_sets.keep_rules(session.group, game.key, act.name.data or "", chosen)
+        if action == "save":
+            rule_sets.add_set(session.group, game.key, act.name.data or "", chosen)
         if action == "set":
-            chosen = rules_chosen(session, game.key, chosen)
+            chosen = without_forced_all_in(session, game.key, chosen)
         night_changes.set_rules(public_id, game.key, chosen, sent(act))
     if action == "set":
         return redirect(url_for("session.table", public_id=public_id), 303)

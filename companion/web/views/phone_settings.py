@@ -1,4 +1,4 @@
-"""A phone's settings, stored in its cookie: theme, suit colours, language, name, and reading results aloud."""
+"""The settings of one phone, kept in its cookie: theme, suit colours, language, name, reading results aloud."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THEME, _SUITS, _SPOKEN = "theme", "suits", "spoken"
 
 
 class PhoneForm(ActForm):
-    """A phone's settings. Unknown values are stored as well, but have the effect of the defaults."""
+    """The form of the settings. Unknown values are stored too; `looks` and `language` read them as the defaults."""
 
     theme = StringField()
     suits = StringField()
@@ -42,11 +42,11 @@ class Looks:
 
 def init_app(app: Flask) -> None:
     """Make the appearance available to all templates."""
-    app.context_processor(lambda: {"looks": chosen()})
+    app.context_processor(lambda: {"looks": looks()})
 
 
-def chosen() -> Looks:
-    """Return this phone's appearance."""
+def looks() -> Looks:
+    """Return this phone's appearance, with defaults for what isn't set."""
     theme, suits = session.get(_THEME), session.get(_SUITS)
     return Looks(
         theme if theme in THEMES else "auto", suits if suits in SUITS else "four", session.get(_SPOKEN) == "yes"
@@ -54,9 +54,9 @@ def chosen() -> Looks:
 
 
 def mark() -> str:
-    """Return what a page's look depends on; if it changes, the phone's offline copies are out of date."""
-    looks = chosen()
-    return f"{language.locale()}-{looks.theme}-{looks.suits}-{looks.spoken:d}"
+    """Return a text that changes with the phone's language and appearance, so that stored copies of pages expire."""
+    now = looks()
+    return f"{language.locale()}-{now.theme}-{now.suits}-{now.spoken:d}"
 
 
 @blueprint.route("/phone", methods=["GET", "POST"])
@@ -74,7 +74,7 @@ def phone() -> str | Response:
         "phone.html",
         form=form,
         languages={language.AS_THE_BROWSER: Message("same as the browser"), **language.own_names()},
-        chosen_language=language.chosen(),
+        chosen_language=language.chosen_code(),
         themes=THEMES,
         suits=SUITS,
         spoken=SPOKEN,

@@ -81,17 +81,20 @@ def by_typed_code() -> str | AnyResponse:
     if not form.validate():
         return ask(TOO_LONG, typed)
     problem = Message("No open night has this code; check it on the other phone")
-    return _joined(typed, problem, typed)
+    return _join_by_code(typed, problem, typed)
 
 
 @blueprint.get("/join/<code>")
 def by_code(code: str) -> str | AnyResponse:
     """Join the night with the code in a QR code's URL, and redirect to a URL without it."""
-    return _joined(code, Message("This code is no longer valid; ask for the new one"))
+    return _join_by_code(code, Message("This code is no longer valid; ask for the new one"))
 
 
-def _joined(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
-    """Check a join code and join its night. After too many wrong codes, none are checked for a while."""
+def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResponse:
+    """Join the night that has this code; otherwise ask again, showing `problem`.
+
+    After too many wrong codes, no code is checked for a while.
+    """
     try:
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:

@@ -35,7 +35,7 @@ from . import night_round, single_round
 blueprint = Blueprint("photo", __name__)
 # far above the limit of a picture (`camera.MOST_BYTES`): a form with too large a picture is still read, so that nothing
 # typed is lost
-_MOST_BODY_BYTES = 32 * 1024 * 1024
+_MAX_PHOTO_FORM_BYTES = 32 * 1024 * 1024
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
@@ -46,7 +46,7 @@ def of_single_round(key: str) -> Answer:
     """Read a hand of a single round."""
     game = game_or_404(key)
     _allow_picture()
-    form = single_round.posted_form(game)
+    form = single_round.posted_single_round(game)
     return _answer_picture(form, form, None)
 
 
@@ -57,7 +57,7 @@ def of_next_round(public_id: str) -> Answer:
     _allow_picture()
     round = next_round(session)
     part = night_round.next_part(round)
-    form = night_round.posted_form(round.game, part)
+    form = night_round.posted_night_round(round.game, part)
     shared, down = shared_form(round)
     if may("keep"):
         return _answer_picture(form, form, part, down)
@@ -76,13 +76,13 @@ def of_correction(public_id: str, number: int) -> Answer:
     session = session_or_404(public_id)
     _allow_picture()
     _, game, part = night_round.correction(session, number)
-    form = night_round.posted_form(game, part)
+    form = night_round.posted_night_round(game, part)
     return _answer_picture(form, form, part)
 
 
 def _allow_picture() -> None:
     """Allow a body with a picture, keep it in memory, and check the form's token."""
-    request.max_content_length = _MOST_BODY_BYTES
+    request.max_content_length = _MAX_PHOTO_FORM_BYTES
     request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
     check_late()
     must_send_no_file(except_for=FILE)

@@ -21,13 +21,18 @@ from companion.store.stacks import stacks_of
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
 from ..ledger_lines.summary import summarize
-from ..round.answer import moves_first
+from ..round.answer import shown_first
 
 blueprint = Blueprint("printing", __name__)
 
 
 @blueprint.get("/s/<public_id>/print")
 def night(public_id: str) -> str:
+    """Show the summary.
+
+    Its payments are those made on earlier plans, then those of the current plan; without one, those that would settle
+    the night.
+    """
     session = session_or_404(public_id, "look")
     numbers = round_numbers(session)
     lines, names = lines_of(session), account_names(session)
@@ -40,7 +45,7 @@ def night(public_id: str) -> str:
         rows=[_row(line, names, numbers.get(line.number)) for line in reversed(lines)],
         balances=balances,
         stacks=stacks_of(session, balances),
-        by_chips=moves_first(session.group.public_id) == "chips",
+        by_chips=shown_first(session.group.public_id) == "chips",
         payments=[*settle_up.paid_before(session, plan), *(plan.payments if plan else owed)],
     )
 

@@ -10,12 +10,12 @@ from ..access.actions import stale_json
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
-from ..round.buttons import apply_button, deal_again
+from ..round.buttons import apply_button, prepare_next_round
 from ..round.document import settle_form, usual_name
-from ..round.entered import BETS_ENTERED
 from ..round.form import USUAL_PLAYERS, RoundForm, form_class, sent_with
 from ..round.live import live
 from ..round.page import round_page
+from ..round.round_fields import BETS_ENTERED
 
 blueprint = Blueprint("single_round", __name__)
 _NAMES, _GAME = "names", "game"  # keys of the last round's players and game in this device's cookie
@@ -28,7 +28,7 @@ def settle(key: str) -> str:
     game = game_or_404(key)
     if request.method == "GET":
         return round_page(_new_form(game))
-    form = posted_form(game)
+    form = posted_single_round(game)
     if not form.validate():  # only checks the CSRF token; the contract validates the round
         return round_page(form)
     sent = sent_with()
@@ -43,8 +43,8 @@ def settle(key: str) -> str:
     if answer.settlement is None:
         return round_page(form, answer=answer)
     session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
-    if action == "next" and sent.settled.data == answer.fingerprint:
-        deal_again(form, answer.settlement)
+    if action == "next" and sent.fingerprint.data == answer.fingerprint:
+        prepare_next_round(form, answer.settlement)
         return round_page(form)
     return round_page(form, answer=answer)
 
@@ -54,13 +54,13 @@ def settle(key: str) -> str:
 def live_reading(key: str) -> Response | tuple[Response, int]:
     """Return the live reading of a game's form while it is filled in."""
     game = game_or_404(key)
-    form = posted_form(game)
+    form = posted_single_round(game)
     if not form.validate():
         return stale_json()
     return jsonify({"live": live(form)})
 
 
-def posted_form(game: AnyGame) -> RoundForm:
+def posted_single_round(game: AnyGame) -> RoundForm:
     """Read the posted form of a game, adding empty seats up to the game's minimum."""
     form: RoundForm = form_class(game.key)(formdata=posted())
     while len(form.seats) < game.seats[0]:

@@ -43,20 +43,20 @@ class RuleChoice:
         """The chosen rules; None for those of last time."""
         if self.field.data == USUAL:
             return defaults(self.game.options)
-        return next((kept.rules for kept in self.sets if str(kept.id) == self.field.data), None)
+        return next((saved.rules for saved in self.sets if str(saved.id) == self.field.data), None)
 
 
 def rule_choices(group: Group, last: PlaySession | None) -> list[RuleChoice]:
     """List the choices; selected are those that were sent, otherwise the same rules as last time."""
     fields = Rows("rules-of", all_games(), SelectField(validate_choice=False))
-    kept = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
-    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in kept]
+    saved = groupby(rule_sets.sets_of(group), key=lambda found: found.game)
+    return [_choice(all_games()[key], list(sets), last, fields[key]) for key, sets in saved]
 
 
 def _choice(game: AnyGame, sets: list[RuleSet], last: PlaySession | None, field: SelectField) -> RuleChoice:
     before = last.rules.get(game.key, {}) if last else {}
     in_force = rule_sets.set_in_force(sets, game.key, before)
-    choices: dict[str, Message | str] = {str(kept.id): kept.name for kept in sets}
+    choices: dict[str, Message | str] = {str(saved.id): saved.name for saved in sets}
     if in_force is None and differing(game.options, before):
         choices = {AS_LAST_TIME: Message("Same as last time"), **choices}
     field.choices = choices | {USUAL: Message("the usual rules")}
@@ -102,7 +102,7 @@ def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
     return _with_choices(form)
 
 
-def posted_form(group: Group) -> TonightForm:
+def posted_tonight(group: Group) -> TonightForm:
     """Read the posted form, and move a row if its arrow was pressed."""
     form = TonightForm()
     active = [player.id for player in group.players if not player.retired]

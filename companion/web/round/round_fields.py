@@ -26,7 +26,7 @@ def option_value(option: Option, given: Any) -> object:
     return whole(given) if option.kind == "integer" else given
 
 
-class EnteredRound:
+class RoundFields:
     """A round's fields; each has at least a `name`, an `id`, a `type` and its `data`.
 
     `rules`, `asked` and `everyone` have a `form` with the fields of the house rules, of the questions to the table, and
