@@ -15,8 +15,10 @@ from pathlib import Path
 import flask_migrate
 import old_nights
 import pytest
+from click.testing import CliRunner
 from databases import DATABASES, EmptyDatabase
 from flask import Flask
+from flask.cli import FlaskGroup
 from nights import Night
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
@@ -65,9 +67,27 @@ def test_the_server_starts_without_the_commands_of_flask_db(
 ) -> None:
     monkeypatch.delitem(sys.modules, "flask_migrate")
     app = create_app(settings)
-    assert "migrate" not in app.extensions
+    assert "flask_migrate" not in sys.modules
     with app.app_context():
         db.engine.dispose()
+
+
+def test_flask_db_is_a_command_though_nothing_needs_migrating(
+    fresh: Flask, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "flask_migrate")
+    app = None
+
+    def make() -> Flask:
+        nonlocal app
+        app = create_app(settings)
+        return app
+
+    found = CliRunner().invoke(FlaskGroup(create_app=make), ["db", "current"])
+    assert app is not None
+    with app.app_context():
+        db.engine.dispose()
+    assert found.exit_code == 0
 
 
 def test_an_empty_database_is_brought_to_the_newest_version(fresh: Flask) -> None:
