@@ -116,6 +116,22 @@ def test_do_8_equal_hands_are_shown_with_the_deck_s_cards(rules: Any, expected: 
     assert [f"{rung.name}: {' '.join(card.text for card in rung.example)}" for rung in rungs] == expected
 
 
+SHARE, FEWEST_WILD = "equal hands share the pot", "the hand with the fewest wild tiles wins"
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ({"wild": "2"}, [SHARE]),
+        ({"wild": "2", "equal_hands": "natural-first"}, [FEWEST_WILD, SHARE]),
+        ({"wild": "none", "equal_hands": "natural-first"}, [SHARE]),
+    ],
+)
+def test_dr_9_the_fewest_wild_tiles_win_only_where_tiles_are_wild(rules: Any, expected: list[str]) -> None:
+    found = GAMES["draw-poker"]
+    assert [str(rung.name) for rung in found.ladder(found.options(**rules)).equal_hands] == expected
+
+
 @pytest.mark.parametrize(("least", "example"), [("pair-of-kings", "Kh Kc 9s 7d 4h"), ("pair", "8h 8c Js 7d 4h")])
 def test_kp_13_the_least_that_may_knock_is_marked_and_shown(least: str, example: str) -> None:
     found = GAMES["knock-poker"]
