@@ -254,8 +254,8 @@ class KnockPoker(Game[Options, Entry, Card]):
         return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop")
 
     def must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
-        left = _stayed(round)
-        return left if len(left) > 1 else ()
+        stayed = _stayed(round)
+        return stayed if len(stayed) > 1 else ()
 
     def may_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         return _stayed(round)
@@ -303,8 +303,8 @@ class KnockPoker(Game[Options, Entry, Card]):
         """
         options, entry = round.options, round.entry
         hands = self.standing(round)
-        left = _stayed(round)
-        winners = left if len(left) == 1 else round.won_by or best(hands)
+        stayed = _stayed(round)
+        winners = stayed if len(stayed) == 1 else round.won_by or best(hands)
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(options.ante), "KP-1")
         _draw_fees(round, book)
@@ -316,7 +316,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         rule, why = _pot_rule(round, winners)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason=HAND_BONUS)
-        decided = deciding(hands, round.won_by) if len(left) > 1 else _everyone_dropped(winners)
+        decided = deciding(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:

@@ -26,7 +26,7 @@ _LOCK = Prepared(
     select(PlaySession.id, PlaySession.version).where(PlaySession.public_id == bindparam("id")).with_for_update()
 )
 _WITH_DRAFT = [joinedload(PlaySession.draft)]  # if the session isn't loaded yet
-_COUNT_ON = Prepared(
+_INCREASE_VERSION = Prepared(
     update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
 )
 
@@ -49,8 +49,8 @@ def apply(
 ) -> int:
     """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
 
-    `work` gets that id and returns the lines it wrote. Raises Refused if the session is closed, unless that doesn't
-    matter.
+    `work` gets the session and the change's id, and returns the lines it wrote. Raises Refused if the session is
+    closed, unless `even_if_closed`.
     """
     with transaction(rereads=False):
         session = locked(public_id)
@@ -60,14 +60,14 @@ def apply(
         if not even_if_closed:
             must_be_open(session)
         recording.record(session, list(work(session, change) or ()))
-        count_on(session)
+        increase_version(session)
     return change
 
 
-def count_on(session: PlaySession) -> None:
+def increase_version(session: PlaySession) -> None:
     """Within a transaction, give a session its next version, so that phones read it again."""
     version = session.version + 1
-    _COUNT_ON.rows({"session": session.id})
+    _INCREASE_VERSION.rows({"session": session.id})
     set_committed_value(session, "version", version)
 
 
@@ -87,8 +87,8 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
 def locked(public_id: str) -> PlaySession:
     """Within a transaction, lock a session until the end.
 
-    What this request has read of the session before is kept if the version is still the same: every change of the
-    session, its seats, lines or draft makes a new one. Otherwise everything is read again. Raises Gone if its group was
+    What this request read of the session before stays loaded if the version is still the same: every change to the
+    session, its seats, lines or draft increases it. Otherwise everything is read again. Raises Gone if the group was
     deleted concurrently.
     """
     rows = _LOCK.rows({"id": public_id})

@@ -15,7 +15,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.messages import Message
 
 from .before_round import BeforeRound
-from .change import count_on, locked, must_be_open
+from .change import increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
 from .models import Change, Draft, Line, PlaySession, db
 from .prepared import Prepared
@@ -77,8 +77,8 @@ def enter(
     """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
     Returns the session, with what is known before the round: it is read under the same lock, so that it fits the draft.
-    `number` is the line the phone expects the round to become. `typed` returns the cells; it is asked once the session
-    is locked, so its seats are those of now. `shown` reveals the hands. After that, `late` is called with the session,
+    `number` is the line the phone expects the round to become. `typed` returns the cells; it is called once the session
+    is locked, so it sees the current seats. `shown` reveals the hands. After that, `late` is called with the session,
     the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was changed
     and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is closed
     or too much was typed.
@@ -103,7 +103,7 @@ def enter(
             was_shown = GAME_CHANGED not in (what for what, _whose in new)
         if merged != draft.cells or (shown and not was_shown):
             _write(draft, cells=merged, shown=was_shown or shown, late=told)
-            count_on(session)
+            increase_version(session)
         return BeforeRound(session).read()
 
 

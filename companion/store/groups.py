@@ -27,7 +27,7 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 
 
 def open_group(secret: str) -> Group | None:
-    """Return the group a link's secret opens, with whatever right."""
+    """Return the group that a link's secret opens, whichever right the link gives."""
     link = find_link(secret)
     return link.group if link else None
 

@@ -1,6 +1,6 @@
-"""Statements for what phones do all the time: SQLAlchemy puts them into SQL once, and then only the driver runs them.
+"""Prepared statements, for what phones do all the time: SQLAlchemy compiles each once, then the driver alone runs it.
 
-SQLAlchemy takes five times as long for each of them as SQLite does.
+Run by SQLAlchemy, a statement takes five times as long as SQLite needs for it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _CONNECTION = "companion.connection"
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A statement as this kind of database takes it.
+    """A statement compiled for one kind of database.
 
-    `constants` are the values that stand in the statement. `order` is how the driver wants them; None if by name.
-    `names` are those of all values. `given` and `found` convert values on their way to the driver, and columns on their
-    way back.
+    `names` are all its parameters, of which `constants` have a value in the statement itself. `order` lists the names
+    in the order in which the driver wants the values; None if it wants them by name. `given` converts values on their
+    way to the driver, and `found` columns on their way back.
     """
 
     text: str
@@ -50,7 +50,7 @@ class Sql:
         return cls(compiled.string, constants, compiled.positiontup, names, given, found if any(found) else ())
 
     def values(self, given: Values) -> Any:
-        """Return what the driver is given besides the text."""
+        """Return the values of all parameters, converted, in the form the driver wants."""
         assert given.keys() <= self.names, given.keys() - self.names
         values = {**self.constants, **given}
         for name, convert in self.given.items():
@@ -113,7 +113,7 @@ def _connection() -> Connection:
     """Return the current transaction's connection; asking SQLAlchemy takes longer than most statements."""
     session = db.session()
     known: Connection | None = session.info.get(_CONNECTION)
-    if known is None or known.closed:  # as it is when its transaction has ended
+    if known is None or known.closed:  # its transaction has ended
         known = session.info[_CONNECTION] = session.connection()
     return known
 

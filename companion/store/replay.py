@@ -57,7 +57,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an entry comes to, given the pot before it; if `entry` is a round, its document now contains that pot.
+    """The result of an entry, given the pot before it; if `entry` is a round, its document now contains that pot.
 
     `settled` is None if the entry is voided or isn't a round.
     """

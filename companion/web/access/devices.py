@@ -195,6 +195,7 @@ def device_name() -> str:
 
 
 def name_device(name: str) -> None:
+    """Name this device in the list of changes."""
     session[_DEVICE] = name.strip()[:40]
 
 

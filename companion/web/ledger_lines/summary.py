@@ -75,6 +75,7 @@ def _gist(written: str) -> Gist:
 
 
 def summarize(line: Line) -> ShortLine:
+    """Summarize a line's current revision; a round is settled again for this, see `_gist`."""
     revision = line.current
     document = revision.document
     played = is_round(document)

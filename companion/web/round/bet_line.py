@@ -104,7 +104,7 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
 
 
 def _by_ante(texts: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the players with whom a line begins: "all-in-by-ante 2" is who sits in seat 2, counted from 0."""
+    """Return the players who are all-in by their ante; a line begins with them, as seats: "all-in-by-ante 0"."""
     found = []
     for text in texts:
         kind, _, seat = text.partition(" ")
@@ -140,7 +140,7 @@ def _after(now: Betting, action: Mapping[str, object], game: AnyGame) -> Betting
 
 
 def _sentence(player: str, text: str, call: int) -> Message:
-    """Describe who did what; a raise by the amount above the call, as on its button. Unknown actions stay as typed."""
+    """Describe an action. A raise is given as what it adds to the call, as on its button; unknown text stays."""
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:

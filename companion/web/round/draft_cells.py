@@ -105,7 +105,8 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
 
 
 def face_down(round: NextRound) -> dict[int, str]:
-    """Return the hands that are face down on this phone, by seat: those entered on others, until all are revealed.
+    """Return every hand in the draft that this phone must not see, by seat number: until the hands are revealed, those
+    that another phone entered. A hand left over from another game is included; see `hidden_hands`.
 
     Having taken the player's seat isn't enough to see a hand: somebody could take a seat just to look.
     """
@@ -117,7 +118,11 @@ def face_down(round: NextRound) -> dict[int, str]:
 
 
 def hidden_hands(round: NextRound, pieces: PieceSet[Any]) -> dict[int, str]:
-    """Return the hands that are face down on this phone, except those left over from another game."""
+    """Return the hands that this phone's page shows as cards lying face down, by seat number.
+
+    These are the `face_down` ones that fit the game's `pieces`: a hand left over from another game isn't part of this
+    round, so `fill` leaves it out, and its seat looks empty.
+    """
     return {seat: hand for seat, hand in face_down(round).items() if not _is_of_another_game(hand, pieces)}
 
 

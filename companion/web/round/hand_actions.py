@@ -163,7 +163,7 @@ def _bet(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]
         raise Refused(Message("It is {player}'s turn", player=hand.names[hand.turn]))
     kind = BETS[asked.do]
     amount = _units(asked, hand) if kind in WITH_AMOUNT else None
-    _must_be_taken(asked, hand, kind, amount)
+    _must_be_offered(asked, hand, kind, amount)
     text = kind if amount is None else f"{kind} {amount}"
     line = bet_line.join([*bet_line.split(str(cells.get("bets") or "")), text])
     return {"bets": line, "betting": BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
@@ -179,7 +179,7 @@ def _units(asked: ActionRequest, hand: HandInPlay) -> int:
     return chosen + (hand.to_call if asked.do == "raise" else 0)
 
 
-def _must_be_taken(asked: ActionRequest, hand: HandInPlay, kind: str, amount: int | None) -> None:
+def _must_be_offered(asked: ActionRequest, hand: HandInPlay, kind: str, amount: int | None) -> None:
     """Raise Refused if an action isn't allowed, saying what is; amounts are on top of the call, as on the buttons."""
     player, offer = hand.names[asked.player], hand.offer(kind)
     if offer is None:

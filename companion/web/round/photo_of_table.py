@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.camera.reading import DetectedGroup
 
 ROWS = ("table", "deal")  # the rows of the buttons "photo-table" and "photo-deal"
-MOST_HANDS = 20  # shown of one picture; no table has more players
+MOST_HANDS = 20  # to show of one picture; no table has more players
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
-"""A round as its form would hold it, without the form, of which WTForms makes some seventy objects.
+"""A round's fields as plain values, for responses without a page.
 
-Every tap is answered with a reading of the whole round, and so is every phone that learns of it.
+Every tap is answered with a reading of the whole round, and so is each poll after it. A WTForms form would make some
+seventy objects for each of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What is entered of a round, and what follows from that alone.
+"""The fields in which a round is entered, and what follows from them alone.
 
-It is entered in a form (`form.RoundForm`). Where no page is drawn, it is kept in plain values (`plain.PlainRound`).
+There are two kinds: those of a page's form (`form.RoundForm`), and plain values where no page is rendered
+(`plain.PlainRound`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class RoundFields:
     """
 
     in_front: InFront = None  # everybody's chips before the round, which limit the bets
-    names_are_stored = False  # and were checked when the players were added
+    names_are_stored = False  # stored names were checked when the players were added
 
     game: AnyGame
     dealer: Any
@@ -90,7 +91,7 @@ class RoundFields:
     def hand_sizes(self, **named: int) -> Collection[int]:
         """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
 
-        While players are missing, it is what a hand will have once there are enough.
+        If there are fewer players than the game needs, count as many as it needs.
         """
         game, options = self.game, self.options
         seats = [str(number) for number in range(max(len(self.seats), game.seats[0]))]

@@ -53,11 +53,11 @@ def as_seen(whole: WholeRound) -> SharedRound:
     own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
     hidden = draft_cells.hidden_hands(round, form.pieces)
     if not hidden:
-        return SharedRound(round, form, {}, {**told, "wrong": _to_mend(told["wrong"], own)})
+        return SharedRound(round, form, {}, {**told, "wrong": _fixable_here(told["wrong"], own)})
     down = _covered(form, hidden, told)
     mine = live(form)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
-    visible = {**told, "settled": None, "seats": seats, "wrong": _to_mend(mine["wrong"], own)}
+    visible = {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
     return SharedRound(round, form, down, visible)
 
 
@@ -70,13 +70,13 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
 
 
 def _covered(form: RoundFields, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
-    """Take hidden hands out of a form, and return what its live reading said of them that all may know."""
+    """Take hidden hands out of a form. Returns what everybody may know of them: the size, and if they are complete."""
     for seat in hidden:
         form.seats[seat].hand.data = ""
     nothing = {"size": 0, "complete": False}
     return {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
 
 
-def _to_mend(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
+def _fixable_here(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:
     """Return the problems this phone can fix: if it enters only its own hand, none in other seats."""
     return [problem for problem in wrong if problem["id"].startswith(own) or not problem["id"].startswith("players-")]

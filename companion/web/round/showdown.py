@@ -32,8 +32,7 @@ _SENTENCES = {
 def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
-    `read` is a reading of the draft as it is now. It is used only if its game is the one being entered, because only
-    that one counts.
+    Pass `read` if the draft as it is now has already been read; it is used if it was read as the game being entered.
     """
     draft = session.draft
     if draft is None or draft.shown:

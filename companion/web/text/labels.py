@@ -40,7 +40,7 @@ MOVEMENTS = {
 }
 _TOGETHER = re.compile(
     r"\b[0-9A-Z]{1,2}(?:-[0-9A-Z]{1,2}\b(?:-wild|-comod[ií]n)?)+"
-    # each begins only where its number does: from every digit on, a long one would be read to its end
+    # match only from a number's first digit: trying every digit of a long number would take quadratic time
     r"|(?<![\w,])[\d,]+ (?:in|de cada) [\d,]+"
     r"|(?<!\d)(?:\d+½?|½) (?:points?|puntos?|deadwood|en sobrantes)\b"
 )

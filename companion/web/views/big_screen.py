@@ -16,7 +16,7 @@ from .night import blueprint
 
 @blueprint.get("/table")
 def big_screen(public_id: str) -> Response:
-    """Show the table; 304 if nothing has changed, which is as cheap as any poll."""
+    """Show the table view; the screen polls this, and gets a 304 if nothing has changed."""
     mark = f"{version_or_404(public_id)}-{phone_settings.mark()}"
     is_known = request.if_none_match.contains_weak(mark)
     response = make_response("", 304) if is_known else make_response(_page(public_id))

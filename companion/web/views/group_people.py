@@ -42,6 +42,7 @@ class PlayersForm(PinForm):
 
 @blueprint.get("/g/<public_id>/people")
 def people(public_id: str) -> str:
+    """Show a group's players."""
     return _people_page(group_or_404(public_id))
 
 
@@ -53,6 +54,7 @@ def _people_page(group: Group, form: PlayersForm | None = None, problem: Message
 
 @blueprint.get("/g/<public_id>/settings")
 def settings(public_id: str) -> str:
+    """Show a group's settings."""
     return _settings_page(group_or_404(public_id))
 
 

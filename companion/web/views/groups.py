@@ -87,6 +87,7 @@ def _day(text: str) -> date | None:
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 @redraws
 def new() -> str | Response:
+    """Create a group; "add" shows the form again with one more field for a player."""
     if not may_make_groups():
         abort(403)
     form = GroupForm()

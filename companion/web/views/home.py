@@ -39,6 +39,7 @@ class Tonight:
 
 @blueprint.get("/")
 def home() -> str:
+    """Show the home page."""
     return home_page()
 
 

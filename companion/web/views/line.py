@@ -48,6 +48,8 @@ class LineForm(ActForm):
 
 
 class RemarkForm(ActForm):
+    """The form of a line's remark."""
+
     remark = StringField(filters=[without_controls])
 
 
@@ -177,6 +179,7 @@ def change_line(public_id: str, number: int) -> Response:
 @blueprint.post("/lines/<int:number>/remark")
 @redraws
 def remark(public_id: str, number: int) -> Response:
+    """Set a line's remark."""
     line_or_404(session_or_404(public_id), number)
     form = RemarkForm()
     text = (form.remark.data or "")[:LONGEST_REMARK]

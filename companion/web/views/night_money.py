@@ -120,6 +120,7 @@ class RebuyForm(ActForm):
 
 @blueprint.get("/money")
 def money(public_id: str) -> str:
+    """Show the money tab."""
     return money_page(session_or_404(public_id, "look"))
 
 
@@ -161,7 +162,7 @@ def money_page(
 def move(public_id: str) -> Response:
     """Book a buy-in, a side bet or a loan.
 
-    A loan is owed by who borrowed, a side bet by who lost it, a buy-in that was paid by the bank.
+    A loan is owed by the borrower, a side bet by its loser, and a buy-in that was paid by the bank.
     """
     session = session_or_404(public_id)
     form = MoveForm().offer(session)

@@ -30,12 +30,15 @@ class SeatsForm(ActForm):
 
 
 class NoteForm(ActForm):
+    """The form of a night's place and note."""
+
     place = StringField(filters=[without_controls])
     note = StringField(filters=[without_controls])
 
 
 @blueprint.get("/people")
 def people(public_id: str) -> str:
+    """Show the people tab."""
     return people_page(session_or_404(public_id, "look"))
 
 
@@ -100,6 +103,7 @@ def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
 @blueprint.post("/note")
 @redraws
 def note(public_id: str) -> Response:
+    """Set a night's place and note, even after it was closed."""
     session_or_404(public_id)
     form = NoteForm()
     place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]

@@ -176,9 +176,9 @@ def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str |
 
 
 def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
-    """Save a round as it stands in its form; None if that is refused, and the page has to say why.
+    """Save a round without settling it here first, because the store settles it anyway.
 
-    The store settles it, so that a saved round is settled once.
+    Returns None if it can't be saved; the page then settles it to explain why.
     """
     ids = keys_by_name(part.session)
     if _is_renamed(form, ids) or missing_answers(form):
@@ -189,19 +189,19 @@ def _saved_at_once(form: RoundForm, part: SessionPart) -> Response | None:
 
 
 def _is_renamed(form: RoundForm, ids: Mapping[str, str]) -> bool:
-    """Return whether a name isn't the one of its seat's player anymore, but nobody's or somebody else's."""
+    """Return whether a player was renamed since the page was opened, so that a name no longer belongs to its seat."""
     return [ids.get(name) for name in form.names] != seats_of(posted())
 
 
 def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]:
-    """Turn a form's document into one that is stored: with ids for names, and without the pot, which the log knows."""
+    """Turn a form's document into one to store: with ids for names, and without the pot, which follows from the log."""
     entry = renamed({"dealer": written["players"][-1], **written}, ids)
     del entry["pot"]
     return entry
 
 
 def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Response:
-    """Save the round, if that was asked for; otherwise show its answer, and what a correction changes."""
+    """Save the round if the button was "save"; otherwise show its answer, and what a correction changes."""
     session, ids = part.session, keys_by_name(part.session)
     if part.problem is None and _is_renamed(form, ids):
         part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
@@ -227,8 +227,9 @@ def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Respo
 
 
 def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:
-    """Save the round or its correction: the page's script gets the line's address as JSON, a plain form is redirected
-    there. Raises Refused.
+    """Save the round or its correction; raises Refused.
+
+    The page's script gets the line's address as JSON, a browser without scripts is redirected there.
     """
     sent, public_id, number = Sent(part.key[:64], device_name()), part.session.public_id, part.corrects
     if number is not None:

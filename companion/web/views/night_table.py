@@ -18,6 +18,7 @@ from .night import blueprint, night_page
 
 @blueprint.get("")
 def table(public_id: str) -> str:
+    """Show the table tab, the first page of a night."""
     return table_page(session_or_404(public_id, "look"))
 
 

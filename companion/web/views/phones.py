@@ -51,6 +51,8 @@ _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1
 
 
 class JoinForm(ActForm):
+    """A join code, as typed."""
+
     code = StringField()
 
 
