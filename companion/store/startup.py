@@ -148,4 +148,4 @@ def _sentence(error: DBAPIError, place: str) -> str:
     if fault(error):
         rights = "Check that its folder exists, has room, and that this user may write in it and in the file."
         return f"The database {place} cannot be used: {said}. {rights}"
-    return f"The database {place} is none of this app: {said}. Choose another with DATABASE_URL."
+    return f"The database {place} doesn't belong to this app: {said}. Choose another with DATABASE_URL."

@@ -261,7 +261,7 @@ UNFIT = [
     ("sqlite:///{folder}/nowhere/a.db", r"cannot be used: unable to open database file\. Check that its folder exists"),
     ("sqlite:///{folder}", r"cannot be used: unable to open database file\. Check that its folder exists"),
     ("sqlite:///file:{folder}/b.db?mode=ro&uri=true", r"cannot be used: attempt to write a readonly database"),
-    ("sqlite:///{folder}/other.db", r"is none of this app: no such column: .*version_num\. Choose another with"),
+    ("sqlite:///{folder}/other.db", r"doesn't belong to this app: no such column: .*version_num\. Choose another with"),
     ("postgresql+psycopg://ana:hidden@127.0.0.1:1/cards", r"ana:\*\*\*@127.0.0.1:1/cards does not answer: .*refused"),
 ]
 

@@ -36,7 +36,7 @@ def new_join_code() -> str:
 
 
 def new_public_id() -> str:
-    """Return a random id for use in URLs. It can't be guessed, but knowing it doesn't open anything."""
+    """Return a random id for use in URLs. It can't be guessed, but isn't a secret: it gives nobody access."""
     return secrets.token_urlsafe(9)
 
 

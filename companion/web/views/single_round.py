@@ -118,5 +118,5 @@ def _remove_player(form: RoundForm, seat: str) -> None:
     for data in kept:
         form.players.append_entry(data)
     if form.dealer.data is None:
-        # if the dealer leaves, the player before deals again, so that the deal then passes to the next player
+        # the removed player was the dealer: let the player before be it, so that the deal passes to the player after
         form.dealer.data = str((gone - 1) % len(kept))
