@@ -74,8 +74,8 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     keys = [question.key for question in game.betting_rounds]
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
-    bets_only = {**round_document, "round": told}
-    now = read_bets(bets_only).betting
+    begun = read_bets({**round_document, "round": told})
+    now = begun.betting
     by_ante = _by_ante(texts, list(round_document["players"]))
     said += [Message("{player} is all-in with the ante", player=player) for player in by_ante]
     for player in dict.fromkeys([*by_ante, *_without_chips(now, in_front)]):
@@ -92,10 +92,9 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
         key, action = now.key if now and turn else keys[-1], _action(player, text)
         told[key].append(action)
         now = _after(now, action, game) if now and turn else None
-    found = read_bets(bets_only)
-    if found.round is None or found.betting is None:
+    if begun.round is None or now is None:
         return PlayedBets(told, said, None)
-    state: dict[str, Any] = betting_document(found.round, found.betting)
+    state: dict[str, Any] = betting_document(begun.round, now)
     to_call = next((int(allowed["amount"]) for allowed in state["may"] if allowed["action"] == "call"), 0)
     chips_left = _chips_of_turn(state, in_front)
     if chips_left is not None:
