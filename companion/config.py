@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-MOST_BODY_BYTES = 64 * 1024
-_LEAST_KEY = 32
-_MAKE_KEY = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
+MAX_BODY_BYTES = 64 * 1024
+_MIN_KEY_LENGTH = 32
+_KEY_COMMAND = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
 EVERYBODY, NOBODY = "everybody", "nobody"  # who may create groups; any other value is a passphrase
 
 
@@ -40,7 +40,7 @@ class BadSetting(Exception):  # noqa: N818 - a refusal shown to the user, not a 
     """A setting with an unusable value; the message says which setting, and what is allowed."""
 
 
-def must_be_installed(module: str, extra: str, what: str) -> None:
+def require_package(module: str, extra: str, what: str) -> None:
     """Raise BadSetting if an optional package is missing; the message says how to install it."""
     if importlib.util.find_spec(module) is None:
         is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
@@ -55,8 +55,8 @@ def _python() -> str:
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:
     """Combine the settings: defaults, then the environment, then `overrides`. Raises BadSetting.
 
-    If no secret key is configured, the instance's own is used; it is None if it has yet to be created
-    (`make_secret_key`). Creates the instance folder if it is missing.
+    If no secret key is configured, the instance's own is used; it is None until `make_secret_key` has created it.
+    Creates the instance folder if it is missing.
     """
     public_url = _public_url()
     settings: dict[str, object] = {
@@ -72,13 +72,13 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
         "METRICS": read_metrics_address(),
         "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
-        "MAX_CONTENT_LENGTH": MOST_BODY_BYTES,
-        # twice, because Werkzeug also applies it to its buffer: 64 kB just read, and the rest of the read before
-        "MAX_FORM_MEMORY_SIZE": 2 * MOST_BODY_BYTES,
+        "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
+        # twice as much, because Werkzeug also applies it to its buffer: a chunk of 64 kB and the rest of the last one
+        "MAX_FORM_MEMORY_SIZE": 2 * MAX_BODY_BYTES,
         # a table may pause for hours and must still be able to settle its round
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_CHECK_DEFAULT": False,  # web/http/csrf.py checks instead, and shows stale forms again
-        # all sentences are ours; WTForms would otherwise look for its own catalogue on every page
+        # all messages are ours; WTForms would otherwise look for its own translations on every page
         "WTF_I18N_ENABLED": False,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": public_url.startswith("https:"),
@@ -97,11 +97,11 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
 
 
 def _engine_options(uri: str) -> dict[str, object]:
-    """Return the options for database connections; errors never contain values, because they end up in logs."""
+    """Return the options for database connections; errors leave out values, because they end up in logs."""
     if not uri.startswith("postgresql"):
         return {"hide_parameters": True}
     if "+" not in uri.partition(":")[0] or uri.startswith("postgresql+psycopg:"):
-        must_be_installed("psycopg", "club", "DATABASE_URL with PostgreSQL")
+        require_package("psycopg", "club", "DATABASE_URL with PostgreSQL")
     return {
         "hide_parameters": True,
         "pool_size": _number("COMPANION_POOL_SIZE", 5, 1),
@@ -113,7 +113,7 @@ def _engine_options(uri: str) -> dict[str, object]:
 
 
 def _public_url() -> str:
-    """Read the public URL, without a slash at its end; "" if there is none."""
+    """Read the public URL, without trailing slashes; "" if there is none."""
     text = os.environ.get("COMPANION_PUBLIC_URL", "").strip().rstrip("/")
     if text and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?", text):
         raise BadSetting(f"COMPANION_PUBLIC_URL is {text!r}; it must look like https://cards.example.org")
@@ -143,7 +143,7 @@ def read_metrics_address() -> tuple[str, int] | None:
     host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
         raise BadSetting(f"{name} is {text!r}; it must look like 127.0.0.1:9100")
-    must_be_installed("prometheus_client", "club", name)
+    require_package("prometheus_client", "club", name)
     return host, int(port)
 
 
@@ -152,7 +152,7 @@ def _given_secret_key() -> str | None:
     text = os.environ.get(name)
     if text is None:
         return None
-    return _must_be_secret_key(text, name, f"Make one with: {_MAKE_KEY}")
+    return _check_secret_key(text, name, f"Make one with: {_KEY_COMMAND}")
 
 
 def read_secret_key(instance: Path) -> str | None:
@@ -162,23 +162,23 @@ def read_secret_key(instance: Path) -> str | None:
         text = place.read_bytes().decode(errors="replace")
     except FileNotFoundError:
         return None
-    way_out = "Put the file back from a copy, or delete it: a new key is made, and every phone opens its link again"
-    return _must_be_secret_key(text, f"The secret key in {place}", way_out)
+    remedy = "Put the file back from a copy, or delete it: a new key is made, and every phone opens its link again"
+    return _check_secret_key(text, f"The secret key in {place}", remedy)
 
 
-def _must_be_secret_key(text: str, what: str, way_out: str) -> str:
-    """Check the key that signs cookies: a short key can be guessed, and a damaged file may be empty or all zeros."""
+def _check_secret_key(text: str, what: str, remedy: str) -> str:
+    """Check the key that signs cookies: a short one can be guessed, and a damaged file may be empty or all zeros."""
     key = text.strip()
-    if len(key) < _LEAST_KEY:
+    if len(key) < _MIN_KEY_LENGTH:
         found = f"{len(key)} characters long" if key else "empty"
     elif not key.isprintable() or "\N{REPLACEMENT CHARACTER}" in key:
         found = "not text"
     else:
         return text
-    raise BadSetting(f"{what} is {found}; it must have {_LEAST_KEY} characters or more. {way_out}")
+    raise BadSetting(f"{what} is {found}; it must have {_MIN_KEY_LENGTH} characters or more. {remedy}")
 
 
-def give_name(draft: Path, place: Path) -> None:
+def rename_without_overwriting(draft: Path, place: Path) -> None:
     """Rename a finished file; raises FileExistsError if the name is taken."""
     if sys.platform == "win32":
         os.rename(draft, place)  # on Windows this never replaces an existing file
@@ -205,7 +205,7 @@ def make_secret_key(instance: Path) -> str:
         file.flush()
         os.fsync(file.fileno())
     try:
-        give_name(draft, place)
+        rename_without_overwriting(draft, place)
     except FileExistsError:
         pass
     finally:

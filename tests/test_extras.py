@@ -68,4 +68,4 @@ def test_installed_without_a_checkout_the_command_is_pip_s(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "cryptography", None)
     monkeypatch.setattr(config, "__file__", str(tmp_path / "companion" / "config.py"))
     with pytest.raises(config.BadSetting, match=r"pip install 'companion\[https\]'"):
-        config.must_be_installed("cryptography", "https", "--https")
+        config.require_package("cryptography", "https", "--https")

@@ -145,11 +145,11 @@ def test_without_hard_links_a_file_gets_its_name_and_replaces_none(
     monkeypatch.setattr(os, "link", unlinked)
     draft, place = tmp_path / "draft", tmp_path / "place"
     draft.write_text("new")
-    config.give_name(draft, place)
+    config.rename_without_overwriting(draft, place)
     assert place.read_text() == "new" and not draft.exists()
     draft.write_text("newer")
     with pytest.raises(FileExistsError) as error:
-        config.give_name(draft, place)
+        config.rename_without_overwriting(draft, place)
     assert error.value.filename == str(place)
     assert place.read_text() == "new"
 
@@ -158,7 +158,7 @@ def test_without_hard_links_a_file_gets_its_name_and_replaces_none(
 def test_on_windows_files_get_their_names_by_renaming(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", lambda *_: pytest.fail("there may be none"))
     (tmp_path / "draft").write_text("new")
-    config.give_name(tmp_path / "draft", tmp_path / "place")
+    config.rename_without_overwriting(tmp_path / "draft", tmp_path / "place")
     assert (tmp_path / "place").read_text() == "new"
     key = config.make_secret_key(tmp_path)
     assert config.read_secret_key(tmp_path) == key

@@ -11,7 +11,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion import create_app
-from companion.config import BadSetting, must_be_installed, read_settings
+from companion.config import BadSetting, read_settings, require_package
 from companion.web.http.addresses import network_addresses
 from companion.web.http.request_log import serve_metrics
 
@@ -27,7 +27,7 @@ from .welcome import welcome
 def serve(host: str, port: int | None, https: bool = False) -> int:
     """Serve until interrupted; returns 1 if no port could be opened."""
     if https:
-        must_be_installed("cryptography", "https", "--https")
+        require_package("cryptography", "https", "--https")
     with contextlib.ExitStack() as opened:
         try:
             listening = _listen(opened, host, port)

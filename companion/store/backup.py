@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.config import give_name
+from companion.config import rename_without_overwriting
 
 from .startup import Unusable, needs_migrating
 
@@ -26,7 +26,7 @@ def copy(database: Path, target: Path) -> None:
             made.execute("PRAGMA journal_mode=DELETE")  # keep everything in one file
         with draft.open("rb+") as file:  # Windows only flushes writable files
             os.fsync(file.fileno())
-        give_name(draft, target)
+        rename_without_overwriting(draft, target)
     finally:
         draft.unlink(missing_ok=True)
     _sync(target.parent)
