@@ -35,7 +35,7 @@ from companion.engine.options import integer
 from companion.engine.pots import share
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 LOWEST = Reason("lowest")
 LOWEST_KNOCKER = Reason("lowest-knocker")
@@ -96,7 +96,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
             return None
         return LastTurns(knocker, "knocked", order_from(round.players, knocker, self.direction)[1:], "draw")
 
-    def must_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
+    def who_must_show(self, round: ThirtyOneRound) -> tuple[str, ...]:
         return round.turn_order
 
     def hand_sizes(self, round: ThirtyOneRound) -> Collection[int]:
@@ -104,9 +104,9 @@ class ThirtyOne(Game[Options, Entry, Card]):
 
     def place(self, round: ThirtyOneRound) -> tuple[ShownHand, ...]:
         told = {player: _worth(total) for player, total in round.points.items()}
-        return placed(round.turn_order, round.hands, told | {p: count(hand) for p, hand in round.hands.items()})
+        return assign_places(round.turn_order, round.hands, told | {p: count(hand) for p, hand in round.hands.items()})
 
-    def read_part(self, hand: Sequence[Card], round: ThirtyOneRound) -> Message | None:
+    def describe_cards(self, hand: Sequence[Card], round: ThirtyOneRound) -> Message | None:
         return count(hand).description
 
     def points(self, piece: Card) -> str:
@@ -120,7 +120,7 @@ class ThirtyOne(Game[Options, Entry, Card]):
         for player in round.turn_order if worst > 1 else ():
             if player in {hand.player for hand in hands if hand.place == worst}:
                 _pay(round, book, player, winners)
-        return book.settlement(round, winners, hands, deciding(hands))
+        return book.settlement(round, winners, hands, describe_decision(hands))
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
         return _tally().rarity(reading)

@@ -42,7 +42,7 @@ def betting_document(round: AnyRound, betting: Betting) -> dict[str, object]:
     return {
         "round": None if betting.is_over else betting.key,
         "turn": state.turn,
-        "may": [_allowed(allowed) for allowed in state.may()],
+        "may": [_allowed(allowed) for allowed in state.allowed_actions()],
         "over": betting.is_over,
         "pot": round.pot_units + sum(state.paid.values()),
         "paid": {player: state.paid[player] for player in round.players},

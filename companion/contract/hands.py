@@ -12,7 +12,7 @@ from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message, quoted
 from companion.engine.pieces import Piece, PieceSet
 from companion.engine.problems import Problem
-from companion.engine.word import who_must_show
+from companion.engine.word import who_must_still_show
 
 Pieces = PieceSet[Any]
 _EXAMPLE = 4  # index of the piece used as an example: a five, or a tile with different ends; never spells a word
@@ -153,9 +153,9 @@ def check_shown(
 
     For `unclear` players it is unknown whether a hand is needed, so a missing one isn't reported.
     """
-    asked = game.must_show(round)
-    must = who_must_show(game, round, asked)
-    may = {*asked, *game.may_show(round)}
+    asked = game.who_must_show(round)
+    must = who_must_still_show(game, round, asked)
+    may = {*asked, *game.who_may_show(round)}
     for player in round.players:
         if player in given and player in round.points:
             continue  # see `check_points`
@@ -175,7 +175,7 @@ def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) ->
         if player in given and player in round.points:
             said = next(question for question in game.questions if question.key == "points")
             hand, points = round.hands.get(player), said.number_of(round.points, player)
-            counted = game.read_part(hand, round) if hand else None
+            counted = game.describe_cards(hand, round) if hand else None
             text = "{player} has both points and a hand; clear one of them"
             if counted is not None:
                 text = "{player}'s cards count: {counted}. The table said {points}. Clear the points or the cards."

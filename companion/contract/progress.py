@@ -10,7 +10,7 @@ from companion.engine.messages import ENGLISH, Message, Words
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
-from companion.engine.word import who_must_show
+from companion.engine.word import who_must_still_show
 
 from .documents import Document, problems_document, settlement_document
 from .hands import field_of
@@ -69,7 +69,7 @@ def is_all_in(entered: Entered) -> bool:
         return False
     sizes = game.hand_sizes(so_far)
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
-    lacking = [player for player in game.must_show(so_far) if player not in complete]
+    lacking = [player for player in game.who_must_show(so_far) if player not in complete]
     if not lacking:
         # the first five cards of a six-card hand that wins outright (DO-5) are not the whole hand yet
         return all(problem.code != "not-an-outright-win" or _is_wrong(problem, entered) for problem in entered.problems)
@@ -93,7 +93,7 @@ def _hands(game: AnyGame, so_far: AnyRound) -> dict[str, HandSoFar]:
     hands = {}
     for player, hand in so_far.hands.items():
         shown = placed.get(player)
-        reading = game.read_part(hand, so_far) or (shown.reading.description if shown else None)
+        reading = game.describe_cards(hand, so_far) or (shown.reading.description if shown else None)
         standing = _standing(shown, list(placed.values())) if shown else None
         hands[player] = HandSoFar(len(hand), player in complete, reading, standing)
     for player in (player for player in placed if player not in so_far.hands):
@@ -116,7 +116,7 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Mess
     least = min(game.hand_sizes(so_far))
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
-    must = who_must_show(game, so_far, game.must_show(so_far))
+    must = who_must_still_show(game, so_far, game.who_must_show(so_far))
     # a hand that was begun must be finished, even if nobody asked for it
     for player in (player for player in so_far.players if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))

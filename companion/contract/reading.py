@@ -11,7 +11,7 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame, AnyRound, Round, turn_order
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Problem
 from companion.engine.variants import options_that_change_the_set
 from companion.engine.word import FIELD as WON_BY
@@ -31,7 +31,7 @@ from .hands import (
 )
 from .parts import PartsReader
 
-MOST_STAKE_UNITS = 1_000_000  # Rule: C-1
+MAX_STAKE_UNITS = 1_000_000  # Rule: C-1
 KEYS = ("game", "rules", "stake", "players", "dealer", "pot", "round")
 
 
@@ -123,8 +123,8 @@ class _Reader(PartsReader):
         game = self.read_game()
         players = self.read_players(game)
         dealer = self.read_dealer(players)
-        stake = self.read_whole("stake", 1, 1, MOST_STAKE_UNITS)
-        pot = self.read_whole("pot", 0, 0, MOST_UNITS)
+        stake = self.read_whole("stake", 1, 1, MAX_STAKE_UNITS)
+        pot = self.read_whole("pot", 0, 0, MAX_UNITS)
         rules = self.read_object("rules")
         asked = self.read_object("round", is_required=True)
         if game is None:

@@ -8,12 +8,12 @@ from companion.engine.allowed import ACTIONS, BY_ANTE, WITH_AMOUNT
 from companion.engine.entry import Kind, Question
 from companion.engine.game import AnyGame
 from companion.engine.options import Option
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Code
 from companion.games import all_games
 
 from .names import LONGEST_NAME
-from .reading import MOST_STAKE_UNITS
+from .reading import MAX_STAKE_UNITS
 
 Schema = dict[str, object]
 
@@ -133,10 +133,10 @@ def round_schema(game: AnyGame) -> Schema:
         {
             "game": {"const": game.key},
             "rules": _object({option.key: _option(option) for option in game.house_rules}, []),
-            "stake": {"type": "integer", "minimum": 1, "maximum": MOST_STAKE_UNITS, "default": 1},
+            "stake": {"type": "integer", "minimum": 1, "maximum": MAX_STAKE_UNITS, "default": 1},
             "players": {"type": "array", "items": _NAME, "minItems": game.seats[0], "maxItems": game.seats[1]},
             "dealer": _NAME,
-            "pot": {"type": "integer", "minimum": 0, "maximum": MOST_UNITS, "default": 0},
+            "pot": {"type": "integer", "minimum": 0, "maximum": MAX_UNITS, "default": 0},
             "round": _object({**asked, "hands": hands}, [] if bets else required, **either),
         },
         ["game", "players", "round"],

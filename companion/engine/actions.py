@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from .allowed import ACTIONS, BY_ANTE, Action, ActionKind, Allowed, any_of
 from .messages import Message
-from .pots import MOST_UNITS
+from .pots import MAX_UNITS
 from .problems import Problem
 
 
@@ -55,33 +55,33 @@ class BettingRound:
     has_begun: bool = False
 
     @property
-    def left(self) -> tuple[str, ...]:
+    def remaining(self) -> tuple[str, ...]:
         """The players who haven't folded."""
         return tuple(player for player in self.order if player not in self.folded)
 
     @property
-    def able(self) -> tuple[str, ...]:
+    def able_to_act(self) -> tuple[str, ...]:
         """The players who can still act: neither folded nor all-in."""
-        return tuple(player for player in self.left if player not in self.all_in)
+        return tuple(player for player in self.remaining if player not in self.all_in)
 
     @property
     def turn(self) -> str | None:
         """The player whose turn it is; None once the betting is over.
 
         It is over when every remaining player has paid the same or is all-in. It is also over when only one player can
-        still act and owes nothing, because nobody could answer a bet. Rule: DP-8, DR-7.
+        still act and has nothing to call, because nobody could answer a bet. Rule: DP-8, DR-7.
         """
         if not self.waiting:
             return None
         player = self.waiting[0]
-        return None if len(self.able) == 1 and not self.missing(player) else player
+        return None if len(self.able_to_act) == 1 and not self.to_call(player) else player
 
-    def missing(self, player: str) -> int:
-        """Return how many units the player needs to call."""
+    def to_call(self, player: str) -> int:
+        """Return how many units the player must add to call."""
         return max(self.paid.values()) - self.paid[player]
 
-    def may(self) -> tuple[Allowed, ...]:
-        """List what the player whose turn it is may do.
+    def allowed_actions(self) -> tuple[Allowed, ...]:
+        """List what the player whose turn it is may do; empty once the betting is over.
 
         An all-in may be any amount up to the largest bet or raise. Below the call, the player stays in for less; above
         it, it counts as a bet or raise even if it is below the minimum. A player who may not raise can go all-in only
@@ -90,29 +90,29 @@ class BettingRound:
         player = self.turn
         if player is None:
             return ()
-        missing = self.missing(player)
-        least, most = self._bounds(missing)
+        to_call = self.to_call(player)
+        least, most = self._bounds(to_call)
         found = []
         if not self.is_bet:
             found += [Allowed("check"), Allowed("bet", least, most)]
         else:
-            found.append(Allowed("call", missing, missing))
+            found.append(Allowed("call", to_call, to_call))
             if self._may_raise(player):
                 found.append(Allowed("raise", least, most))
             else:
-                most = missing
+                most = to_call
         found.append(Allowed("fold"))
         if self.limits.all_in:
             found.append(Allowed("all-in", 1, most))
         return tuple(found)
 
-    def _bounds(self, missing: int) -> tuple[int, int | None]:
+    def _bounds(self, to_call: int) -> tuple[int, int | None]:
         """Return the least and the most units a bet may add, or a raise once somebody has bet. Rule: DP-8, DP-9."""
         limits = self.limits
         minimum, maximum = limits.minimum, limits.maximum
         if self.is_bet:
             minimum, maximum = limits.minimum_raise or minimum, limits.maximum_raise or maximum
-        return missing + max(minimum, 1), missing + maximum if maximum else None
+        return to_call + max(minimum, 1), to_call + maximum if maximum else None
 
     def _may_raise(self, player: str) -> bool:
         """Return whether any raises are left and this player may make one. Rule: DP-9, DR-7."""
@@ -127,29 +127,29 @@ class BettingRound:
             return None
         if turn is None:
             return self._refusal_when_over(player)
-        may = any_of([allowed.said for allowed in self.may()])
+        may = any_of([allowed.phrase for allowed in self.allowed_actions()])
         if player != turn:
             text = "It is {turn}'s turn, not {player}'s; {turn} may {may}"
             return Message(text, turn=turn, player=player, may=may)
-        values = {"player": player, "action": _TO[action.kind], "units": f"{action.units:,}", "may": may}
-        if not any(allowed.kind == action.kind for allowed in self.may()):
+        values = {"player": player, "action": _INFINITIVES[action.kind], "units": f"{action.units:,}", "may": may}
+        if not any(allowed.kind == action.kind for allowed in self.allowed_actions()):
             return Message("{player} can't {action} here; {player} may {may}", **values)
-        if not any(allowed.takes(action) for allowed in self.may()):
+        if not any(allowed.takes(action) for allowed in self.allowed_actions()):
             return Message("{player} can't {action} with {units} here; {player} may {may}", **values)
-        if self.paid[player] + action.units > MOST_UNITS:
+        if self.paid[player] + action.units > MAX_UNITS:
             text = "{player} would have put in more than {most} in all; correct the amount"
-            return Message(text, player=player, most=f"{MOST_UNITS:,}")
+            return Message(text, player=player, most=f"{MAX_UNITS:,}")
         return None
 
     def _is_all_in_by_ante(self, action: Action) -> bool:
         """Return whether the action says, before anyone's turn, that the ante was a player's last chip. Rule: DP-8."""
-        is_told = action.kind == BY_ANTE and self.limits.all_in
-        return is_told and not self.has_begun and action.player in self.waiting
+        is_by_ante = action.kind == BY_ANTE and self.limits.all_in
+        return is_by_ante and not self.has_begun and action.player in self.waiting
 
     def _refusal_when_over(self, player: str) -> Message:
-        if len(self.left) == 1:
+        if len(self.remaining) == 1:
             text = "Everyone but {winner} folded, so the betting is over; take out {player}'s action"
-            return Message(text, winner=self.left[0], player=player)
+            return Message(text, winner=self.remaining[0], player=player)
         text = "The betting is over: everyone left has put in the same or is all-in; take out {player}'s action"
         return Message(text, player=player)
 
@@ -160,7 +160,7 @@ class BettingRound:
         if self._is_all_in_by_ante(action):
             waiting = tuple(other for other in self.waiting if other != player)
             return replace(self, waiting=waiting, all_in=(*self.all_in, player))
-        units = self.missing(player) if action.kind == "call" else action.units
+        units = self.to_call(player) if action.kind == "call" else action.units
         then = replace(
             self,
             paid=MappingProxyType({**self.paid, player: self.paid[player] + units}),
@@ -170,20 +170,21 @@ class BettingRound:
             called=(*self.called, player) if action.kind == "call" else self.called,
             has_begun=True,
         )
-        if units <= self.missing(player):
+        if units <= self.to_call(player):
             return then
-        # a bet, a raise, or an all-in that is one: everybody else has to answer it
+        # a bet, a raise, or an all-in that counts as one: everybody else has to answer it
         at = self.order.index(player)
         circle = (*self.order[at + 1 :], *self.order[:at])
-        waiting = tuple(other for other in circle if other in then.able)
+        waiting = tuple(other for other in circle if other in then.able_to_act)
         return replace(then, is_bet=True, raises=self.raises + self.is_bet, waiting=waiting)
 
     def next_betting_round(self) -> BettingRound:
         """Start the next betting round, from dealer's left, skipping players who folded or are all-in. Rule: DR-7."""
-        return replace(self, waiting=self.able, called=(), is_bet=False, raises=0, has_begun=True)
+        return replace(self, waiting=self.able_to_act, called=(), is_bet=False, raises=0, has_begun=True)
 
 
-_TO: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | {
+# follows "can't"
+_INFINITIVES: Mapping[ActionKind, Message] = {kind: Message(kind) for kind in ACTIONS} | {
     "all-in": Message("go all-in"),
     BY_ANTE: Message("be all-in by the ante"),
 }
@@ -198,7 +199,8 @@ def first_round(order: tuple[str, ...], ante: int, limits: Limits) -> BettingRou
 class Betting:
     """The state of a deal's betting after the entered actions, up to the first one that isn't allowed.
 
-    `key` is the round's list of actions that was reached (a deal may have two). `problem` is what is wrong in it.
+    A deal may have two betting rounds, each with its own list of actions in the document. `key` names the list reached;
+    `problem` is the first error in it.
     """
 
     state: BettingRound
@@ -221,13 +223,13 @@ class Betting:
         if self.is_over:
             return ()
         text = "The betting is not over: it is {player}'s turn, and {player} may {may}; add what is missing"
-        may = any_of([allowed.said for allowed in self.state.may()])
+        may = any_of([allowed.phrase for allowed in self.state.allowed_actions()])
         message = Message(text, player=self.state.turn, may=may)
         return (Problem(f"round.{self.key}", "missing-field", message),)
 
 
 def add_action(betting: Betting, action: Action, keys: Sequence[str]) -> Betting | None:
-    """Return the betting after one more action, None if it isn't allowed; `keys` are the deal's lists, in order."""
+    """Return the betting after one more action; None if it isn't allowed. `keys` name the deal's lists, in order."""
     if betting.is_over or betting.state.refusal(action) is not None:
         return None
     state, key = betting.state.after(action), betting.key
@@ -236,13 +238,13 @@ def add_action(betting: Betting, action: Action, keys: Sequence[str]) -> Betting
     return Betting(state, key, state.turn is None)
 
 
-def play(told: Mapping[str, Sequence[Action]], state: BettingRound) -> Betting:
-    """Play the betting rounds from `state`; `told` maps the key of each list in the round to its actions, in order.
+def play(actions_by_key: Mapping[str, Sequence[Action]], state: BettingRound) -> Betting:
+    """Play the betting rounds from `state`; `actions_by_key` has the list of actions of each, in order.
 
-    It stops at the first list that has an error or is incomplete; the lists after it can't be checked.
+    Stops at the first list that has an error or is incomplete, because the lists after it can't be checked.
     """
-    *_, last = told
-    for key, actions in told.items():
+    *_, last = actions_by_key
+    for key, actions in actions_by_key.items():
         for at, action in enumerate(actions):
             refusal = state.refusal(action)
             if refusal is not None:

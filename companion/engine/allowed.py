@@ -1,4 +1,4 @@
-"""What a player can do in a betting round: the kinds of action, an action, and what is allowed, also in words."""
+"""The actions of a betting round, which of them a player may take, and how to word that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from .messages import Message
 
 ActionKind = Literal["check", "bet", "call", "raise", "fold", "all-in", "all-in-by-ante"]
-BY_ANTE: ActionKind = "all-in-by-ante"  # told of a player, before anyone's turn; the others are done in turn
+BY_ANTE: ActionKind = "all-in-by-ante"  # entered before anyone's turn; every other action is a turn
 ACTIONS: tuple[ActionKind, ...] = tuple(kind for kind in get_args(ActionKind) if kind != BY_ANTE)
 WITH_AMOUNT: tuple[ActionKind, ...] = ("bet", "raise", "all-in")
 
@@ -19,7 +19,7 @@ class Action:
     """What a player did on their turn. `units` is how much the action added to the pot; 0 for a call, whose amount
     follows from the state, and for actions without an amount.
 
-    `BY_ANTE` is no turn: it says that the ante was the player's last chip.
+    `BY_ANTE` isn't a turn: it means that the ante was the player's last chip.
     """
 
     player: str
@@ -44,15 +44,15 @@ class Allowed:
         return self.least <= action.units and (self.most is None or action.units <= self.most)
 
     @property
-    def said(self) -> Message:
+    def phrase(self) -> Message:
         """The action in words, to follow "may": "raise with 2 to 10"."""
         most = "" if self.most is None else f"{self.most:,}"
-        template = _MAY[self.kind][0 if self.most is None else 1 if self.least < self.most else 2]
+        template = _PHRASES[self.kind][0 if self.most is None else 1 if self.least < self.most else 2]
         return Message(template, least=f"{self.least:,}", most=most)
 
 
 # follows "may": without an upper limit, with a range, with only one possible amount
-_MAY: Mapping[ActionKind, tuple[str, str, str]] = {
+_PHRASES: Mapping[ActionKind, tuple[str, str, str]] = {
     "check": ("check", "check", "check"),
     "bet": ("bet {least} or more", "bet {least} to {most}", "bet {least}"),
     "call": ("call {least}", "call {least}", "call {least}"),

@@ -1,6 +1,6 @@
-"""Parse the answers in a round document. Each kind of answer has a reader, which yields the values and the problems.
+"""Parses the answers in a round document. Each kind of answer has a reader, which yields the values and the problems.
 
-Readers don't know which question they answer, nor how answers depend on each other; their callers do.
+Readers check one answer by itself; callers know the question and check answers against each other.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read_players(given: object, field: str, players: Collection[str], _most: int
 
 
 def read_flag(given: object, field: str, _players: Collection[str], _most: int) -> Iterator[Any]:
-    """Yield true or false."""
+    """Yield the answer."""
     if isinstance(given, bool):
         yield given
     else:
@@ -96,7 +96,7 @@ def read_halves(given: object, field: str, players: Collection[str], most: int) 
     return _by_name(given, field, players, most, in_halves=True)
 
 
-def _halves(given: object) -> int | None:
+def _parse_halves(given: object) -> int | None:
     """Parse points ("7.5", 7.5, "7½") into half points; None if they aren't points."""
     if type(given) is int:
         return 2 * given
@@ -105,7 +105,7 @@ def _halves(given: object) -> int | None:
     return 2 * int(written[1] or 0) + (written[2] in ("½", ".5")) if written else None
 
 
-def written_halves(halves: int) -> str:
+def format_halves(halves: int) -> str:
     """Write half points as points: 15 is "7.5", 20 is "10"."""
     return f"{halves >> 1}.5" if halves & 1 else str(halves >> 1)
 
@@ -119,7 +119,7 @@ def _by_name(
     seen: set[str] = set()
     for name, item in given.items():
         player = _named(name, players)
-        number = _halves(item) if in_halves else item
+        number = _parse_halves(item) if in_halves else item
         where = f"{field}.{player or name}"
         if player is None:
             yield unknown_player(where, name)

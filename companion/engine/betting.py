@@ -1,6 +1,7 @@
 """Rounds with betting: checks what was paid, and decides who wins which part of the pot.
 
-The paid totals are entered, or follow from the actions, which `actions` plays. Rule ids come from the games.
+The table enters either what each player paid, or the actions, from which `actions` computes it. The games supply the
+rule ids.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .messages import Message
 from .pots import Layer, layers
 from .problems import Problem
 from .settlement import POT, RETURNED, Book, Settlement
-from .strength import ShownHand, best, deciding
+from .strength import ShownHand, best, describe_decision
 
 
 class BetOptions(Protocol):
@@ -58,11 +59,11 @@ class BetRules:
 
 
 def check_limits(options: BetOptions) -> Iterator[Problem]:
-    """Yield an error if the smallest bet is above the largest, or the smallest raise above the largest. Rule: DP-8,
+    """Yield a problem if the smallest bet is above the largest, or the smallest raise above the largest. Rule: DP-8,
     DP-9.
 
-    A raise limit of 0 falls back to the bet's limit. If limits then cross only because of the bet's, that is reported
-    once.
+    A raise limit of 0 falls back to the bet's limit. If neither raise limit is set, a conflict is reported only once,
+    for the bet.
     """
     least, most = options.minimum_bet, options.maximum_bet
     if 0 < most < least:
@@ -80,9 +81,8 @@ def check_limits(options: BetOptions) -> Iterator[Problem]:
         yield Problem(field, "bad-value", Message(text, least=least, most=most))
 
 
-def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_may_raise: bool) -> Betting:
-    """Play a deal's betting rounds; `told` maps the key of each question about bets to its actions. Rule: DP-8, DP-9,
-    DR-7.
+def play_bets(round: AnyRound, actions_by_key: Mapping[str, Sequence[Action]], *, caller_may_raise: bool) -> Betting:
+    """Play a deal's betting rounds, in the order of `actions_by_key` (by key of the question). Rule: DP-8, DP-9, DR-7.
 
     Every player starts by paying the full ante. If someone couldn't, the table enters totals instead of actions.
     """
@@ -96,7 +96,7 @@ def play_bets(round: AnyRound, told: Mapping[str, Sequence[Action]], *, caller_m
         maximum_raise=round.units(options.maximum_raise),
         most_raises=options.most_raises,
     )
-    return play(told, first_round(round.turn_order, round.units(options.ante), limits))
+    return play(actions_by_key, first_round(round.turn_order, round.units(options.ante), limits))
 
 
 def stayed(round: AnyRound) -> tuple[str, ...]:
@@ -104,14 +104,14 @@ def stayed(round: AnyRound) -> tuple[str, ...]:
     return round.others(*round.entry.folded)
 
 
-def must_show(round: AnyRound) -> tuple[str, ...]:
-    """Return those who must show: everyone who stayed in, or nobody if only one player did. Rule: C-5."""
-    left = stayed(round)
-    return left if len(left) > 1 else ()
+def who_must_show(round: AnyRound) -> tuple[str, ...]:
+    """Return everyone who stayed in, or nobody if only one player did. Rule: C-5."""
+    players = stayed(round)
+    return players if len(players) > 1 else ()
 
 
-def undecided(round: AnyRound) -> tuple[str, ...]:
-    """Return those who could win a part of the pot that none of the named winners paid into. Rule: C-13, DP-7."""
+def who_must_show_anyway(round: AnyRound) -> tuple[str, ...]:
+    """Return who could win a part of the pot that none of the named winners paid into. Rule: C-13, DP-7."""
     paid: Mapping[str, int] = round.entry.paid
     if not round.options.all_in or len(stayed(round)) < 2 or any(player not in paid for player in round.players):
         return ()
@@ -160,7 +160,9 @@ def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
 
 
 def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
-    """Settle a round with betting: the last player left or the best hand takes each part of it. Rule: DP-1, DP-7."""
+    """Settle a round with betting: each part of the pot goes to the last player left or to the best hand. Rule: DP-1,
+    DP-7.
+    """
     entry: BetEntry = round.entry
     book = Book(round.pot_units)
     ante = round.units(round.options.ante)
@@ -194,7 +196,7 @@ def _settle_layers(
     # a player who only gets an unmatched bet back didn't win anything
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]
-    decided = deciding(contending, round.won_by)
+    decided = describe_decision(contending, round.won_by)
     others = tuple(p for p in round.turn_order if p in winners and p not in (round.won_by or best(contending)))
     if others:
         one, many = "{decided}; {players} wins a side pot", "{decided}; {players} win side pots"
@@ -204,7 +206,9 @@ def _settle_layers(
 
 
 def _takers(layer: Layer, hands: Sequence[ShownHand], round: AnyRound) -> tuple[str, ...]:
-    """Return who takes a part of the pot: the named winners, the only player who paid into it, or its best hands."""
+    """Return who takes a part of the pot: the winners the table named, the only player who can win it, or the best
+    hands among those who can.
+    """
     named = tuple(player for player in round.won_by if player in layer.players)
     if named or len(layer.players) == 1:
         return named or layer.players

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Literal
 
 from .messages import Message
-from .pieces import Piece, PieceSet, spelled
+from .pieces import Piece, PieceSet, spelling_table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class Card(Piece):
 
     @property
     def symbol(self) -> str:
-        """The card with the symbol of its suit: "Q♥", "10♠"; a Spanish card, which has none, as it is typed."""
+        """The card with its suit's symbol: "Q♥", "10♠"; a joker or Spanish card, which has none, as it is typed."""
         if self.family != "french" or self.is_joker:
             return self.text
         rank = "10" if self.rank == 10 else self.text[0]
@@ -73,7 +73,7 @@ _SPANISH_SUIT_NAMES = {
 SUIT_NAMES: Mapping[str, Mapping[str, Message]] = {
     _FRENCH_SUITS: _FRENCH_SUIT_NAMES,
     _SPANISH_SUITS: _SPANISH_SUIT_NAMES,
-}  # by the suits of a set, then by letter
+}  # by CardSet.suits, then by letter
 _SPANISH_LETTERS = {1: "a", 10: "s", 11: "c", 12: "r"}
 
 _NAMES = tuple(
@@ -92,7 +92,7 @@ def _named(rank: Message, suit: Message) -> Message:
 
 
 def _ace_last(ranks: Sequence[int]) -> dict[int, int]:
-    """Map each rank to its height: the order of the deck, with the ace moved to the top."""
+    """Map each rank to its height; `ranks` start with the ace, which becomes the highest."""
     return {rank: height for height, rank in enumerate((*ranks[1:], ranks[0]))}
 
 
@@ -127,12 +127,12 @@ def _split_run(token: str) -> Sequence[str]:
 
 
 def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSet:
-    """Make the 52-card deck, with some jokers. All such decks share the same Card objects."""
+    """Make the 52-card deck, with this many jokers. All such decks share the same Card objects."""
     cards = [(card, _french_spellings(card)) for suit in _FRENCH_CARDS for card in suit]
     heights = sorted(_FRENCH_HEIGHTS, key=_FRENCH_HEIGHTS.__getitem__)
     return CardSet(
         groups=(*_FRENCH_CARDS, (JOKER,)) if jokers else _FRENCH_CARDS,
-        spellings=spelled([*cards, (JOKER, ["joker", "*"])] if jokers else cards),
+        spellings=spelling_table([*cards, (JOKER, ["joker", "*"])] if jokers else cards),
         noun=noun,
         columns=7,
         copies={JOKER: jokers} if jokers else {},
@@ -144,7 +144,7 @@ def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSe
 
 
 def spanish(ranks: Sequence[int]) -> CardSet:
-    """Make a Spanish deck of these printed numbers, given from the ace (1) up. Numbers next to each other form runs."""
+    """Make a Spanish deck of these printed numbers, from the ace (1) up; neighbours in the list are consecutive."""
     heights = _ace_last(ranks)
     groups = tuple(
         tuple(
@@ -169,7 +169,7 @@ def spanish(ranks: Sequence[int]) -> CardSet:
     upward = sorted(ranks, key=heights.__getitem__)
     return CardSet(
         groups=groups,
-        spellings=spelled(spellings),
+        spellings=spelling_table(spellings),
         noun=("card", "cards"),
         columns=7 if len(ranks) > 10 else 5,
         copies={},

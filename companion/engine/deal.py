@@ -1,4 +1,4 @@
-"""Put into words how a hand is dealt, and who has a turn left when it ends. The games supply the data.
+"""Describes how a hand is dealt, and who has a turn left once somebody knocked or called. The games supply the data.
 
 Players are names; the ante is in stakes. Rule: C-10, C-11.
 """
@@ -22,7 +22,8 @@ class Deal:
     """How one hand is dealt.
 
     `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how many
-    cards or tiles everyone gets; `noun` is their name, singular and plural. `ante` is in stakes.
+    cards or tiles everyone gets; `noun` is their name, singular and plural. `is_turned_up`: the next card is turned up
+    to start the discards.
     """
 
     order: tuple[str, ...]
@@ -46,13 +47,13 @@ class Deal:
         return self.order[0]
 
     @property
-    def cuts(self) -> str | None:
+    def cutter(self) -> str | None:
         """The player who cuts, at the dealer's right; None if nobody does."""
         if not self.is_cut:
             return None
         return self.order[-2] if self.is_clockwise else self.order[0]
 
-    def pieces(self) -> Mapping[str, int]:
+    def pieces_by_player(self) -> Mapping[str, int]:
         """Return how many cards or tiles each player gets, in dealing order."""
         return {player: self.each + (self.first_gets_extra and player == self.first) for player in self.order}
 
@@ -60,21 +61,21 @@ class Deal:
         """Describe the deal, sentence by sentence, without full stops."""
         deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"
         direction = Message("clockwise" if self.is_clockwise else "anticlockwise")
-        said = [Message(deals, dealer=self.dealer, direction=direction)]
-        if self.cuts is not None:
-            said.append(Message("{player} cuts", player=self.cuts))
+        found = [Message(deals, dealer=self.dealer, direction=direction)]
+        if self.cutter is not None:
+            found.append(Message("{player} cuts", player=self.cutter))
         if self.ante:
-            said.append(Message("everyone antes {n} stake", "everyone antes {n} stakes", n=self.ante))
+            found.append(Message("everyone antes {n} stake", "everyone antes {n} stakes", n=self.ante))
         each = "{number} {cards} each, face down"
         if self.one_at_a_time:
             each = "{number} {cards} each, one at a time from {player}"
         number = _NUMBERS.get(self.each, self.each)
-        said.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
+        found.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
         if self.first_gets_extra:
-            said.append(Message("{player} gets one more", player=self.first))
+            found.append(Message("{player} gets one more", player=self.first))
         if self.is_turned_up:
-            said.append(Message("turn the next one up beside the stock"))
-        return (*said, Message("{player} begins", player=self.first))
+            found.append(Message("turn the next one up beside the stock"))
+        return (*found, Message("{player} begins", player=self.first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +88,8 @@ class LastTurns:
     turn: LastTurn | None = None
 
     def sentence(self) -> Message:
-        """Describe it shortly, without a full stop at the end."""
-        values = {"by": self.by, "players": _in_order(self.players), "n": len(self.players)}
+        """Name the players who have a turn left, without a full stop."""
+        values = {"by": self.by, "players": _join_turns(self.players), "n": len(self.players)}
         match self.turn if self.players else None:
             case "stay-or-drop":
                 return Message("{by} knocked. Last turn: {players}", "{by} knocked. Last turns: {players}", **values)
@@ -105,7 +106,7 @@ class LastTurns:
         return Message("{by} knocked; nobody has another turn, so everyone shows", by=self.by)
 
 
-def _in_order(players: tuple[str, ...]) -> Message | str:
-    """Name players in the order of their turns: "Ana, Beto, then Caro"."""
+def _join_turns(players: tuple[str, ...]) -> Message | str:
+    """Join names in the order of their turns: "Ana, Beto, then Caro"."""
     *before, last = players or ("",)
     return Message("{before}, then {last}", before=", ".join(before), last=last) if before else last

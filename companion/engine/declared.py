@@ -1,4 +1,4 @@
-"""Reads the declarations of options and questions once, as they never change."""
+"""Caches what is read from the declarations of options and questions, which never change."""
 
 from __future__ import annotations
 

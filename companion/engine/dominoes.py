@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .messages import Message
-from .pieces import Piece, PieceSet, spelled
+from .pieces import Piece, PieceSet, spelling_table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -42,7 +42,7 @@ TILES = tuple(
 
 DOMINOES = PieceSet[Tile](
     groups=(TILES,),
-    spellings=spelled((tile, _spellings(tile)) for tile in TILES),
+    spellings=spelling_table((tile, _spellings(tile)) for tile in TILES),
     noun=("tile", "tiles"),
     columns=5,
     copies={},

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from .answers import (
     Reader,
+    format_halves,
     read_actions,
     read_flag,
     read_halves,
@@ -21,10 +22,9 @@ from .answers import (
     read_player,
     read_players,
     read_winners,
-    written_halves,
 )
 from .declared import read_once
-from .pots import MOST_UNITS
+from .pots import MAX_UNITS
 from .problems import Problem
 
 Kind = Literal["player", "players", "flag", "amounts", "counts", "bets", "winners", "points", "halves"]
@@ -48,8 +48,8 @@ class Question:
     out. `decides_who_shows`: while this answer is invalid, missing hands can't be reported. `instead_of` are the
     questions this answer replaces. `spares` are the questions that needn't be answered if this one is yes.
 
-    `meaning` says the same across games: "knocked" (ended play, betting on their own hand, and succeeds by winning) or
-    "left" (dropped out before the hands were shown).
+    `meaning` is set where all games mean the same: "knocked" (ended play in the hope of having the best hand) or "left"
+    (dropped out before the hands were shown).
     """
 
     key: str
@@ -64,12 +64,12 @@ class Question:
     decides_who_shows: bool = False
     instead_of: tuple[str, ...] = ()
     spares: tuple[str, ...] = ()
-    maximum: int = MOST_UNITS
+    maximum: int = MAX_UNITS
     meaning: Meaning = ""
 
     @property
     def names_players(self) -> bool:
-        """Whether the answer says what particular players did, so that it must be consistent with other answers."""
+        """Whether the answer says what particular players did, so that other answers could contradict it."""
         return self.kind in ("player", "players", "bets")
 
     @property
@@ -80,10 +80,10 @@ class Question:
     def number_of(self, answer: Mapping[str, int], player: str) -> str | None:
         """Return a player's number as a document writes it; None if there is none."""
         number = answer.get(player)
-        return None if number is None else written_halves(number) if self.kind == "halves" else str(number)
+        return None if number is None else format_halves(number) if self.kind == "halves" else str(number)
 
     def read(self, given: object, field: str, players: Collection[str]) -> tuple[Any, list[Problem]]:
-        """Parse the answer; returns what could be read, and the problems."""
+        """Parse the answer; returns its valid part, and the problems."""
         found = list(_READERS[self.kind](given, field, players, self.maximum))
         problems = [item for item in found if isinstance(item, Problem)]
         answers = [item for item in found if not isinstance(item, Problem)]
@@ -174,9 +174,9 @@ def questions_of(declaration: type[Any]) -> tuple[Question, ...]:
     return tuple(Question(key=field.name, **field.metadata["question"]) for field in dataclasses.fields(declaration))
 
 
-def named(entry: Any, meaning: Meaning) -> frozenset[str]:
-    """Return the players an answer with this meaning names."""
-    asked = [question for question in questions_of(type(entry)) if question.meaning == meaning]
-    one = {getattr(entry, question.key) for question in asked if question.kind == "player"} - {None}
-    several = {player for question in asked if question.kind == "players" for player in getattr(entry, question.key)}
+def players_who(entry: Any, meaning: Meaning) -> frozenset[str]:
+    """Return the players who "knocked" or "left", according to the answers."""
+    questions = [question for question in questions_of(type(entry)) if question.meaning == meaning]
+    one = {getattr(entry, question.key) for question in questions if question.kind == "player"} - {None}
+    several = {p for question in questions if question.kind == "players" for p in getattr(entry, question.key)}
     return frozenset(one | several)

@@ -97,9 +97,9 @@ class Game(ABC, Generic[O, E, P]):
     """A game: its name, its questions, and how its rounds are checked and settled.
 
     Its module's docstring is its help page. `options` and `entry` are frozen dataclasses that declare the house rules
-    and the questions. `categories` go from high to low. `reasons` are those its transfers may have. Each of `examples`
-    is the "round" part of a document: a made-up round of EXAMPLE_PLAYERS under the default house rules, valid for any
-    dealer and opening pot.
+    and the questions. `seats` are the fewest and most players. `categories` go from high to low. `reasons` are all that
+    its transfers may have. Each of `examples` is the "round" part of a document: a made-up round of EXAMPLE_PLAYERS
+    under the default house rules, valid for any dealer and opening pot.
     """
 
     key: ClassVar[str]
@@ -147,15 +147,15 @@ class Game(ABC, Generic[O, E, P]):
         return None
 
     @abstractmethod
-    def must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
+    def who_must_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
         """Return the players whose hands decide the round, unless the table stated the result. Rule: C-5."""
 
-    def undecided(self, round: Round[O, E, P]) -> tuple[str, ...]:
-        """Return the players whose hands are needed even though the table named the winner. Rule: C-13."""
+    def who_must_show_anyway(self, round: Round[O, E, P]) -> tuple[str, ...]:
+        """Return the players whose hands are needed even if the table named the winners. Rule: C-13."""
         return ()
 
-    def may_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
-        """Return the players who may show a hand, besides those who must."""
+    def who_may_show(self, round: Round[O, E, P]) -> tuple[str, ...]:
+        """Return the players who may show a hand; it needn't include those who must."""
         return ()
 
     def hand_sizes(self, round: Round[O, E, P]) -> Collection[int]:
@@ -163,11 +163,11 @@ class Game(ABC, Generic[O, E, P]):
         return (5,)
 
     def check_options(self, options: O) -> Iterator[Problem]:
-        """Yield problems between house rules that are each valid on their own."""
+        """Yield problems with house rules that are each valid but don't fit together."""
         return iter(())
 
     def check_seats(self, options: O, players: int) -> Iterator[Problem]:
-        """Yield problems with the number of players under these house rules; it is within `seats`."""
+        """Yield problems with the number of players under these house rules; `players` is within `seats`."""
         return iter(())
 
     def betting(self, round: Round[O, E, P]) -> Betting | None:
@@ -190,11 +190,11 @@ class Game(ABC, Generic[O, E, P]):
         """Evaluate and rank the hands in `round.hands`, best first; hands that must be shown may still be missing."""
 
     def standing(self, round: Round[O, E, P]) -> tuple[ShownHand, ...]:
-        """Rank the hands; those of players whom the table named as winners come first. Rule: C-13."""
+        """Rank the hands like `place`, but put the winners named by the table first. Rule: C-13."""
         hands = self.place(round)
         return winners_first(hands, round.won_by) if round.won_by else hands
 
-    def read_part(self, hand: Sequence[P], round: Round[O, E, P]) -> Message | None:
+    def describe_cards(self, hand: Sequence[P], round: Round[O, E, P]) -> Message | None:
         """Describe what an incomplete or oversized hand is worth; None if nothing can be said."""
         return None
 
@@ -209,8 +209,8 @@ class Game(ABC, Generic[O, E, P]):
         rungs = [Rung(name, cards) for name, cards in dealt if cards is not None]
         if self.points(pieces.pieces[0]) is None:
             return Ladder(tuple(rungs))
-        # where points are counted, the first category is the example of that
-        return Ladder(tuple(rungs[1:]), counted=rungs[0].example)
+        # in a game of points, the first category is only the example of counting them
+        return Ladder(tuple(rungs[1:]), points_example=rungs[0].example)
 
     @abstractmethod
     def settle(self, round: Round[O, E, P]) -> Settlement:
@@ -219,7 +219,7 @@ class Game(ABC, Generic[O, E, P]):
     def rarity(self, options: O, hand: tuple[P, ...], reading: Reading) -> Rarity | None:
         """Return how rare a shown hand is among all hands of its size; None if the game doesn't count them.
 
-        `reading` is what `settle` made of the hand. Drawing and choosing cards to keep are ignored.
+        `reading` is the hand's reading in the settlement. Drawing and discarding are ignored, as if it had been dealt.
         """
         return None
 
@@ -237,6 +237,6 @@ AnyRound = Round[Any, Any, Any]
 
 
 def seated(game: AnyGame, options: Any, players: Sequence[str], dealer: str, **answers: object) -> AnyRound:
-    """Make a round of which only the seats, the dealer and some answers are known."""
+    """Make a round without hands or money, of which only the seats, the dealer and some answers are known."""
     order = turn_order(players, dealer, game.direction)
     return Round(tuple(players), dealer, order, 1, 0, options, game.entry(**answers), {})

@@ -1,4 +1,4 @@
-"""The kinds of hands as a table ranks them under its house rules. A game makes the list; pages draw it."""
+"""The ranking of hands that a table plays by, as shown on a page. The games build it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .pieces import Piece
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A kind of hand with an example from the table's own cards; `notes` are what its house rules say of that kind."""
+    """A kind of hand, with an example from the table's deck; `notes` are its house rules about that kind."""
 
     name: Message
     example: tuple[Piece, ...] = ()
@@ -19,13 +19,13 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """What hands are worth at a table.
+    """The ranking of hands at a table.
 
-    `rungs` go from high to low. In a game of points `counted` is an example of a hand, else None. `equal_hands` say
-    what decides between hands of the same kind and ranks, first things first; their examples are cards in that order.
+    `rungs` go from high to low. `points_example` is a hand to count, None in games without points. `tie_breakers` apply
+    in order to hands of the same kind and ranks; their examples are the cards that decide, best first.
     """
 
     rungs: tuple[Rung, ...] = ()
-    counted: tuple[Piece, ...] | None = None
-    equal_hands: tuple[Rung, ...] = ()
+    points_example: tuple[Piece, ...] | None = None
+    tie_breakers: tuple[Rung, ...] = ()
     notes: tuple[Message, ...] = ()

@@ -146,7 +146,7 @@ def least_deadwood(hand: Sequence[Card], runs: Runs = LOW) -> Arrangement:
     hand's order.
     """
     held = sum([_BITS[card.index] for card in hand])
-    assert held.bit_count() == len(hand), "a card stands twice"
+    assert held.bit_count() == len(hand), "duplicate card"
     possible, loose, _, found = runs
     a, b, c, d = held & _SUIT, held >> 13 & _SUIT, held >> 26 & _SUIT, held >> 39
     threes = a & b & (c | d) | c & d & (a | b)

@@ -21,7 +21,7 @@ class Words(Protocol):
 
 
 _I = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
-# joins or parts the letters of Persian or Hindi names and the parts of an emoji; the rest are the letters of flags
+# zero-width joiners, used in Persian and Hindi names and in emoji, and the tag characters that spell flags
 _JOINERS = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 _LONGEST_NUMBER = 10**40
@@ -52,7 +52,7 @@ class Message:
             template = words.ngettext(self.template, self.plural, n)
         if not self.values:
             return template
-        return template.format_map({key: _said(value, words) for key, value in self.values.items()})
+        return template.format_map({key: _render(value, words) for key, value in self.values.items()})
 
     def __str__(self) -> str:
         return self.say()
@@ -71,14 +71,14 @@ class Message:
         return hash((self.template, self.plural, frozenset(self.values.items())))
 
 
-def _said(value: object, words: Words) -> str:
+def _render(value: object, words: Words) -> str:
     if isinstance(value, Message):
         return value.say(words)
     if isinstance(value, tuple):
-        *first, last = (_said(item, words) for item in value)
+        *first, last = (_render(item, words) for item in value)
         if not first:
             return last
-        # both templates read the same in English, but Spanish has another "and" before the sound of i
+        # both templates read the same in English, but Spanish says "e" instead of "y" before the sound of i
         joined = words.gettext("{first} and {last!s}" if _I.match(last) else "{first} and {last}")
         return joined.format(first=", ".join(first), last=last)
     return str(value)
@@ -88,12 +88,12 @@ def quoted(text: object, longest: int = 40) -> str:
     """Return user input for use in a message: shortened, with a ? for each unprintable character."""
     written = _written(text)
     pairs = pairwise(" " + written[:longest])
-    shown = "".join(c if c.isprintable() or _belongs_to_sign(c, before) else "?" for before, c in pairs) or '""'
+    shown = "".join(c if c.isprintable() or _is_joiner_or_emoji(c, before) else "?" for before, c in pairs) or '""'
     return shown if len(written) <= longest else shown + "…"
 
 
-def _belongs_to_sign(char: str, before: str) -> bool:
-    """Return whether an unprintable character joins others to one sign, or is an emoji newer than this Python."""
+def _is_joiner_or_emoji(char: str, before: str) -> bool:
+    """Return whether an unprintable character belongs to a name or emoji, or is an emoji newer than this Python."""
     return (bool(_JOINERS.match(char)) and not before.isascii()) or bool(_EMOJI.match(char))
 
 

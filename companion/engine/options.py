@@ -1,4 +1,4 @@
-"""House rules. An option is declared once, as a dataclass field; everything else is derived from the declaration."""
+"""House rules. An option is declared once, as a dataclass field; forms, documents and help are derived from it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Literal
 from .declared import read_once
 from .messages import Message, quoted
 
-MOST_STAKES = 1_000  # Rule: C-1
-MOST_RAISES = 100  # Rule: DP-9
+MAX_STAKES = 1_000  # Rule: C-1
+MAX_RAISES = 100  # Rule: DP-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def toggle(default: bool, label: str, *, help: str, rule: str) -> Any:
     return _declared("toggle", default, label, help, rule)
 
 
-def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MOST_STAKES) -> Any:
-    """Declare an option that is a number of whole stakes. Rule: C-1."""
+def integer(default: int, label: str, *, help: str, rule: str, minimum: int = 0, maximum: int = MAX_STAKES) -> Any:
+    """Declare an option that is a whole number, usually of stakes. Rule: C-1."""
     return _declared("integer", default, label, help, rule, minimum=minimum, maximum=maximum)
 
 
@@ -93,7 +93,7 @@ def defaults(declaration: type[Any]) -> dict[str, Any]:
 
 
 def differing(declaration: type[Any], rules: Mapping[str, Any]) -> tuple[tuple[Option, Any], ...]:
-    """Pick the house rules that aren't the usual ones, each with its value; one that is left out is usual."""
+    """Return the house rules that differ from the defaults, each with its value; `rules` may leave some out."""
     chosen = ((option, rules.get(option.key, option.default)) for option in options_of(declaration))
     return tuple((option, value) for option, value in chosen if value != option.default)
 
@@ -139,7 +139,7 @@ def most_raises(rule: str) -> Any:
         "How many raises one round of betting may have; 0: any number. The first bet isn't a raise. "
         "It applies when bets are entered one by one."
     )
-    return integer(0, "Most raises", help=text, rule=rule, maximum=MOST_RAISES)
+    return integer(0, "Most raises", help=text, rule=rule, maximum=MAX_RAISES)
 
 
 def maximum_bet(rule: str) -> Any:

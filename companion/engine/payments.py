@@ -1,7 +1,7 @@
 """The fewest payments that settle everybody's balance.
 
 Split people into groups that each sum to zero. A group of n needs n - 1 payments, so the most groups give the fewest
-payments. For up to `MOST_EXACT` people the best split is found exactly; beyond that, everyone is one group.
+payments. For up to `MAX_EXACT` people the best split is found exactly; beyond that, everyone is one group.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import cache
 from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
-MOST_EXACT = 15
-_LEAST_GROUP = 3  # with the pairs taken out
+MAX_EXACT = 15
+_MIN_GROUP = 3  # pairs are found first
 
 
 class Payment(NamedTuple):
@@ -26,11 +26,11 @@ class Payment(NamedTuple):
 def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     """Return the fewest payments that settle balances, which sum to 0 (positive: receives money).
 
-    They are sorted by payer, then payee, in the order of the balances.
+    Payments are sorted by payer, then payee, in the order of `balances`.
     """
     assert sum(balances.values()) == 0
-    pairs, others = _opposites([(place, units) for place, units in enumerate(balances.values()) if units])
-    can_split = 2 * _LEAST_GROUP <= len(others) <= MOST_EXACT
+    pairs, others = _opposites([(position, units) for position, units in enumerate(balances.values()) if units])
+    can_split = 2 * _MIN_GROUP <= len(others) <= MAX_EXACT
     groups = [*pairs, *(_most_groups(others) if can_split else [others])]
     names = list(balances)
     found = [payment for group in groups for payment in _within(group)]
@@ -38,7 +38,7 @@ def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in found)
 
 
-Balance = tuple[int, int]  # a person's place in the order of all, and their units
+Balance = tuple[int, int]  # a person's position among all, and their units
 
 
 def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[Balance]]:
@@ -50,7 +50,7 @@ def _opposites(balances: Sequence[Balance]) -> tuple[list[list[Balance]], list[B
             pairs.append([waiting[-balance[1]].pop(), balance])
         else:
             waiting.setdefault(balance[1], []).append(balance)
-    paired = {place for pair in pairs for place, _ in pair}
+    paired = {position for pair in pairs for position, _ in pair}
     return pairs, [balance for balance in balances if balance[0] not in paired]
 
 
@@ -63,20 +63,20 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
     everybody = (1 << len(balances)) - 1
     with_first = _sum_to_zero([units for _, units in balances])
     by_first = {1: with_first}
-    for people in reversed(with_first[:-1]):  # the last are everybody
-        others = everybody ^ people  # they sum to zero as well
+    for people in reversed(with_first[:-1]):  # the last set is everybody
+        others = everybody ^ people  # sums to zero as well
         by_first.setdefault(others & -others, []).append(others)
 
     @cache
     def split(left: int) -> tuple[int, ...]:
         best: tuple[int, ...] = (left,)
-        largest = left.bit_count() - _LEAST_GROUP  # beyond it, a group leaves too few people for more than the best
-        for group in by_first[left & -left] if largest >= _LEAST_GROUP else ():
+        largest = left.bit_count() - _MIN_GROUP  # a larger group leaves too few people to beat the best
+        for group in by_first[left & -left] if largest >= _MIN_GROUP else ():
             if group & left == group and group.bit_count() <= largest:
                 groups = (group, *split(left ^ group))
                 if len(groups) > len(best):
                     best = groups
-                    largest = left.bit_count() - len(best) * _LEAST_GROUP
+                    largest = left.bit_count() - len(best) * _MIN_GROUP
         return best
 
     return [[balance for at, balance in enumerate(balances) if group >> at & 1] for group in split(everybody)]
@@ -85,7 +85,7 @@ def _most_groups(balances: Sequence[Balance]) -> list[list[Balance]]:
 def _sum_to_zero(units: Sequence[int]) -> list[int]:
     """List the sets of people with the first one whose units sum to zero, in ascending order.
 
-    Sums of one half of the people are matched with the other half's.
+    Meets in the middle: sums of one half of the people are matched with those of the other half.
     """
     half = len(units) >> 1
     low: dict[int, list[int]] = {}
@@ -108,8 +108,8 @@ def _within(group: Sequence[Balance]) -> list[tuple[int, int, int]]:
 
     Returns payers, payees and amounts.
     """
-    debtors = [(units, place) for place, units in group if units < 0]
-    creditors = [(-units, place) for place, units in group if units > 0]
+    debtors = [(units, position) for position, units in group if units < 0]
+    creditors = [(-units, position) for position, units in group if units > 0]
     heapify(debtors)
     heapify(creditors)
     found = []

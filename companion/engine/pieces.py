@@ -1,4 +1,4 @@
-"""What cards and tiles have in common: a set of pieces, their notation, and how a typed hand is split into pieces."""
+"""What cards and tiles have in common: sets of pieces, their notation, and how a typed hand is split into pieces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .messages import Message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A card or tile. Each exists as one object, so pieces are compared by identity.
+    """A card or tile. There is one object for each, so pieces are compared by identity.
 
     `text` is the canonical notation, `name` is what a person calls it.
     """
@@ -23,7 +23,7 @@ class Piece:
 
     @property
     def symbol(self) -> str:
-        """The piece as people write it in a sentence."""
+        """The notation to show people, which may use suit symbols."""
         return self.text
 
     def __repr__(self) -> str:
@@ -43,9 +43,9 @@ class PieceSet(Generic[P]):
     """The deck or set of tiles of a game.
 
     `groups` list each different piece once, one suit per group, in the order of the keys on the page. `copies` has the
-    number of each piece that occurs more than once. `spellings` are all accepted notations, in common upper and lower
-    case. `run_together` splits a token that is several pieces without gaps. `noun` is the name of a piece, singular and
-    plural. `columns` is how many keys are in a row.
+    number of each piece that occurs more than once. `spellings` maps all accepted notations to pieces (see
+    `spelling_table`). `run_together` splits a token of several pieces without gaps ("AsKd"); it returns nothing for
+    other tokens. `noun` is the name of a piece, singular and plural. `columns` is how many keys are in a row.
     """
 
     groups: tuple[tuple[P, ...], ...]
@@ -66,29 +66,29 @@ class PieceSet(Generic[P]):
     def find(self, token: object) -> P | None:
         """Return the piece a token names in any accepted spelling; None if the set has no such piece."""
         try:
-            return self.spellings[token]  # type: ignore[index]  # fast path for common spellings
+            return self.spellings[token]  # type: ignore[index]  # fast path
         except (KeyError, TypeError):
-            return self.spellings.get(_typed_plainly(token).strip().lower()) if isinstance(token, str) else None
+            return self.spellings.get(_undo_phone_habits(token).strip().lower()) if isinstance(token, str) else None
 
     def hand(self, text: str) -> tuple[P, ...] | None:
-        """Read a hand of this set; None where one of its pieces is not in the set."""
+        """Parse a typed hand; None if a token isn't a piece of this set."""
         found = [self.find(token) for token in self.tokens(text)]
         return tuple(piece for piece in found if piece is not None) if None not in found else None
 
     def tokens(self, text: str) -> list[str]:
         """Split a typed hand into tokens, one per piece."""
-        tokens = [token for token in _GAPS.split(_typed_plainly(text)) if token]
+        tokens = [token for token in _GAPS.split(_undo_phone_habits(text)) if token]
         if self.run_together is None:
             return tokens
         split = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
         return [part for parts in split for part in parts]
 
 
-def _typed_plainly(text: str) -> str:
+def _undo_phone_habits(text: str) -> str:
     return text if text.isascii() else text.translate(_PHONE_HABITS)
 
 
-def spelled(pieces: Iterable[tuple[P, Iterable[str]]]) -> dict[str, P]:
+def spelling_table(pieces: Iterable[tuple[P, Iterable[str]]]) -> dict[str, P]:
     """Build the lookup table of spellings: each as given, in lower case and in upper case."""
     table: dict[str, P] = {}
     for piece, others in pieces:

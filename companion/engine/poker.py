@@ -133,8 +133,8 @@ def _strongest(
     highest = number_of_heights - 1
     held = tuple(counts)
 
-    def most(times: int) -> int | None:
-        """The highest rank of which wild cards can make this many."""
+    def highest_with(times: int) -> int | None:
+        """Return the highest rank of which wild cards can make this many."""
         fits = (h for h in range(highest, -1, -1) if counts.get(h, 0) + wild >= times)
         return next(fits, None)
 
@@ -146,11 +146,11 @@ def _strongest(
     top = straight_top(held, number_of_heights) if max(counts.values()) == 1 else None
     if suited and top is not None:
         return ("royal-flush" if top == highest else "straight-flush"), (top,)
-    if (four := most(4)) is not None:
+    if (four := highest_with(4)) is not None:
         # a wild card is left over only if five of a kind is off; it becomes the highest other rank
         kicker = rest(four) or (highest if four != highest else highest - 1,)
         return "four-of-a-kind", (four, *kicker)
-    three = most(3)
+    three = highest_with(3)
     if three is not None and len(held) == 2:
         return "full-house", (three, *(h for h in held if h != three))
     if suited:
@@ -162,7 +162,7 @@ def _strongest(
     pairs = tuple(h for h in held if counts[h] == 2)
     if len(pairs) == 2:
         return "two-pairs", (*pairs, *rest(*pairs))
-    if (two := most(2)) is not None:
+    if (two := highest_with(2)) is not None:
         return "pair", (two, *rest(two))
     return "high-card", held
 
@@ -185,7 +185,7 @@ def heights(strength: Strength, number_of_heights: int) -> list[int]:
     """List the heights of a strength's five cards."""
     category, ranks = strength.category, strength.ranks
     if category in STRAIGHTS:
-        # below the 2 stands the ace, which is the highest height
+        # the ace, the highest height, comes below the 2
         return [(ranks[0] - step) % number_of_heights for step in range(5)]
     return [h for h, times in zip(ranks, _TIMES.get(category, (1,) * 5), strict=True) for _ in range(times)]
 
@@ -239,28 +239,28 @@ def categories(*left_out: str) -> tuple[Category, ...]:
 
 
 def ladder(order: PokerOrder, notes: Mapping[str, Sequence[Message]] | None = None) -> tuple[Rung, ...]:
-    """Rank the categories that these cards can make, high to low, with examples and the notes on some of them."""
+    """List the categories that these cards can make, high to low, with examples; `notes` are by category."""
     found = ((category, example(order, category)) for category in HIGH_TO_LOW)
-    told = notes or {}
-    return tuple(Rung(NAMES[category], cards, tuple(told.get(category, ()))) for category, cards in found if cards)
+    by_category = notes or {}
+    return tuple(Rung(NAMES[c], cards, tuple(by_category.get(c, ()))) for c, cards in found if cards)
 
 
 def example(order: PokerOrder, category: str) -> tuple[Card, ...]:
-    """Find a hand of a category, without wild cards where that can be; empty where these cards cannot make it.
+    """Find a hand of a category, without unneeded wild cards if possible; empty if these cards can't make one.
 
-    It is the usual example, or that with its ranks moved up or down.
+    Tries the usual example, then shifts its ranks up or down until the deck has all the cards.
     """
     usual = [FRENCH_WITH_JOKER.find(token) for token in _EXAMPLES[category].split()]
     shown = [card for card in usual if card is not None]
     steps = sorted(range(-order.cards.heights, order.cards.heights), key=abs)
-    hands = [hand for hand in (_moved(order, shown, step) for step in steps) if hand]
+    hands = [hand for hand in (_shifted(order, shown, step) for step in steps) if hand]
     fits = [hand for hand in hands if order.strength(hand).category == category]
     jokers = sum(card.is_joker for card in shown)
     return min(fits, key=lambda hand: sum(card in order.wild for card in hand) > jokers, default=())
 
 
-def _moved(order: PokerOrder, shown: Sequence[Card], step: int) -> tuple[Card, ...]:
-    """Return an example with its ranks moved by `step`, a wild card for its joker; empty if the deck lacks a card."""
+def _shifted(order: PokerOrder, shown: Sequence[Card], step: int) -> tuple[Card, ...]:
+    """Shift the ranks of an example by `step`, with a wild card for its joker; empty if the deck lacks a card."""
     cards = order.cards.pieces
     by_place = {(card.height, card.suit): card for card in cards}
     wild = next((card for card in cards if card in order.wild), None)

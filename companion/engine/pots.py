@@ -6,14 +6,13 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MOST_UNITS = 10**12  # in a pot, or paid by a player. Rule: C-1
+MAX_UNITS = 10**12  # in a pot, or paid by a player. Rule: C-1
 
 
 def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> dict[str, int]:
-    """Split units among sharers, given in turn order.
+    """Split units among sharers, given in turn order. Rule: C-3.
 
     Each gets the same whole amount. The odd units go one each to the first sharers, or to nobody with `odd_stays`.
-    Rule: C-3.
     """
     part, odd = divmod(amount, len(sharers))
     extra = 0 if odd_stays else odd
@@ -21,9 +20,9 @@ def share(amount: int, sharers: Sequence[str], *, odd_stays: bool = False) -> di
 
 
 def fill(payments: Sequence[int], parts: Mapping[str, int]) -> Iterator[tuple[int, str, int]]:
-    """Assign payments to the sharers' parts one after another; yields (index of the payment, sharer, amount).
+    """Fill the sharers' parts from the payments; yields (index of the payment, sharer, amount). Rule: KR-4, KR-5.
 
-    Payments and parts are used in the order given and have the same sum. Rule: KR-4, KR-5.
+    Payments and parts are used in the order given and must have the same sum.
     """
     assert sum(payments) == sum(parts.values())
     waiting = deque((player, part) for player, part in parts.items() if part)

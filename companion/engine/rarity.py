@@ -17,8 +17,8 @@ _RARE = 4  # "1 in 4" is exact enough from here on; "1 in 3" could be anything f
 class Rarity:
     """How rare a shown hand is among `of` equally likely hands dealt from its deck.
 
-    `alike` is how many hands are of the same `kind`: of its category ("full house"), or in a game of points those with
-    at least as good a count. `at_least` is how many are at least as strong as this hand.
+    `alike` is how many hands are of the same `kind`: of its category ("full house"), or, in a game of points, with at
+    least as good a count. `at_least` is how many are at least as strong as this hand.
     """
 
     kind: Message
@@ -38,7 +38,7 @@ class Rarity:
 
     @property
     def words(self) -> Message:
-        """Both odds in words, or just one if they are the same or if every hand is as good."""
+        """Both odds in words, or only those of the kind if the others are the same or say "every hand"."""
         if self.odds == self.odds_at_least or self.at_least == self.of:
             return Message("{kind}: {odds}", kind=self.kind, odds=self.odds)
         text = "{kind}: {odds}; this hand or better: {odds_at_least}"

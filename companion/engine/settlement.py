@@ -30,7 +30,7 @@ class Reason:
 ANTE = Reason("ante", "while-playing")
 BETS = Reason("bets", "while-playing")
 POT_SHARE = Reason("pot")
-RETURNED = Reason("returned")  # of a side pot that nobody else paid into
+RETURNED = Reason("returned")  # the part of a bet that nobody else matched
 HAND_BONUS = Reason("hand-bonus")
 
 
@@ -101,17 +101,16 @@ class Settlement:
         for transfer in self.transfers:
             if transfer.reason.when == "while-playing":
                 sums[transfer.giver, transfer.taker] = sums.get((transfer.giver, transfer.taker), 0) + transfer.amount
-        place = {account: at for at, account in enumerate((POT, *self.turn_order))}
-        pairs = sorted(sums, key=lambda pair: (pair[1] != POT, place[pair[0]], place[pair[1]]))
+        position = {account: at for at, account in enumerate((POT, *self.turn_order))}
+        pairs = sorted(sums, key=lambda pair: (pair[1] != POT, position[pair[0]], position[pair[1]]))
         return tuple(Payment(giver, taker, sums[giver, taker]) for giver, taker in pairs)
 
     @property
     def handovers(self) -> tuple[Payment, ...]:
-        """The chips still to be handed over at the end of the round: all transfers that weren't made during play,
-        combined.
+        """The chips still to be handed over after the round: all transfers that weren't made during play, combined.
 
-        First what players pay each other or into a pot that is shared out, then what the pot pays, then what goes into
-        the next pot. What two players owe each other is offset. Rule: C-12.
+        Ordered: what players pay each other or into this round's pot, what the pot pays out, what goes into the next
+        pot. Within each, debts in both directions are offset. Rule: C-12.
         """
         sums: dict[tuple[int, str, str], int] = {}
         for transfer in self.transfers:
@@ -119,9 +118,9 @@ class Settlement:
                 stage = 2 if transfer.reason.when == "for-next-pot" else 1 if transfer.giver == POT else 0
                 key = stage, transfer.giver, transfer.taker
                 sums[key] = sums.get(key, 0) + transfer.amount
-        place = {account: at for at, account in enumerate((*self.turn_order, POT))}
+        position = {account: at for at, account in enumerate((*self.turn_order, POT))}
         found = []
-        for key in sorted(sums, key=lambda key: (key[0], place[key[1]], place[key[2]])) if len(sums) > 1 else sums:
+        for key in sorted(sums, key=lambda k: (k[0], position[k[1]], position[k[2]])) if len(sums) > 1 else sums:
             stage, giver, taker = key
             amount = sums[key] - sums.get((stage, taker, giver), 0)
             if amount > 0:
@@ -146,7 +145,7 @@ class SettledRound(Protocol):
 
 @dataclass
 class Book:
-    """The transfers of a round while it is settled. The caller books them in the contract's order."""
+    """The transfers of a round while it is being settled. The caller books them in the order the contract requires."""
 
     pot: int
     transfers: list[Transfer] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Ranks hands in any game: strengths, descriptions of hands, and the places that follow."""
+"""Ranks hands in any game: their strengths, descriptions and places."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Reading:
     `name` is the category ("full house"), `description` the whole hand ("full house, nines over fours"). `details` has
     a phrase for each of the strength's ranks, to explain which one decided. `points` is the value as written ("7.5"),
     None in games without points. `melds` and `unmatched` are the arrangement of a rummy hand. `wild_as` are the cards
-    the wild cards stand for, in the hand's order.
+    the wild cards stand for, highest first.
     """
 
     strength: Strength
@@ -55,10 +55,10 @@ class ShownHand:
     reading: Reading
 
 
-def placed(
+def assign_places(
     order: Sequence[str], cards: Mapping[str, tuple[Piece, ...]], readings: Mapping[str, Reading]
 ) -> tuple[ShownHand, ...]:
-    """Rank the evaluated hands, best first; equal hands keep `order`. A hand may lack `cards`."""
+    """Rank the evaluated hands, best first; equal hands keep `order`. Hands known only by points have no `cards`."""
     shown = sorted((p for p in order if p in readings), key=lambda p: readings[p].strength, reverse=True)
     hands: list[ShownHand] = []
     for number, player in enumerate(shown, 1):
@@ -68,7 +68,7 @@ def placed(
 
 
 def winners_first(hands: Sequence[ShownHand], winners: Sequence[str]) -> tuple[ShownHand, ...]:
-    """Put the players the table named as winners in place 1, whatever they show, and rank the others below them."""
+    """Give the winners named by the table place 1, whatever they show, and rank the others below them."""
     others = [hand for hand in hands if hand.player not in winners]
     return (
         *(replace(hand, place=1) for hand in hands if hand.player in winners),
@@ -84,7 +84,7 @@ def best(hands: Sequence[ShownHand]) -> tuple[str, ...]:
     return tuple(hand.player for hand in hands if hand.place == hands[0].place)
 
 
-def deciding(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Message:
+def describe_decision(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Message:
     """Explain in one sentence what decided first place; `won_by` are the winners named by the table, if any.
 
     Two hands of the same category are distinguished by the first rank in which they differ.
@@ -112,7 +112,7 @@ def deciding(hands: Sequence[ShownHand], won_by: tuple[str, ...] = ()) -> Messag
     at = next(i for i, (a, b) in enumerate(zip(above.ranks, below.ranks, strict=True)) if a != b)
     values |= {"more": first.reading.details[at], "less": second.reading.details[at]}
     if first.reading.points is not None:
-        # the unit once: "3 against 4½ points"
+        # name the unit only once: "3 against 4½ points"
         values["more"] = values["more"].values.get("points", values["more"])
         return Message("{winner} beats {loser}: {more} against {less}", **values)
     return Message("{winner}'s {hand} beats {loser}'s {other}: {more} against {less}", **values)

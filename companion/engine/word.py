@@ -1,10 +1,10 @@
-"""The "table's word": instead of hands, the table states who won or what the hands count. Rule: C-13."""
+"""The table's word: instead of showing hands, the table states who won or what the hands count. Rule: C-13."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .entry import named
+from .entry import players_who
 from .game import AnyGame, AnyRound
 from .messages import Message
 from .problems import Problem
@@ -13,10 +13,10 @@ from .strength import ShownHand
 FIELD = "round.won_by"
 
 
-def who_must_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the `asked` players whose hands are still needed, given what the table stated."""
+def who_must_still_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the players whose hands are needed besides what the table stated; `asked` are those who must show."""
     if round.won_by:
-        return game.undecided(round)
+        return game.who_must_show_anyway(round)
     points = round.points
     return tuple(player for player in asked if player not in points) if points else asked
 
@@ -31,8 +31,8 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     if getattr(round.entry, "passed_in", False):
         text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
         yield Problem(FIELD, "bad-value", Message(text))
-    may_win = {*game.must_show(round), *game.may_show(round)}
-    left = named(round.entry, "left")
+    may_win = {*game.who_must_show(round), *game.who_may_show(round)}
+    left = players_who(round.entry, "left")
     for player in (player for player in round.won_by if player not in may_win):
         text = "{player} shows no hand in this round, so cannot have won it; correct one of the two"
         if player in left:

@@ -68,11 +68,11 @@ from companion.engine.betting import (
     BetRules,
     check_limits,
     check_paid,
-    must_show,
     play_bets,
     settle_bets,
     stayed,
-    undecided,
+    who_must_show,
+    who_must_show_anyway,
 )
 from companion.engine.deal import Deal
 from companion.engine.dominoes import DOMINOES, TILES, Tile
@@ -94,7 +94,7 @@ from companion.engine.pieces import PieceSet
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places
 
 CATEGORIES = (
     Category("royal", Message("royal"), "2-2 3-3 4-4 5-5 6-6"),
@@ -187,13 +187,13 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def deal(self, round: DominoRound) -> Deal:
         return replace(super().deal(round), ante=round.options.ante)
 
-    def must_show(self, round: DominoRound) -> tuple[str, ...]:
-        return must_show(round)
+    def who_must_show(self, round: DominoRound) -> tuple[str, ...]:
+        return who_must_show(round)
 
-    def undecided(self, round: DominoRound) -> tuple[str, ...]:
-        return undecided(round)
+    def who_must_show_anyway(self, round: DominoRound) -> tuple[str, ...]:
+        return who_must_show_anyway(round)
 
-    def may_show(self, round: DominoRound) -> tuple[str, ...]:
+    def who_may_show(self, round: DominoRound) -> tuple[str, ...]:
         return stayed(round)
 
     def check_options(self, options: Options) -> Iterator[Problem]:
@@ -209,7 +209,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
     def place(self, round: DominoRound) -> tuple[ShownHand, ...]:
         low_straights = round.options.low_straights
         readings = {player: read(hand, low_straights) for player, hand in round.hands.items()}
-        return placed(round.turn_order, round.hands, readings)
+        return assign_places(round.turn_order, round.hands, readings)
 
     def ladder(self, options: Options) -> Ladder:
         """Say of the flush what a low run counts as. Rule: DP-4."""

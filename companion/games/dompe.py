@@ -72,7 +72,7 @@ from companion.engine.poker import categories as poker_categories
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT_SHARE, Book, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 DECKS = {"joker": FRENCH_WITH_JOKER, "plain": FRENCH, "spanish-40": SPANISH_40, "spanish-48": SPANISH_48}
 YUCA = "2o"
@@ -240,7 +240,7 @@ class Dompe(Game[Options, Entry, Card]):
             text = "Say who called “dompe”, or who showed an outright win"
             yield Problem("round.caller", "missing-field", Message(text))
 
-    def must_show(self, round: DompeRound) -> tuple[str, ...]:
+    def who_must_show(self, round: DompeRound) -> tuple[str, ...]:
         return (round.entry.shown_by,) if round.entry.shown_by else round.turn_order
 
     def hand_sizes(self, round: DompeRound) -> Collection[int]:
@@ -274,15 +274,15 @@ class Dompe(Game[Options, Entry, Card]):
         if round.entry.shown_by:
             wins = {player: outright_win(hand, order) for player, hand in round.hands.items()}
             readings = {player: win for player, win in wins.items() if win is not None}
-            return placed(round.turn_order, round.hands, readings)
+            return assign_places(round.turn_order, round.hands, readings)
         by_show_order = round.options.equal_hands == "first-to-show" and round.entry.caller is not None
         for at, player in enumerate(order_from(round.players, round.entry.caller or round.dealer, self.direction)):
             if player in round.hands:
                 shown_at = at if by_show_order else None
                 readings[player] = read(round.hands[player], order, shown_at, round.options.suits)
-        return placed(round.turn_order, round.hands, readings)
+        return assign_places(round.turn_order, round.hands, readings)
 
-    def read_part(self, hand: Sequence[Card], round: DompeRound) -> Message | None:
+    def describe_cards(self, hand: Sequence[Card], round: DompeRound) -> Message | None:
         if len(hand) != _SIX_CARDS:
             return None
         win = outright_win(hand, order_of(round.options.deck, round.options.yuca))
@@ -297,7 +297,7 @@ class Dompe(Game[Options, Entry, Card]):
             cards = order.cards.hand(_SPANISH_EXAMPLES[category.key] if is_spanish else category.example)
             if cards is not None and (order.wild or category.key != _QUINTILLA):
                 rungs.append(Rung(category.name, cards, _notes(category.key, options)))
-        return Ladder(tuple(rungs), equal_hands=_between_equal_hands(options, order))
+        return Ladder(tuple(rungs), tie_breakers=_tie_breakers(options, order))
 
     def settle(self, round: DompeRound) -> Settlement:
         """Give the whole pot to one player; there are no ties."""
@@ -307,7 +307,7 @@ class Dompe(Game[Options, Entry, Card]):
         winners = round.won_by or best(hands)
         name = next((hand.reading.name for hand in hands if hand.player in winners), None)
         if not round.entry.shown_by:
-            rule, decided = "DO-7", deciding(hands, round.won_by)
+            rule, decided = "DO-7", describe_decision(hands, round.won_by)
         elif round.won_by:
             rule, decided = "DO-6", Message("The table decided: {player} showed an outright win", player=winners[0])
         else:
@@ -342,7 +342,7 @@ def _notes(category: str, options: Options) -> tuple[Message, ...]:
     return (Message("wins outright when shown"), *([bonus] if n else []))
 
 
-def _between_equal_hands(options: Options, order: PokerOrder) -> tuple[Rung, ...]:
+def _tie_breakers(options: Options, order: PokerOrder) -> tuple[Rung, ...]:
     """Say who wins between equal hands, with the wild card and the suits as cards. Rule: DO-8 to DO-10."""
     if options.equal_hands == "first-to-show":
         return (Rung(Message("the first to show wins: the caller, then on anticlockwise")),)

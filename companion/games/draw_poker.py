@@ -60,12 +60,12 @@ from companion.engine.betting import (
     BetRules,
     check_limits,
     check_paid,
-    must_show,
     play_bets,
     settle_antes,
     settle_bets,
     stayed,
-    undecided,
+    who_must_show,
+    who_must_show_anyway,
 )
 from companion.engine.cards import FRENCH_RANKS, Card, CardSet, french
 from companion.engine.counting import poker_tally
@@ -89,7 +89,7 @@ from companion.engine.poker import PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
-from companion.engine.strength import Reading, ShownHand, placed
+from companion.engine.strength import Reading, ShownHand, assign_places
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
@@ -221,13 +221,13 @@ class DrawPoker(Game[Options, Entry, Card]):
     def deal(self, round: DrawRound) -> Deal:
         return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True)
 
-    def must_show(self, round: DrawRound) -> tuple[str, ...]:
-        return () if round.entry.passed_in else must_show(round)
+    def who_must_show(self, round: DrawRound) -> tuple[str, ...]:
+        return () if round.entry.passed_in else who_must_show(round)
 
-    def undecided(self, round: DrawRound) -> tuple[str, ...]:
-        return undecided(round)
+    def who_must_show_anyway(self, round: DrawRound) -> tuple[str, ...]:
+        return who_must_show_anyway(round)
 
-    def may_show(self, round: DrawRound) -> tuple[str, ...]:
+    def who_may_show(self, round: DrawRound) -> tuple[str, ...]:
         return stayed(round)
 
     def check_options(self, options: Options) -> Iterator[Problem]:
@@ -265,7 +265,7 @@ class DrawPoker(Game[Options, Entry, Card]):
         readings = {player: order.read(hand) for player, hand in round.hands.items()}
         if round.options.equal_hands == "natural-first":
             readings = {player: _natural_first(reading) for player, reading in readings.items()}
-        return placed(round.turn_order, round.hands, readings)
+        return assign_places(round.turn_order, round.hands, readings)
 
     def ladder(self, options: Options) -> Ladder:
         """Show five of a kind only where tiles are wild and it counts, and mark the openers. Rule: DR-3, DR-4, DR-8."""
@@ -274,9 +274,9 @@ class DrawPoker(Game[Options, Entry, Card]):
         order = _order(options)
         share = Rung(Message("equal hands share the pot"))
         fewest = Rung(Message("the hand with the fewest wild tiles wins"))
-        equal_hands = (fewest, share) if order.wild and options.equal_hands == "natural-first" else (share,)
+        tie_breakers = (fewest, share) if order.wild and options.equal_hands == "natural-first" else (share,)
         wild = (Message("Wild: {tiles}", tiles=Message(_WILD[options.wild])),) if order.wild else ()
-        return Ladder(ladder(order, notes), equal_hands=equal_hands, notes=wild)
+        return Ladder(ladder(order, notes), tie_breakers=tie_breakers, notes=wild)
 
     def settle(self, round: DrawRound) -> Settlement:
         """Settle the pot or, with all-in, its layers. Odd units: C-3, for each layer by itself."""

@@ -38,7 +38,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from companion.engine.answers import written_halves
+from companion.engine.answers import format_halves
 from companion.engine.cards import FRENCH, Card, CardSet
 from companion.engine.counting import poker_tally, tally
 from companion.engine.deal import Deal, LastTurns
@@ -51,7 +51,7 @@ from companion.engine.poker import PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 ORDER = PokerOrder(FRENCH)
 MATCH_POT = Reason("match-pot", "for-next-pot")
@@ -167,7 +167,7 @@ class Knock(Game[Options, Entry, Card]):
         _, *others = order_from(round.players, knocker, self.direction)
         return LastTurns(knocker, "knocked", tuple(others), "draw")
 
-    def must_show(self, round: KnockRound) -> tuple[str, ...]:
+    def who_must_show(self, round: KnockRound) -> tuple[str, ...]:
         return round.turn_order
 
     def check_entry(self, round: KnockRound) -> Iterator[Problem]:
@@ -177,11 +177,15 @@ class Knock(Game[Options, Entry, Card]):
 
     def place(self, round: KnockRound) -> tuple[ShownHand, ...]:
         if round.options.hand == "poker":
-            return placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+            return assign_places(
+                round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()}
+            )
         counted = {player: _worth(halves) for player, halves in round.points.items()}
-        return placed(round.turn_order, round.hands, counted | {p: count(hand) for p, hand in round.hands.items()})
+        return assign_places(
+            round.turn_order, round.hands, counted | {p: count(hand) for p, hand in round.hands.items()}
+        )
 
-    def read_part(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
+    def describe_cards(self, hand: Sequence[Card], round: KnockRound) -> Message | None:
         return None if round.options.hand == "poker" else count(hand).description
 
     def points(self, piece: Card) -> str:
@@ -194,10 +198,10 @@ class Knock(Game[Options, Entry, Card]):
             if options.knocker_tie == "loses"
             else Message("equal hands share the pot")
         )
-        equal_hands = (Rung(tie),)
+        tie_breakers = (Rung(tie),)
         if options.hand == "poker":
-            return Ladder(ladder(ORDER), equal_hands=equal_hands)
-        return Ladder(counted=FRENCH.hand(self.categories[0].example), equal_hands=equal_hands)
+            return Ladder(ladder(ORDER), tie_breakers=tie_breakers)
+        return Ladder(points_example=FRENCH.hand(self.categories[0].example), tie_breakers=tie_breakers)
 
     def settle(self, round: KnockRound) -> Settlement:
         """Settle the pot, and what a losing knocker puts into the next one. Odd units: C-3."""
@@ -218,7 +222,7 @@ class Knock(Game[Options, Entry, Card]):
                 text = "{player} knocked and lost, so matches the pot, up to the limit"
                 why = Message(text, player=knocker)
             book.move(knocker, POT, min(held, most or held), MATCH_POT, "KN-8" if lost_a_tie else "KN-3", why)
-        decided = _lost_tie(round, hands, winners) if lost_a_tie else deciding(hands, round.won_by)
+        decided = _lost_tie(round, hands, winners) if lost_a_tie else describe_decision(hands, round.won_by)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
@@ -274,7 +278,7 @@ def _worth(total: int) -> Reading:
         Message("hand"),
         points,
         (points,),
-        points=written_halves(total),
+        points=format_halves(total),
     )
 
 

@@ -71,7 +71,7 @@ from companion.engine.poker import LEVELS, NAMES, PokerOrder, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 ORDER = PokerOrder(FRENCH)
 DRAW_FEE = Reason("draw-fee", "while-playing")
@@ -253,11 +253,11 @@ class KnockPoker(Game[Options, Entry, Card]):
         _, *others = order_from(round.players, knocker, self.direction)
         return LastTurns(knocker, "knocked", tuple(others), "stay-or-drop")
 
-    def must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
+    def who_must_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         stayed = _stayed(round)
         return stayed if len(stayed) > 1 else ()
 
-    def may_show(self, round: KnockPokerRound) -> tuple[str, ...]:
+    def who_may_show(self, round: KnockPokerRound) -> tuple[str, ...]:
         return _stayed(round)
 
     def check_entry(self, round: KnockPokerRound) -> Iterator[Problem]:
@@ -287,14 +287,14 @@ class KnockPoker(Game[Options, Entry, Card]):
             yield Problem(f"round.hands.{knocker}", "invalid-knock", message)
 
     def place(self, round: KnockPokerRound) -> tuple[ShownHand, ...]:
-        return placed(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+        return assign_places(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
 
     def ladder(self, options: Options) -> Ladder:
         """Mark the least that may knock, shown as such, and what pays a bonus. Rule: KP-13, KP-14."""
         rungs = ladder(ORDER, _notes(options))
         pair = FRENCH.hand(_MINIMUM_PAIRS.get(options.minimum_knock, ""))
         shown = (replace(rung, example=pair) if pair and rung.name == NAMES["pair"] else rung for rung in rungs)
-        return Ladder(tuple(shown), equal_hands=(Rung(Message("equal hands tie")),))
+        return Ladder(tuple(shown), tie_breakers=(Rung(Message("equal hands tie")),))
 
     def settle(self, round: KnockPokerRound) -> Settlement:
         """Settle in the order in which money moves: into the pot, among the players, out of the pot.
@@ -316,7 +316,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         rule, why = _pot_rule(round, winners)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason=HAND_BONUS)
-        decided = deciding(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
+        decided = describe_decision(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:

@@ -64,7 +64,7 @@ from companion.engine.pots import fill, share
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import Book, Reason, Settlement
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 DEADWOOD = Reason("deadwood")
 KNOCKER_PENALTY = Reason("knocker-penalty")
@@ -203,7 +203,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         knocker = round.entry.knocker
         return None if knocker is None else LastTurns(knocker, "knocked")
 
-    def must_show(self, round: KnockRummyRound) -> tuple[str, ...]:
+    def who_must_show(self, round: KnockRummyRound) -> tuple[str, ...]:
         return round.turn_order
 
     def hand_sizes(self, round: KnockRummyRound) -> Collection[int]:
@@ -235,9 +235,9 @@ class KnockRummy(Game[Options, Entry, Card]):
     def place(self, round: KnockRummyRound) -> tuple[ShownHand, ...]:
         counted = {player: _reading(deadwood) for player, deadwood in round.points.items()}
         laid_out = {player: lay_out(hand, round.options) for player, hand in round.hands.items()}
-        return placed(round.turn_order, round.hands, counted | laid_out)
+        return assign_places(round.turn_order, round.hands, counted | laid_out)
 
-    def read_part(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
+    def describe_cards(self, hand: Sequence[Card], round: KnockRummyRound) -> Message | None:
         arrangement = _arranged(hand, round.options)
         counted = _counted(arrangement.deadwood)
         if not arrangement.melds:
@@ -253,7 +253,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         if options.knock_limit != "none":
             notes.append(Message("Knock with {n} deadwood or less", n=options.knock_limit))
         text = _TEN_CARDS if options.cards == "10" else self.categories[0].example
-        return Ladder(counted=FRENCH.hand(text), notes=tuple(notes))
+        return Ladder(points_example=FRENCH.hand(text), notes=tuple(notes))
 
     def settle(self, round: KnockRummyRound) -> Settlement:
         """Settle among the players; a carried pot stays as it is. Rule: C-6."""
@@ -262,7 +262,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         deadwood = {hand.player: -hand.reading.strength.ranks[0] for hand in hands}
         lowest = best(hands)
         book = Book(round.pot_units)
-        decided = deciding(hands)
+        decided = describe_decision(hands)
         if knocker is not None and deadwood[knocker] == 0:
             winners: tuple[str, ...] = (knocker,)
             decided = Message("{player} knocked with no deadwood and wins alone", player=knocker)

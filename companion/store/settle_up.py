@@ -35,7 +35,7 @@ def currencies_of(group: Group) -> list[str | None]:
 def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
     """Plan payments that settle everything: as few as possible, or all through one banker.
 
-    Payments come in the order of the accounts. For how many people the fewest are exact, see `payments.MOST_EXACT`.
+    Payments come in the order of the accounts. For how many people the fewest are exact, see `payments.MAX_EXACT`.
     """
     if banker is None:
         return list(fewest_payments(owed))

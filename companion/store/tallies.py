@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import Any
 
-from companion.engine.entry import named
+from companion.engine.entry import players_who
 
 from .replay import Settled
 
@@ -60,7 +60,7 @@ class Played:
 def parts_of(settled: Settled, id_of: Callable[[str], int] = int) -> tuple[Part, ...]:
     """Return a round's result for each player, sorted by id; in stored rounds players' names are ids."""
     game, round, settlement = settled.game, settled.round, settled.settlement
-    knocked, left = named(round.entry, "knocked"), named(round.entry, "left")
+    knocked, left = players_who(round.entry, "knocked"), players_who(round.entry, "left")
     rarities = game.rarities(round.options, settlement)
     found = []
     for player, net in settlement.net.items():

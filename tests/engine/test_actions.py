@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.engine.actions import Betting, BettingRound, Limits, add_action, first_round, play
 from companion.engine.allowed import ACTIONS, Action
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 
 FREE = Limits(0, 0, False, True)  # DP-8 without limits
 BOUND = Limits(2, 6, False, True)
@@ -42,10 +42,10 @@ def stakes(state: BettingRound) -> str:
     return " ".join(f"{player}{state.paid[player]}{marks.get(player, '')}" for player in state.order)
 
 
-def may(state: BettingRound) -> str:
+def allowed_words(state: BettingRound) -> str:
     """Write what the player whose turn it is may do: "A check, bet 1+, fold"."""
     texts = []
-    for allowed in state.may():
+    for allowed in state.allowed_actions():
         bounds = f"{allowed.least}+" if allowed.most is None else f"{allowed.least}-{allowed.most}"
         texts.append(allowed.kind if allowed.most == 0 else f"{allowed.kind} {bounds}")
     return f"{state.turn} {', '.join(texts)}" if state.turn else ""
@@ -129,7 +129,7 @@ def test_dp_8_dr_7_told(players: str, limits: Limits, text: str, paid: str, next
     betting = played(text, limits, players)
     assert betting.problem is None
     assert stakes(betting.state) == paid
-    assert may(betting.state) == next_may
+    assert allowed_words(betting.state) == next_may
     assert betting.is_over == (next_may == "")
     assert [p.code for p in betting.problems()] == ([] if betting.is_over else ["missing-field"])
     assert betting.answers == {"paid": betting.state.paid, "folded": betting.state.folded}
@@ -198,7 +198,7 @@ REFUSED: dict[str, tuple[str, Limits, str, str, str]] = {
         "The betting is over: everyone left has put in the same or is all-in; take out B's action"),
     "call in a second round": ("AB", DRAW, "A bet 1, B call / A call", "later.0", f"A can't call here; {BEGIN}"),
     "only the first is told": ("AB", DRAW, "A call, B raise 0 / C fold", "bets.0", f"A can't call here; {BEGIN}"),
-    "more than anybody can pay": ("AB", FREE, f"A bet {MOST_UNITS}", "bets.0",
+    "more than anybody can pay": ("AB", FREE, f"A bet {MAX_UNITS}", "bets.0",
                                   "A would have put in more than 1,000,000,000,000 in all; correct the amount"),
 }  # fmt: skip
 
@@ -229,9 +229,9 @@ def test_dp_8_missing_actions_say_whose_turn_it_is(text: str, key: str, said: st
 
 
 def test_the_most_anybody_can_pay() -> None:
-    betting = played(f"A bet {MOST_UNITS - 1}, B call", FREE)
+    betting = played(f"A bet {MAX_UNITS - 1}, B call", FREE)
     assert betting.is_over
-    assert stakes(betting.state) == f"A{MOST_UNITS} B{MOST_UNITS}"
+    assert stakes(betting.state) == f"A{MAX_UNITS} B{MAX_UNITS}"
 
 
 def test_without_an_ante_all_may_check() -> None:
@@ -356,7 +356,7 @@ def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
     while state.turn is not None:
         player = state.turn
         # without an end to the raises there is none to the betting; then it ends once round the table
-        choices = [c for c in state.may() if raises < 6 or c.kind in ("check", "call", "fold")]
+        choices = [c for c in state.allowed_actions() if raises < 6 or c.kind in ("check", "call", "fold")]
         choice = data.draw(st.sampled_from(choices))
         most = choice.least + 20 if choice.most is None else choice.most
         units = data.draw(st.integers(choice.least, most))
@@ -372,7 +372,7 @@ def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
     level = max(state.paid.values())
     assert len(left) == 1 or all(state.paid[p] == level or p in state.all_in for p in left)
     assert all(ante <= state.paid[p] <= level for p in players)
-    assert state.may() == ()
+    assert state.allowed_actions() == ()
 
 
 @pytest.mark.parametrize("limits", [FREE, BOUND, ALL_IN, ALL_IN_BOUND, DRAW, DRAW_ALL_IN])

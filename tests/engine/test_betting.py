@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from companion.engine.actions import Limits
-from companion.engine.betting import BetRules, check_limits, check_paid, must_show, play_bets, settle_bets, stayed
+from companion.engine.betting import BetRules, check_limits, check_paid, play_bets, settle_bets, stayed, who_must_show
 from companion.engine.game import AnyRound, Round
 from companion.engine.messages import Message
-from companion.engine.strength import Reading, ShownHand, Strength, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places
 
 RULES = BetRules(bets="R-bets", pot="R-pot", tied_pot="R-tied", side_pot="R-side")
 
@@ -57,7 +57,7 @@ def shown(typed: str, order: tuple[str, ...]) -> tuple[ShownHand, ...]:
         )
         for name, value in values.items()
     }
-    return placed(order, dict.fromkeys(readings, ()), readings)
+    return assign_places(order, dict.fromkeys(readings, ()), readings)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def shown(typed: str, order: tuple[str, ...]) -> tuple[ShownHand, ...]:
 )
 def test_c_5_who_stayed_and_who_shows(typed: str, left: str, show: str) -> None:
     assert "".join(stayed(round_of(typed))) == left
-    assert "".join(must_show(round_of(typed))) == show
+    assert "".join(who_must_show(round_of(typed))) == show
 
 
 PAID = {

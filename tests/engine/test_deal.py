@@ -41,16 +41,16 @@ def test_c_10_the_deal_in_words(deal: Deal, said: str) -> None:
 
 
 def test_c_10_who_gets_how_many() -> None:
-    assert dict(BARE.pieces()) == {"Ana": 5, "Beto": 5, "Caro": 5}
-    assert list(FULL.pieces().items()) == [("Ana", 8), ("Beto", 7), ("Caro", 7)]
+    assert dict(BARE.pieces_by_player()) == {"Ana": 5, "Beto": 5, "Caro": 5}
+    assert list(FULL.pieces_by_player().items()) == [("Ana", 8), ("Beto", 7), ("Caro", 7)]
 
 
-@pytest.mark.parametrize(("is_clockwise", "cuts"), [(True, "Beto"), (False, "Ana")])
-def test_c_10_the_player_at_the_dealers_right_cuts(is_clockwise: bool, cuts: str) -> None:
+@pytest.mark.parametrize(("is_clockwise", "cutter"), [(True, "Beto"), (False, "Ana")])
+def test_c_10_the_player_at_the_dealers_right_cuts(is_clockwise: bool, cutter: str) -> None:
     # seen in turn order: the last before the dealer who deals clockwise, the first for one who deals the other way
-    assert Deal(("Ana", "Beto", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cuts == cuts
-    assert Deal(("Ana", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cuts == "Ana"
-    assert BARE.cuts is None
+    assert Deal(("Ana", "Beto", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cutter == cutter
+    assert Deal(("Ana", "Caro"), 5, CARDS, is_clockwise, is_cut=True).cutter == "Ana"
+    assert BARE.cutter is None
 
 
 LAST: list[tuple[Ending, str, LastTurn | None, str]] = [

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from companion.engine.allowed import Action
-from companion.engine.entry import amounts, betting, counts, flag, named, one_player, questions_of, some_players
-from companion.engine.pots import MOST_UNITS
+from companion.engine.entry import amounts, betting, counts, flag, one_player, players_who, questions_of, some_players
+from companion.engine.pots import MAX_UNITS
 
 PLAYERS = ("Ana", "Beto", "Caro")
 
@@ -55,7 +55,7 @@ def test_silence_is_nobody_no_and_nothing() -> None:
 
 
 def test_c_1_what_somebody_paid_is_at_most_10_to_the_12() -> None:
-    assert QUESTIONS["paid"].maximum == MOST_UNITS == 1_000_000_000_000
+    assert QUESTIONS["paid"].maximum == MAX_UNITS == 1_000_000_000_000
 
 
 # the question, what was given, what was read, then "field code" of each problem
@@ -216,5 +216,5 @@ def test_answers_say_what_players_did_whatever_the_game_calls_it() -> None:
         away: tuple[str, ...] = some_players("away", help="Who?", rule="XX-4", meaning="left")
 
     told = Told("Ana", "Beto", ("Caro",), ("Dani", "Caro"))
-    assert (named(told, "knocked"), named(told, "left")) == ({"Ana"}, {"Caro", "Dani"})
-    assert (named(Told(), "knocked"), named(Told(), "left")) == (set(), set())
+    assert (players_who(told, "knocked"), players_who(told, "left")) == ({"Ana"}, {"Caro", "Dani"})
+    assert (players_who(Told(), "knocked"), players_who(Told(), "left")) == (set(), set())

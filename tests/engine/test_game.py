@@ -55,7 +55,7 @@ class Plain(Game[Any, Any, Any]):
     def pieces(self, options: Any) -> Any:
         return DOMINOES
 
-    def must_show(self, round: Any) -> tuple[str, ...]:
+    def who_must_show(self, round: Any) -> tuple[str, ...]:
         return tuple(round.players)
 
     def place(self, round: Any) -> Any:
@@ -71,9 +71,9 @@ ROUND: Round[Any, Any, Any] = Round(tuple("ABCD"), "D", tuple("ABCD"), 25, 0, No
 def test_a_plain_game_is_clockwise_of_five_cards_and_finds_nothing_wrong() -> None:
     game = Plain()
     assert game.direction == "clockwise"
-    assert game.may_show(ROUND) == ()
+    assert game.who_may_show(ROUND) == ()
     assert list(game.hand_sizes(ROUND)) == [5]
-    assert game.read_part((), ROUND) is None
+    assert game.describe_cards((), ROUND) is None
     assert game.betting(ROUND) is None
     assert [*game.check_options(Nothing()), *game.check_entry(ROUND), *game.check_hands(ROUND)] == []
 
@@ -93,7 +93,7 @@ class Counted(Plain):
 
 def test_a_game_that_counts_points_has_an_example_and_no_ranking() -> None:
     found = Counted().ladder(Nothing())
-    assert (found.rungs, [str(piece) for piece in found.counted]) == ((), ["6-6", "5-5"])
+    assert (found.rungs, [str(piece) for piece in found.points_example]) == ((), ["6-6", "5-5"])
 
 
 def test_the_text_of_a_game_is_the_head_of_its_module() -> None:
@@ -101,7 +101,7 @@ def test_the_text_of_a_game_is_the_head_of_its_module() -> None:
 
 
 def test_a_game_must_say_what_it_is_played_with_who_shows_who_is_better_and_who_pays() -> None:
-    assert Game.__abstractmethods__ == {"pieces", "must_show", "place", "settle"}
+    assert Game.__abstractmethods__ == {"pieces", "who_must_show", "place", "settle"}
 
 
 @pytest.mark.parametrize(("stakes", "units"), [(0, 0), (1, 25), (4, 100)])

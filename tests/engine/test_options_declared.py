@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.engine.options import MOST_STAKES, Option, all_in, ante, choice, integer, odd_chips, options_of, toggle
+from companion.engine.options import MAX_STAKES, Option, all_in, ante, choice, integer, odd_chips, options_of, toggle
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def test_declaration(
 
 
 def test_c_1_amounts_are_at_most_a_thousand_stakes() -> None:
-    assert MOST_STAKES == 1000
+    assert MAX_STAKES == 1000
 
 
 ACCEPTED = {

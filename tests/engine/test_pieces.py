@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.pieces import Piece, PieceSet, spelled
+from companion.engine.pieces import Piece, PieceSet, spelling_table
 
 ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
 
 
 def piece_set(**more: object) -> PieceSet[Piece]:
     about = {"noun": ("piece", "pieces"), "columns": 2, "copies": {}, **more}
-    return PieceSet(groups=((ONE,), (TWO,)), spellings=spelled([(ONE, ["Uno"]), (TWO, [])]), **about)
+    return PieceSet(groups=((ONE,), (TWO,)), spellings=spelling_table([(ONE, ["Uno"]), (TWO, [])]), **about)
 
 
 def test_pieces_are_compared_by_identity() -> None:
@@ -30,13 +30,13 @@ def test_size_counts_copies(copies: dict[Piece, int], size: int) -> None:
 
 def test_spelled_holds_each_text_as_it_is_and_in_one_case() -> None:
     ones = dict.fromkeys(["X1", "x1", "Uno", "uno", "UNO"], ONE)
-    assert spelled([(ONE, ["Uno", "x1"]), (TWO, [])]) == {**ones, "X2": TWO, "x2": TWO}
+    assert spelling_table([(ONE, ["Uno", "x1"]), (TWO, [])]) == {**ones, "X2": TWO, "x2": TWO}
 
 
 @pytest.mark.parametrize("other", ["X1", "x1", "UNO"])
 def test_one_spelling_cannot_name_two_pieces(other: str) -> None:
     with pytest.raises(AssertionError):
-        spelled([(ONE, ["uno"]), (TWO, [other])])
+        spelling_table([(ONE, ["uno"]), (TWO, [other])])
 
 
 def test_tokens_are_parted_where_the_set_can_and_left_alone_elsewhere() -> None:

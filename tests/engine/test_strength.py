@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.messages import Message
-from companion.engine.strength import Reading, ShownHand, Strength, best, deciding, placed
+from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
 NAMES = {1: "pair", 2: "flush"}
 
@@ -25,7 +25,7 @@ def reading(text: str) -> Reading:
 def shown(typed: str, order: str = "ABCD") -> tuple[ShownHand, ...]:
     """Rank "A:2 9 5, B:1 3": hands by player."""
     readings = {player: reading(text) for player, text in (hand.split(":") for hand in typed.split(", "))}
-    return placed(order, dict.fromkeys(readings, ()), readings)
+    return assign_places(order, dict.fromkeys(readings, ()), readings)
 
 
 CASES = {
@@ -53,11 +53,11 @@ def test_places_and_what_decided(typed: str, order: str, places: str, first: str
     hands = shown(typed, order)
     assert " ".join(f"{hand.player}{hand.place}" for hand in hands) == places
     assert "".join(best(hands)) == first
-    assert str(deciding(hands)) == words
+    assert str(describe_decision(hands)) == words
 
 
 def test_nobody_shows() -> None:
-    assert placed("ABCD", {}, {}) == ()
+    assert assign_places("ABCD", {}, {}) == ()
     assert best(()) == ()
 
 

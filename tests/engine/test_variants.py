@@ -42,7 +42,7 @@ class Decks(Game[Any, Any, Any]):
         if options.yuca and options.deck != "spanish":
             yield Problem("rules.yuca", "bad-rule-value", Message("no"))
 
-    def must_show(self, round: Any) -> tuple[str, ...]:
+    def who_must_show(self, round: Any) -> tuple[str, ...]:
         return ()
 
     def place(self, round: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.entry import flag, one_player, points, questions_of, won_by
 from companion.engine.game import Round
-from companion.engine.word import check_word, who_must_show
+from companion.engine.word import check_word, who_must_still_show
 from companion.games import all_games
 
 
@@ -47,9 +47,9 @@ def test_c_13_who_won_stands_alone(entry: Entry, number: int) -> None:
 
 
 def test_c_13_who_must_show() -> None:
-    assert who_must_show(GAME, round_of(Entry()), ("Ana", "Beto")) == ("Ana", "Beto")
-    assert who_must_show(GAME, round_of(Entry(points={"Ana": 0})), ("Ana", "Beto")) == ("Beto",)
-    assert who_must_show(GAME, round_of(Entry(won_by=("Beto",))), ("Ana", "Beto")) == ()
+    assert who_must_still_show(GAME, round_of(Entry()), ("Ana", "Beto")) == ("Ana", "Beto")
+    assert who_must_still_show(GAME, round_of(Entry(points={"Ana": 0})), ("Ana", "Beto")) == ("Beto",)
+    assert who_must_still_show(GAME, round_of(Entry(won_by=("Beto",))), ("Ana", "Beto")) == ()
 
 
 def test_c_13_the_winners_are_named_in_turn_order() -> None:

@@ -107,7 +107,7 @@ def rounds(draw: Draw, game: AnyGame, most_players: int = 99, most_stake: int = 
     order = turn_order(players, dealer, game.direction)
     bare: Any = Round(tuple(players), dealer, order, stake, 0, options, game.entry(**read), {})
     random = Random(draw(st.integers(0, 2**32)))
-    document["round"]["hands"] = deal(random, game, options, game.must_show(bare), sorted(game.hand_sizes(bare)))
+    document["round"]["hands"] = deal(random, game, options, game.who_must_show(bare), sorted(game.hand_sizes(bare)))
     return document
 
 

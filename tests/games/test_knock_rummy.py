@@ -350,7 +350,7 @@ def test_kr_10_runs_are_named_from_end_to_end() -> None:
     entered = read_round(document(GAME, f"Ana knocked: {HIGH_ACE}; Beto: {CORNER}", 'cards="7" ace=round-the-corner'))
     assert entered.game is not None
     assert entered.round is not None
-    said = entered.game.read_part(entered.round.hands["Beto"], entered.round)
+    said = entered.game.describe_cards(entered.round.hands["Beto"], entered.round)
     assert str(said) == "king to two of diamonds and nine to queen of clubs; no deadwood"
 
 

@@ -41,10 +41,10 @@ def strength_of(game: AnyGame, options: Any, hand: tuple[Piece, ...]) -> Strengt
 def test_examples_go_from_high_to_low_in_the_table_s_own_cards(game: AnyGame, options: Any) -> None:
     ladder = game.ladder(options)
     pieces = set(game.pieces(options).pieces)
-    hands = [*(rung.example for rung in ladder.rungs), *([ladder.counted] if ladder.counted else [])]
+    hands = [*(rung.example for rung in ladder.rungs), *([ladder.points_example] if ladder.points_example else [])]
     assert hands
     assert all(len(set(hand)) == len(hand) and set(hand) <= pieces for hand in hands)
-    assert all(set(rung.example) <= pieces for rung in ladder.equal_hands)
+    assert all(set(rung.example) <= pieces for rung in ladder.tie_breakers)
     strengths = [strength_of(game, options, rung.example) for rung in ladder.rungs]
     fives = [found for found, rung in zip(strengths, ladder.rungs, strict=True) if len(rung.example) != 6]
     assert all(above.level > below.level for above, below in pairwise(fives))
@@ -112,7 +112,7 @@ EQUAL = [
 @pytest.mark.parametrize(("rules", "expected"), EQUAL)
 def test_do_8_equal_hands_are_shown_with_the_deck_s_cards(rules: Any, expected: list[str]) -> None:
     found = GAMES["dompe"]
-    rungs = found.ladder(found.options(**rules)).equal_hands
+    rungs = found.ladder(found.options(**rules)).tie_breakers
     assert [f"{rung.name}: {' '.join(card.text for card in rung.example)}" for rung in rungs] == expected
 
 
@@ -129,7 +129,7 @@ SHARE, FEWEST_WILD = "equal hands share the pot", "the hand with the fewest wild
 )
 def test_dr_9_the_fewest_wild_tiles_win_only_where_tiles_are_wild(rules: Any, expected: list[str]) -> None:
     found = GAMES["draw-poker"]
-    assert [str(rung.name) for rung in found.ladder(found.options(**rules)).equal_hands] == expected
+    assert [str(rung.name) for rung in found.ladder(found.options(**rules)).tie_breakers] == expected
 
 
 @pytest.mark.parametrize(("least", "example"), [("pair-of-kings", "Kh Kc 9s 7d 4h"), ("pair", "8h 8c Js 7d 4h")])

@@ -25,7 +25,7 @@ from forms import Form, form_with
 
 GAME = "knock-poker"
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h")
-MOST_STAKES = 1000  # of one option; a gain is made of two of them
+MAX_STAKES = 1000  # of one option; a gain is made of two of them
 EDITED = 2000  # race.py changes rounds to amounts from here on
 _ROUNDS = 1500
 _TABLES = 4
@@ -112,8 +112,8 @@ def _filled(form: Form, gain: int) -> dict[str, list[str]]:
         fields[name] = [hand]
     (knocker,), (ante,), (payment,) = form.named("-knocker"), form.named("-ante"), form.named("-knock_payment")
     fields[knocker] = ["0"]
-    fields[ante] = [str(min(gain, MOST_STAKES))]
-    fields[payment] = [str(max(gain - MOST_STAKES, 0))]
+    fields[ante] = [str(min(gain, MAX_STAKES))]
+    fields[payment] = [str(max(gain - MAX_STAKES, 0))]
     return fields | {"do": ["save"]}
 
 
@@ -234,7 +234,7 @@ def rounds(state: State) -> list[dict[str, Any]]:
     """List the rounds with the winner's gain; edit() changes the gain in a recognizable way."""
     before = state.get("before", 1) - 1
     return [
-        {"no": number + before, "key": None, "chips": gain + EDITED - MOST_STAKES if corrected else gain}
+        {"no": number + before, "key": None, "chips": gain + EDITED - MAX_STAKES if corrected else gain}
         for number, gain, corrected in _lines(state, _night(state, 0))
     ]
 
@@ -252,6 +252,6 @@ def version(state: State, no: int) -> str:
 def edit(state: State, _phone_number: int, no: int, seen: str, chips: int) -> int:
     """Correct a round, based on the version seen."""
     form = _correction(state, no)
-    fields = _filled(form, chips - EDITED + MOST_STAKES) | {"seen": [seen]}
+    fields = _filled(form, chips - EDITED + MAX_STAKES) | {"seen": [seen]}
     status = int(_phone(state).form(form.action, fields).status)
     return 409 if status == 200 else status  # the page of the form again, with what was changed meanwhile

@@ -89,7 +89,7 @@ def test_a_hand_larger_than_any_of_the_game_is_not_read(game: str, monkeypatch: 
     found = all_games()[game]
     pieces = [piece.text for piece in found.pieces(found.options()).pieces]
     read: list[int] = []
-    monkeypatch.setattr(type(found), "read_part", lambda _self, hand, _round: read.append(len(hand)))
+    monkeypatch.setattr(type(found), "describe_cards", lambda _self, hand, _round: read.append(len(hand)))
     for size in (11, len(pieces), len(pieces) + 1, 5_000):
         hand = (pieces * 200)[:size]
         told = progress({"game": game, "players": ["Ana", "Beto"], "round": {"hands": {"Ana": hand}}})

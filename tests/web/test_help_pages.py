@@ -136,10 +136,12 @@ def test_every_kind_of_hand_is_named_with_an_example(client: FlaskClient, game: 
     page = opened(client, f"/help/{game}{part}")
     found = all_games()[game]
     ladder = found.ladder(found.options())
-    kinds = [str(rung.name) for rung in (*ladder.rungs, *ladder.equal_hands)]
+    kinds = [str(rung.name) for rung in (*ladder.rungs, *ladder.tie_breakers)]
     assert [kind for kind in kinds if capital(kind) not in page.text] == []
     examples = ('aria-label="for example"', 'class="melds"')
-    drawn = sum(1 for rung in (*ladder.rungs, *ladder.equal_hands) if rung.example) + (ladder.counted is not None)
+    drawn = sum(1 for rung in (*ladder.rungs, *ladder.tie_breakers) if rung.example) + (
+        ladder.points_example is not None
+    )
     assert sum(map(page.html.count, examples)) == drawn
 
 

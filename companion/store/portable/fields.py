@@ -18,7 +18,7 @@ from marshmallow import Schema, ValidationError, fields, missing
 from marshmallow.experimental.context import Context
 from marshmallow.validate import Length, OneOf, Range
 
-from companion.config import MOST_BODY_BYTES
+from companion.config import MAX_BODY_BYTES
 from companion.contract.names import folded, name_problem, rules_name_problem
 from companion.engine.messages import Message, quoted
 from companion.engine.settlement import POT
@@ -33,7 +33,7 @@ IdMaps = dict[str, dict[Any, Any]]
 # the rounds' results for their players, by (session's id in the file, line number); players as numbers in the file
 Results = dict[tuple[str, int], tuple[Part, ...]]
 Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of their list, then by their owner's id
-_MOST_CHARACTERS = 2 * MOST_BODY_BYTES
+_MOST_CHARACTERS = 2 * MAX_BODY_BYTES
 _ERRORS = {"unknown": UNKNOWN}
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 

@@ -11,7 +11,7 @@ from marshmallow import fields
 from companion.contract.naming import renamed
 from companion.contract.reading import KEYS
 from companion.engine.messages import Message, quoted
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT
 
 from ..replay import BANK, REBUY, Document, is_round
@@ -82,7 +82,7 @@ class EntryField(Value):
         super().__init__()
         self._is_whole = is_whole
         parts: dict[str, Value] = {"movement": Text(20, least=1), "players": AccountKey(of, others=())}
-        parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MOST_UNITS), "note": Text(200)}
+        parts |= {"from": AccountKey(of), "to": AccountKey(of), "amount": Whole(1, MAX_UNITS), "note": Text(200)}
         self._parts = Parts.from_dict(dict(parts))(partial=True)
 
     def fits(self, given: Any) -> bool:

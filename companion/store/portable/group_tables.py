@@ -8,7 +8,7 @@ a file can be forged and a hash in it would be a way in.
 
 from __future__ import annotations
 
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 
 from ..models import Group, Paid, PlannedPayment, Player, RuleSet, SettleUp
 from .checks import check_group, check_plan
@@ -32,7 +32,7 @@ class PaidTable(ExportedTable):
 
     model, owner, names = Paid, "payment_id", ("key",)
     submission_key = SUBMISSION_KEY
-    amount = Whole(-MOST_UNITS, MOST_UNITS)
+    amount = Whole(-MAX_UNITS, MAX_UNITS)
     device = DEVICE
     at = Timestamp()
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.contract.reading import MOST_STAKE_UNITS
-from companion.engine.pots import MOST_UNITS
+from companion.contract.reading import MAX_STAKE_UNITS
+from companion.engine.pots import MAX_UNITS
 
 from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code
 from ..stacks import MOST_BUY_IN
@@ -54,7 +54,7 @@ class ChangeContent(Parts):
     player = Ref("players")
     instead_of = Ref("players")
     buy_in = Whole(1, MOST_BUY_IN, allow_none=True)
-    counted = Pairs(account=AccountKey("players"), units=Whole(0, MOST_UNITS))
+    counted = Pairs(account=AccountKey("players"), units=Whole(0, MAX_UNITS))
 
 
 class ChangeTable(ExportedTable):
@@ -76,7 +76,7 @@ class TransferTable(ExportedTable):
     model, owner, order = BookedTransfer, "revision_id", "position"
     giver_id = Ref("accounts", data_key="from")
     taker_id = Ref("accounts", data_key="to")
-    amount = Whole(1, MOST_UNITS)
+    amount = Whole(1, MAX_UNITS)
     reason = Text(20)
     rule = Text(10)
 
@@ -111,7 +111,7 @@ class SessionTable(ExportedTable):
     submission_key = SUBMISSION_KEY
     game = Word()
     rules = HouseRules()
-    stake_units = Whole(1, MOST_STAKE_UNITS, data_key="stake")
+    stake_units = Whole(1, MAX_STAKE_UNITS, data_key="stake")
     currency = CURRENCY
     buy_in_units = Whole(1, MOST_BUY_IN, data_key="buy_in", load_default=None)
     place = Text(100)

@@ -15,7 +15,7 @@ from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 
 from ..http.parsing import whole
 from ..text.money import units
@@ -87,7 +87,7 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
         text = _with_last_chips(text, now, in_front)
         # after an illegal action, or once betting is over, it is nobody's turn; the engine reports that
         player = turn or str(round_document["players"][0])
-        call = now.state.missing(turn) if now and turn and now.state.is_bet else 0
+        call = now.state.to_call(turn) if now and turn and now.state.is_bet else 0
         said.append(_sentence(player, text, call))
         key, action = now.key if now and turn else keys[-1], _action(player, text)
         told[key].append(action)
@@ -126,7 +126,7 @@ def _with_last_chips(text: str, now: Betting | None, in_front: InFront) -> str:
     if now is None or turn is None or in_front is None or turn not in in_front:
         return text
     kind, _, given = text.partition(" ")
-    units = now.state.missing(turn) if kind == "call" else whole(given)
+    units = now.state.to_call(turn) if kind == "call" else whole(given)
     is_last = kind in ("call", "bet", "raise") and units == in_front[turn] - now.state.paid[turn]
     return f"all-in {units}" if is_last and now.state.limits.all_in else text
 
@@ -142,7 +142,7 @@ def _sentence(player: str, text: str, call: int) -> Message:
     """Describe an action. A raise is given as what it adds to the call, as on its button; unknown text stays."""
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
-    if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MOST_UNITS:
+    if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MAX_UNITS:
         return _SENTENCES[kind](player, units(amount - below))
     if kind in _SENTENCES and kind not in WITH_AMOUNT and not given:
         return _SENTENCES[kind](player, "")

@@ -15,7 +15,7 @@ from wtforms import Field
 from companion.engine.allowed import WITH_AMOUNT
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 from companion.games import all_games
 from companion.store.drafts import Cells
 from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
@@ -174,7 +174,7 @@ def _units(asked: ActionRequest, hand: HandInPlay) -> int:
     if asked.do == "allin" and offer is not None and offer.is_fixed:
         return offer.least
     chosen = amount_typed(asked.amount)
-    if not isinstance(chosen, int) or not 0 < chosen <= MOST_UNITS:
+    if not isinstance(chosen, int) or not 0 < chosen <= MAX_UNITS:
         raise Refused(no_amount(asked.amount.strip()))
     return chosen + (hand.to_call if asked.do == "raise" else 0)
 

@@ -13,7 +13,7 @@ from flask import Flask, g
 from markupsafe import Markup
 
 from companion.engine.messages import Message, quoted
-from companion.engine.pots import MOST_UNITS
+from companion.engine.pots import MAX_UNITS
 
 from ..http.parsing import whole
 from .language import dotted, locale
@@ -85,7 +85,7 @@ def read_amount(text: str, currency: str | None = _PAGES) -> int | None:
         units = Decimal(written[:20]).scaleb(precision)
     except ArithmeticError:
         return None
-    is_whole = units.is_finite() and abs(units) <= MOST_UNITS and units == units.to_integral_value()
+    is_whole = units.is_finite() and abs(units) <= MAX_UNITS and units == units.to_integral_value()
     return int(units) if is_whole else None
 
 
@@ -106,7 +106,7 @@ def unit_scale() -> int:
 def read_typed(text: str) -> int | None:
     """Parse an amount typed into one of this page's fields into units; None if it isn't one."""
     found = read_amount(text)
-    return found if found is not None and 0 <= found <= MOST_UNITS else None
+    return found if found is not None and 0 <= found <= MAX_UNITS else None
 
 
 def amount_typed(text: str) -> int | str:

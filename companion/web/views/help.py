@@ -127,8 +127,8 @@ def _hands(game: AnyGame, options: Any) -> dict[str, Any]:
     """Return the ladder of hands and, in a game of points, its example as a shown hand."""
     ladder = game.ladder(options)
     counted: ShownHand | None = None
-    if ladder.counted is not None:
-        hands = {"1": ladder.counted}
+    if ladder.points_example is not None:
+        hands = {"1": ladder.points_example}
         (counted,) = game.place(replace(seated(game, options, ("1",), "1"), hands=hands))
     return {"ladder": ladder, "counted": counted}
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from companion.engine.messages import Message
-from companion.engine.payments import MOST_EXACT
+from companion.engine.payments import MAX_EXACT
 from companion.engine.settlement import POT
 from companion.store import debts
 from companion.store import settle_up as store
@@ -82,7 +82,7 @@ def _page(
             banker=banker,
             unpaid=unpaid,
             fresh=[] if unpaid == owed else store.planned(owed, banker),
-            is_exact=len(owed) <= MOST_EXACT,
+            is_exact=len(owed) <= MAX_EXACT,
             problem=problem,
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from wtforms import SelectField, StringField
 
-from companion.contract.reading import MOST_STAKE_UNITS
+from companion.contract.reading import MAX_STAKE_UNITS
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.options import defaults, differing
@@ -183,8 +183,8 @@ def _stake_units(form: TonightForm) -> int | None:
         form.currency.errors = [say("Choose a currency from the list, or chips")]
         return None
     units = read_amount(form.stake.data or "", currency)
-    if units is None or not 1 <= units <= MOST_STAKE_UNITS:
-        values = {"least": typed(1, currency), "most": typed(MOST_STAKE_UNITS, currency), "currency": currency}
+    if units is None or not 1 <= units <= MAX_STAKE_UNITS:
+        values = {"least": typed(1, currency), "most": typed(MAX_STAKE_UNITS, currency), "currency": currency}
         text = "Say what one stake is worth in {currency}: from {least} to {most}, in steps of {least}"
         form.stake.errors = [say(text, **values)]
         return None
