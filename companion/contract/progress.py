@@ -63,9 +63,12 @@ def progress(document: object, *, names_are_stored: bool = False) -> Progress:
 
 
 def is_all_in(entered: Entered) -> bool:
-    """Return whether every hand that must be shown is complete and readable, or replaced by its points."""
+    """Return whether every hand that must be shown is complete and readable, or replaced by its points.
+
+    If bets are entered one by one, none is before the betting is over: whoever has to act would see the others' hands.
+    """
     game, so_far = entered.game, entered.so_far
-    if game is None or so_far is None:
+    if game is None or so_far is None or _is_betting(game, entered):
         return False
     sizes = game.hand_sizes(so_far)
     complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
@@ -77,6 +80,12 @@ def is_all_in(entered: Entered) -> bool:
         return False
     placed = {shown.player for shown in game.standing(replace(so_far, hands=complete))}
     return placed.issuperset(lacking)
+
+
+def _is_betting(game: AnyGame, entered: Entered) -> bool:
+    """Return whether bets are missing or wrong."""
+    keys = {question.key for question in game.betting_rounds}
+    return any(problem.field.partition(".")[2].partition(".")[0] in keys for problem in entered.problems)
 
 
 def _settled(entered: Entered) -> Settlement | None:

@@ -160,5 +160,24 @@ def test_an_outright_win_is_in_once_it_is_one(hand: str, is_in: bool) -> None:
     assert is_all_in(read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": said})) is is_in
 
 
+BETS: dict[str, tuple[dict[str, Any], bool]] = {
+    "no bet yet": ({"bets": []}, False),
+    "Caro has to answer": ({"bets": [("Ana", "bet", 2), ("Beto", "call")]}, False),
+    "before the exchange only": ({"bets": [("Ana", "check"), ("Beto", "check"), ("Caro", "check")]}, False),
+    "not the one in turn": ({"bets": [("Beto", "check")]}, False),
+    "all but one folded": ({"bets": [("Ana", "fold"), ("Beto", "fold")]}, True),
+    "sums": ({"paid": {"Ana": 3, "Beto": 3, "Caro": 3}}, True),
+}
+
+
+@pytest.mark.parametrize(("said", "is_in"), BETS.values(), ids=BETS)
+def test_no_hand_is_in_before_the_betting_is_over(said: dict[str, Any], is_in: bool) -> None:
+    acts = [dict(zip(("player", "action", "amount"), act, strict=False)) for act in said.get("bets", ())]
+    hands = {"Ana": "2s 2h 9d 4c 7d", "Beto": "3s 3h 8d 4h 7c", "Caro": "5s 5h Jd Qc Kd"}
+    told = {"hands": hands, **said, **({"bets": acts} if "bets" in said else {})}
+    entered = read_round({"game": "draw-poker", "players": list(HANDS), "dealer": "Caro", "round": told})
+    assert is_all_in(entered) is is_in
+
+
 def test_nothing_is_in_of_what_is_no_round() -> None:
     assert not is_all_in(read_round([]))

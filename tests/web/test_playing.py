@@ -266,6 +266,26 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
 # ---- bets
 
 
+TILES = {"Ana": "2-2 3-3 4-4 5-5 6-6", "Beto": "1-2 2-3 3-4 4-5 5-6", "Caro": "1-3 2-4 3-5 4-6 1-6"}
+
+
+def test_no_hand_is_turned_up_while_somebody_has_to_answer_a_bet(bets: Night) -> None:
+    phones = {name: bets.joined(name) for name in TILES}
+    done(bets, phones["Ana"], "bet", "Ana", amount="2")
+    for seat, name in enumerate(TILES):
+        bets.types(phones[name], game="domino-poker", **{f"players_{seat}_hand": TILES[name]})
+    settled = bets.keeper.post(f"{bets.session}/round", **bets.round_fields(bets.keeper), do="settle")
+    assert "The betting is not over" in settled.text
+    for device in (bets.keeper, *phones.values()):
+        for page in (bets.session, f"{bets.session}/state", f"{bets.session}/round"):
+            told = device.get(page).text
+            for other, hand in TILES.items():
+                assert device is phones[other] or hand not in told, (page, other)
+    done(bets, phones["Beto"], "fold", "Beto")
+    done(bets, phones["Caro"], "call", "Caro")
+    assert bets.state(phones["Caro"])["fields"]["players-0-hand"] == TILES["Ana"]
+
+
 def test_bets_in_turn_from_three_phones(bets: Night) -> None:
     ana, beto, caro = (bets.joined(name) for name in HANDS)
     done(bets, ana, "bet", "Ana", amount="2")
