@@ -225,6 +225,15 @@ def test_the_state_is_not_sent_twice(night: Night) -> None:
     assert news.headers["ETag"] != mark
 
 
+@pytest.mark.parametrize("way", ['"', "\n", "€", "🂡", "x" * 5_000])
+@pytest.mark.parametrize("known", ["*", 'W/"0"'])
+def test_a_state_is_marked_whatever_way_is_asked_for(night: Night, way: str, known: str) -> None:
+    for asked in ({"way": way}, {"game": way}):
+        answer = night.keeper.get(f"{night.session}/state", query_string=asked, headers={"If-None-Match": known})
+        assert answer.status_code == (304 if known == "*" else 404 if "game" in asked else 200)
+        assert len(str(answer.headers)) < 2_000
+
+
 def test_a_phone_that_says_who_it_is_gets_a_new_state(night: Night) -> None:
     beto = night.joined("Beto")
     mark = beto.get(f"{night.session}/state").headers["ETag"]
