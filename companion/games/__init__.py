@@ -42,12 +42,12 @@ from companion.engine.game import AnyGame
 
 @cache
 def all_games() -> Mapping[str, AnyGame]:
-    """Find every game of this package by its key, in the order of their names' modules."""
+    """Return every game by its key, in the order of the modules' names."""
     modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
     games = [module.GAME for module in modules]
     return {game.key: game for game in games}
 
 
 def common_text() -> str:
-    """Give the rules that all games share, by id."""
+    """Return the rules that all games share, by id."""
     return inspect.cleandoc(__doc__ or "")

@@ -212,7 +212,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
         return assign_places(round.turn_order, round.hands, readings)
 
     def ladder(self, options: Options) -> Ladder:
-        """Say of the flush what a low run counts as. Rule: DP-4."""
+        """Note at the flush whether a low run counts as one. Rule: DP-4."""
         found = super().ladder(options)
         low = Message("a run in threes, twos or ones counts too")
         if options.low_straights == "high-card":
@@ -221,7 +221,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
         return replace(found, rungs=tuple(rungs))
 
     def settle(self, round: DominoRound) -> Settlement:
-        """Settle the pot or, with all-in, its layers; no split is ever uneven, as no two hands are equal."""
+        """Settle the pot or, with all-in, its layers. There are no odd units, because no two hands are equal."""
         rules = BetRules(bets="DP-1", pot="DP-1", tied_pot="DP-1", side_pot="DP-7")
         return settle_bets(round, self.standing(round), rules)
 
@@ -230,7 +230,7 @@ class DominoPoker(Game[Options, Entry, Tile]):
 
 
 def read(hand: Sequence[Tile], low_straights: str = "flush") -> Reading:
-    """Read five tiles of one deal; hands of different deals may be equal. Rule: DP-2 to DP-5."""
+    """Evaluate five tiles; hands of the same deal never tie. Rule: DP-2 to DP-5."""
     doubles = sorted((tile.low for tile in hand if tile.is_double), reverse=True)
     suit = next((n for n in range(6, 0, -1) if all(tile.has(n) for tile in hand)), None)
     ends = sorted(tile.other(suit) for tile in hand) if suit else []

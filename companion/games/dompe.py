@@ -88,10 +88,10 @@ _SIX = {
 }
 _NO_HAND = "no-hand"
 _SIX_CARDS = 6
-_LOWER = ("royal-flush", "two-pairs", "pair", "high-card")  # no categories here
+_NOT_QUALIFYING = ("two-pairs", "pair", "high-card")  # Rule: DO-4
 _NOTHING = Strength(0, _NO_HAND, ())
 _QUINTILLA = "five-of-a-kind"
-# examples that both Spanish decks can deal; the 2 of coins stands in them as yuca only
+# examples that both Spanish decks can deal; the 2 of coins appears only as yuca
 _SPANISH_EXAMPLES = {
     "six-card-flush": "1o 12o 7o 5o 4o 3o",
     "six-card-straight": "7e 6o 5c 4o 3b 2c",
@@ -186,7 +186,7 @@ class Dompe(Game[Options, Entry, Card]):
         Category("six-card-flush", _SIX["six-card-flush"], "Ad Kd 9d 8d 5d 3d"),
         Category("six-card-straight", _SIX["six-card-straight"], "Jh Ts 9d 8d 7c 6c"),
         Category("three-pairs", _SIX["three-pairs"], "Ks Kd 9h 9c 4s 4h"),
-        *poker_categories(*_LOWER),
+        *poker_categories("royal-flush", *_NOT_QUALIFYING),
         Category(_NO_HAND, Message("no qualifying hand"), "Ks Kd 9h 9c 4s"),
     )
     reasons = (ANTE, HAND_BONUS, POT_SHARE)
@@ -222,7 +222,7 @@ class Dompe(Game[Options, Entry, Card]):
         )
 
     def last_turns(self, round: DompeRound) -> LastTurns | None:
-        """Let play go on until the dealer's turn ends; nobody has one after the dealer's own call."""
+        """Return the players after the caller, up to the dealer; nobody if the dealer called."""
         caller = round.entry.caller
         if caller is None:
             return None
@@ -247,21 +247,24 @@ class Dompe(Game[Options, Entry, Card]):
         return (5, 6) if round.entry.shown_by else (5,)
 
     def check_hands(self, round: DompeRound) -> Iterator[Problem]:
-        """Refuse a caller or winner without a hand, and a shown hand that is no outright win. Rule: DO-6, DO-7."""
+        """Refuse a caller or winner without a qualifying hand, and a shown hand that isn't an outright win.
+
+        Rule: DO-6, DO-7.
+        """
         order = order_of(round.options.deck, round.options.yuca)
         caller, shown_by = round.entry.caller, round.entry.shown_by
         if shown_by:
             if shown_by in round.hands and outright_win(round.hands[shown_by], order) is None:
                 message = _no_win(shown_by, round.hands[shown_by], order)
                 yield Problem(f"round.hands.{shown_by}", "not-an-outright-win", message)
-        elif caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _LOWER[1:]:
+        elif caller and caller in round.hands and order.read(round.hands[caller]).strength.category in _NOT_QUALIFYING:
             text = (
                 "{player} called without a qualifying hand: it takes three of a kind or better; correct the hand "
                 "or the caller"
             )
             yield Problem(f"round.hands.{caller}", "invalid-knock", Message(text, player=caller))
         for winner in (p for p in round.won_by if p in round.hands and not shown_by):
-            if order.read(round.hands[winner]).strength.category in _LOWER[1:]:
+            if order.read(round.hands[winner]).strength.category in _NOT_QUALIFYING:
                 text = (
                     "{player} is named the winner without a qualifying hand: it takes three of a kind or better; "
                     "correct one of them"
@@ -289,7 +292,7 @@ class Dompe(Game[Options, Entry, Card]):
         return Message("{hand}, an outright win", hand=win.name) if win else Message("six cards, no outright win")
 
     def ladder(self, options: Options) -> Ladder:
-        """Show a quintilla only where a card is wild, and the suits of the deck. Rule: DO-4, DO-8 to DO-10."""
+        """Show five of a kind only if a card is wild, and examples in the deck's suits. Rule: DO-4, DO-8 to DO-10."""
         order = order_of(options.deck, options.yuca)
         is_spanish = order.cards.suits == SPANISH_40.suits
         rungs = []
@@ -300,7 +303,7 @@ class Dompe(Game[Options, Entry, Card]):
         return Ladder(tuple(rungs), tie_breakers=_tie_breakers(options, order))
 
     def settle(self, round: DompeRound) -> Settlement:
-        """Give the whole pot to one player; there are no ties."""
+        """Pay the whole pot to one player; there are no ties."""
         book = Book(round.pot_units)
         book.antes(round.turn_order, round.units(round.options.ante), "DO-1")
         hands = self.standing(round)
@@ -319,20 +322,20 @@ class Dompe(Game[Options, Entry, Card]):
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        """Count hands of the same category and ranks as equal, whatever DO-8 or DO-9 make of them; six as six."""
+        """Return how rare a hand is among hands of its size, ignoring the tie-breakers DO-8 and DO-9."""
         order = order_of(options.deck, options.yuca)
         return _tally(order, len(hand)).rarity(replace(reading, strength=_strength(hand, order)))
 
 
 @cache
 def order_of(deck: str, yuca: bool) -> PokerOrder:
-    """Give the order of hands of a deck. Rule: DO-2, DO-3."""
+    """Return the ranking of five-card hands of a deck. Rule: DO-2, DO-3."""
     cards = DECKS[deck]
     return PokerOrder(cards, [card for card in cards.pieces if yuca and card.text == YUCA])
 
 
 def _notes(category: str, options: Options) -> tuple[Message, ...]:
-    """Say what a kind of hand wins, or cannot do. Rule: DO-4, DO-6, DO-11."""
+    """Note what a kind of hand wins, or can't do. Rule: DO-4, DO-6, DO-11."""
     if category == _NO_HAND:
         return (Message("can't call and can't win"),)
     if category not in (*_SIX, _QUINTILLA):
@@ -343,7 +346,10 @@ def _notes(category: str, options: Options) -> tuple[Message, ...]:
 
 
 def _tie_breakers(options: Options, order: PokerOrder) -> tuple[Rung, ...]:
-    """Say who wins between equal hands, with the wild card and the suits as cards. Rule: DO-8 to DO-10."""
+    """List what decides between equal hands; the wild card and the aces of the suits illustrate it.
+
+    Rule: DO-8 to DO-10.
+    """
     if options.equal_hands == "first-to-show":
         return (Rung(Message("the first to show wins: the caller, then on anticlockwise")),)
     cards = order.cards
@@ -364,9 +370,9 @@ def _outright_bonus(round: DompeRound, winner: str, book: Book) -> None:
 def read(
     hand: Sequence[Card], order: PokerOrder, shown_at: int | None = None, suits: str = "diamonds-first"
 ) -> Reading:
-    """Read five cards after a call; hands below three of a kind are all equal.
+    """Evaluate five cards after a call; hands below three of a kind are all equal.
 
-    `shown_at` is the place in show order, 0 for the caller, which decides between equal hands (DO-9). If it is None,
+    `shown_at` is the position in show order, 0 for the caller, which decides between equal hands (DO-9). If it is None,
     the wild card and the suits decide (DO-8, DO-10), so that no two qualifying hands of a deal are equal.
     """
     wild_as = order.read(hand).wild_as
@@ -387,12 +393,12 @@ def read(
 
 
 def _strength(hand: Sequence[Card], order: PokerOrder) -> Strength:
-    """Value five cards before equal hands are told apart, or six as an outright win. Rule: DO-4, DO-5."""
+    """Evaluate five cards without tie-breakers, or six as an outright win. Rule: DO-4, DO-5."""
     if len(hand) == 6:
         win = outright_win(hand, order)
         return win.strength if win else _NOTHING
     _, category, ranks = order.strength(hand)
-    if category in _LOWER[1:]:
+    if category in _NOT_QUALIFYING:
         return _NOTHING
     if category == "royal-flush":
         category = "straight-flush"
@@ -407,9 +413,9 @@ def _tally(order: PokerOrder, size: int) -> HandCounts:
 def _by_wild_and_suit(
     hand: Sequence[Card], order: PokerOrder, strength: Strength, suits: str
 ) -> tuple[tuple[int, ...], tuple[Message, ...]]:
-    """What tells equal hands apart: the wild card, then the suit of the highest card, `suits` from low to high.
+    """Return the tie-breaking ranks and their descriptions: the wild card, then the suit of the highest card.
 
-    Rule: DO-8, DO-10.
+    `suits` go from low to high. Rule: DO-8, DO-10.
     """
     if any(card in order.wild for card in hand):
         return (1, 0), (Message("the wild card"), Message("the wild card"))
@@ -424,7 +430,7 @@ def _by_show_order(shown_at: int) -> tuple[tuple[int, ...], tuple[Message, ...]]
 
 
 def outright_win(hand: Sequence[Card], order: PokerOrder) -> Reading | None:
-    """Read a hand that is shown as an outright win; None when it is none. Rule: DO-5, DO-6."""
+    """Evaluate a hand shown as an outright win; None if it isn't one. Rule: DO-5, DO-6."""
     if len(hand) == 5:
         found = order.read(hand)
         return found if found.strength.category == "five-of-a-kind" else None
@@ -446,7 +452,7 @@ def outright_win(hand: Sequence[Card], order: PokerOrder) -> Reading | None:
 
 
 def _six(category: str, order: PokerOrder, suits: Collection[str], missing: Sequence[int]) -> Reading:
-    """`missing` are the heights that the wild card stands for, one at most."""
+    """Describe a six-card win; `missing` has the height that the wild card stands for, if there is one."""
     wild_as = tuple(
         next(card for card in order.cards.pieces if card.height == height and card.suit in suits) for height in missing
     )

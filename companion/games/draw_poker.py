@@ -94,7 +94,7 @@ from companion.engine.strength import Reading, ShownHand, assign_places
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
 CARDOMINOES_WITH_JOKERS = french(jokers=2, noun=_TILES)
-_MOST_EXCHANGED, _MOST_WITHOUT_ACE = 4, 3
+_MAX_EXCHANGED, _MAX_WITHOUT_ACE = 4, 3
 _NOBODY_OPENED = "Nobody opened"
 _OPENERS = {
     "none": "anything may open",
@@ -164,7 +164,7 @@ class Entry:
         "The bets after the exchange", help="What each did in turn once the tiles were exchanged.", rule="DR-7"
     )
     exchanged: Mapping[str, int] = counts(
-        "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MOST_EXCHANGED
+        "exchanged", help="How many tiles did each exchange? You need not say.", rule="DR-6", maximum=_MAX_EXCHANGED
     )
     passed_in: bool = flag(
         _NOBODY_OPENED,
@@ -239,10 +239,10 @@ class DrawPoker(Game[Options, Entry, Card]):
         If nobody opened there is no second round. Rule: DR-8.
         """
         entry = round.entry
-        told = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
+        actions = {"bets": entry.bets, "bets_after_exchange": entry.bets_after_exchange}
         if entry.passed_in and not entry.bets_after_exchange:
-            del told["bets_after_exchange"]
-        return play_bets(round, told, caller_may_raise=False)
+            del actions["bets_after_exchange"]
+        return play_bets(round, actions, caller_may_raise=False)
 
     def check_entry(self, round: DrawRound) -> Iterator[Problem]:
         yield from check_paid(round)
@@ -255,7 +255,7 @@ class DrawPoker(Game[Options, Entry, Card]):
             yield _not_passed_in(text)
         for player, hand in round.hands.items():
             exchanged = round.entry.exchanged.get(player, 0)
-            if exchanged > _MOST_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
+            if exchanged > _MAX_WITHOUT_ACE and not any(tile.rank == 1 for tile in hand):
                 text = "{player} exchanged {n} tiles, which needs an ace in the hand; correct the number or the hand"
                 message = Message(text, player=player, n=exchanged)
                 yield Problem(f"round.exchanged.{player}", "bad-value", message)
@@ -268,7 +268,7 @@ class DrawPoker(Game[Options, Entry, Card]):
         return assign_places(round.turn_order, round.hands, readings)
 
     def ladder(self, options: Options) -> Ladder:
-        """Show five of a kind only where tiles are wild and it counts, and mark the openers. Rule: DR-3, DR-4, DR-8."""
+        """Show five of a kind only if tiles are wild and it counts, and mark the openers. Rule: DR-3, DR-4, DR-8."""
         opening = Message("{least} or better may bet first", least=Message(_OPENERS[options.openers]))
         notes = {_OPENING_CATEGORY[options.openers]: [opening]} if options.openers != "none" else {}
         order = _order(options)
@@ -291,7 +291,7 @@ class DrawPoker(Game[Options, Entry, Card]):
 
 
 def _check_passed_in(round: DrawRound) -> Iterator[Problem]:
-    """Yield what cannot be if nobody opened; the hands are checked with the hands. Rule: DR-8."""
+    """Yield problems with answers that contradict "nobody opened"; `check_hands` does so for hands. Rule: DR-8."""
     entry, ante = round.entry, round.units(round.options.ante)
     if round.options.openers == "none":
         text = "Any hand may open at this table; untick “{nobody_opened}”, or choose openers in the house rules"
@@ -309,7 +309,7 @@ def _not_passed_in(text: str, **values: object) -> Problem:
 
 
 def _natural_first(reading: Reading) -> Reading:
-    """Put the hand with fewer wild tiles before one that is otherwise equal. Rule: DR-9."""
+    """Rank a hand with fewer wild tiles above one that is otherwise equal. Rule: DR-9."""
     wild = len(reading.wild_as or ())
     strength = reading.strength._replace(ranks=(*reading.strength.ranks, -wild))
     words = Message("{n} wild tile", "{n} wild tiles", n=wild)
@@ -322,7 +322,7 @@ def _order(options: Options) -> PokerOrder:
 
 @cache
 def order_of(wild: str, five_of_a_kind: bool) -> PokerOrder:
-    """Give the order of hands under a choice of wild tiles. Rule: DR-3, DR-4."""
+    """Return the ranking of hands for a choice of wild tiles. Rule: DR-3, DR-4."""
     if wild == "jokers":
         return PokerOrder(CARDOMINOES_WITH_JOKERS, five_of_a_kind=five_of_a_kind)
     tiles = [tile for tile in CARDOMINOES.pieces if tile.text[0] == wild]

@@ -56,7 +56,7 @@ from companion.engine.strength import Reading, ShownHand, Strength, assign_place
 ORDER = PokerOrder(FRENCH)
 MATCH_POT = Reason("match-pot", "for-next-pot")
 _ONE_POINT = 2  # in halves
-_MOST_HALVES = 100
+_MAX_HALVES = 100
 _HALVES = {1: 2, 5: 0, 7: 1, 11: 20, 12: 0, 13: 20}  # Rule: KN-2; every other rank counts its number
 
 
@@ -104,7 +104,7 @@ class Entry:
         meaning="knocked",
     )
     won_by: tuple[str, ...] = won_by()
-    points: Mapping[str, int] = points(maximum=_MOST_HALVES, in_halves=True)
+    points: Mapping[str, int] = points(maximum=_MAX_HALVES, in_halves=True)
 
 
 KnockRound = Round[Options, Entry, Card]
@@ -180,7 +180,7 @@ class Knock(Game[Options, Entry, Card]):
             return assign_places(
                 round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()}
             )
-        counted = {player: _worth(halves) for player, halves in round.points.items()}
+        counted = {player: _reading(halves) for player, halves in round.points.items()}
         return assign_places(
             round.turn_order, round.hands, counted | {p: count(hand) for p, hand in round.hands.items()}
         )
@@ -189,10 +189,10 @@ class Knock(Game[Options, Entry, Card]):
         return None if round.options.hand == "poker" else count(hand).description
 
     def points(self, piece: Card) -> str:
-        return _written(halves(piece))
+        return _with_half_sign(halves(piece))
 
     def ladder(self, options: Options) -> Ladder:
-        """Rank poker hands, or count an example, as the table plays. Rule: KN-2, KN-5, KN-8."""
+        """Rank poker hands, or give a hand to count, whichever the table plays. Rule: KN-2, KN-5, KN-8."""
         tie = (
             Message("a knocker who ties loses")
             if options.knocker_tie == "loses"
@@ -230,7 +230,7 @@ class Knock(Game[Options, Entry, Card]):
 
 
 def _winners(round: KnockRound, tied: tuple[str, ...]) -> tuple[str, ...]:
-    """Take out a knocker who only ties, where that loses. Rule: KN-8."""
+    """Remove a knocker who ties, if the house rules let them lose. Rule: KN-8."""
     if round.options.knocker_tie == "shares" or len(tied) == 1:
         return tied
     return tuple(player for player in tied if player != round.entry.knocker)
@@ -253,7 +253,7 @@ def _lost_tie(round: KnockRound, hands: Sequence[ShownHand], winners: tuple[str,
 
 
 def _pot_rule(round: KnockRound) -> tuple[str, Message]:
-    """Tell by which rule the winners get the pot."""
+    """Return the rule by which the winners get the pot, and the reason in words."""
     why = Message("best hand") if round.options.hand == "poker" else Message("fewest points")
     if round.entry.knocker is None:
         return "KN-4", Message("{why}; nobody knocked", why=why)
@@ -266,23 +266,23 @@ def halves(card: Card) -> int:
 
 
 def count(hand: Sequence[Card]) -> Reading:
-    """Read a hand by its points, the fewest being the best; `points` as written: "7.5", "10"."""
-    return _worth(sum(map(halves, hand)))
+    """Evaluate a hand by its points; the fewest are best."""
+    return _reading(sum(map(halves, hand)))
 
 
-def _worth(total: int) -> Reading:
-    n = 1 if 0 < total <= _ONE_POINT else 2
-    points = Message("{points} point", "{points} points", n=n, points=_written(total))
+def _reading(points_halves: int) -> Reading:
+    n = 1 if 0 < points_halves <= _ONE_POINT else 2
+    points = Message("{points} point", "{points} points", n=n, points=_with_half_sign(points_halves))
     return Reading(
-        Strength(0, "points", (-total,)),
+        Strength(0, "points", (-points_halves,)),
         Message("hand"),
         points,
         (points,),
-        points=format_halves(total),
+        points=format_halves(points_halves),
     )
 
 
-def _written(points_halves: int) -> str:
+def _with_half_sign(points_halves: int) -> str:
     whole = points_halves >> 1
     return f"{whole or ''}½" if points_halves & 1 else str(whole)
 

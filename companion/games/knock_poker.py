@@ -111,7 +111,7 @@ _MINIMUM_LABELS = {
     "flush": "a flush",
     "full-house": "a full house",
 }
-# how a minimum that is a certain pair is shown
+# examples of the minimum hands that are a particular pair
 _MINIMUM_PAIRS = {
     "pair-of-jacks": "Jh Jc 9s 7d 4h",
     "pair-of-queens": "Qh Qc 9s 7d 4h",
@@ -244,7 +244,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         )
 
     def last_turns(self, round: KnockPokerRound) -> LastTurns | None:
-        """Give everyone else one more turn, from the knocker's left; in the simple settlement nobody. Rule: KP-11."""
+        """Return everyone else, from the knocker's left; in the simple settlement nobody. Rule: KP-11."""
         knocker = round.entry.knocker
         if knocker is None:
             return None
@@ -290,7 +290,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         return assign_places(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
 
     def ladder(self, options: Options) -> Ladder:
-        """Mark the least that may knock, shown as such, and what pays a bonus. Rule: KP-13, KP-14."""
+        """Mark the lowest hand that may knock, also as the example, and what earns a bonus. Rule: KP-13, KP-14."""
         rungs = ladder(ORDER, _notes(options))
         pair = FRENCH.hand(_MINIMUM_PAIRS.get(options.minimum_knock, ""))
         shown = (replace(rung, example=pair) if pair and rung.name == NAMES["pair"] else rung for rung in rungs)
@@ -299,7 +299,7 @@ class KnockPoker(Game[Options, Entry, Card]):
     def settle(self, round: KnockPokerRound) -> Settlement:
         """Settle in the order in which money moves: into the pot, among the players, out of the pot.
 
-        Odd units: C-3, once for the pot (with the payments of KP-6 in it) and once for a shared hand bonus.
+        Odd units: C-3, once for the pot (including the payments of KP-6) and once for a shared hand bonus.
         """
         options, entry = round.options, round.entry
         hands = self.standing(round)
@@ -340,7 +340,7 @@ def _notes(options: Options) -> dict[str, list[Message]]:
 
 
 def _hand_bonuses(options: Options) -> dict[str, int]:
-    """Give the bonus in stakes of each category that has one. Rule: KP-14."""
+    """Return the bonus of each category that has one, in stakes. Rule: KP-14."""
     return {
         "royal-flush": options.bonus_royal_flush,
         "straight-flush": options.bonus_straight_flush,
@@ -433,7 +433,7 @@ def _collect(book: Book, payers: Sequence[str], taker: str, amount: int, reason:
 
 
 def _pot_rule(round: KnockPokerRound, winners: Sequence[str]) -> tuple[str, Message]:
-    """Tell by which rule the winners get the pot."""
+    """Return the rule by which the winners get the pot, and the reason in words."""
     knocker = round.entry.knocker
     if len(_stayed(round)) == 1:
         return "KP-10", Message("everyone else dropped")

@@ -69,7 +69,7 @@ from companion.engine.strength import Reading, ShownHand, Strength, assign_place
 DEADWOOD = Reason("deadwood")
 KNOCKER_PENALTY = Reason("knocker-penalty")
 RUM_BONUS = Reason("rum-bonus")
-_MOST_CARDS, _MOST_A_CARD = 10, 10  # Rule: KR-1
+_MAX_CARDS, _MAX_CARD_POINTS = 10, 10  # Rule: KR-1
 _TEN_CARDS = "4s 4h 4d 6c 7c 8c Js Jh Jd Kd"
 # Rule: KR-10
 _ACE = {
@@ -77,7 +77,7 @@ _ACE = {
     "high-or-low": "The ace is high or low: A-2-3 and Q-K-A are runs",
     "round-the-corner": "Runs go round the corner: A-2-3, Q-K-A and K-A-2",
 }
-_MOST_DEALT = 49  # of 52 cards: then one is turned up, and the stock is more than a single card
+_MAX_DEALT = 49  # of 52: leaves one card to turn up, and a stock of more than one
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Entry:
         explicit=True,
         meaning="knocked",
     )
-    points: Mapping[str, int] = points(maximum=_MOST_CARDS * _MOST_A_CARD)
+    points: Mapping[str, int] = points(maximum=_MAX_CARDS * _MAX_CARD_POINTS)
 
 
 KnockRummyRound = Round[Options, Entry, Card]
@@ -210,8 +210,8 @@ class KnockRummy(Game[Options, Entry, Card]):
         return (_hand_size(round.options, len(round.players)),)
 
     def check_seats(self, options: Options, players: int) -> Iterator[Problem]:
-        """Refuse five players with ten cards each: there would be nothing to play with. Rule: KR-11."""
-        if _hand_size(options, players) * players > _MOST_DEALT:
+        """Refuse five players with ten cards each: that would leave a stock of one card. Rule: KR-11."""
+        if _hand_size(options, players) * players > _MAX_DEALT:
             text = "With ten cards each four can play at most; {given} given. Deal 7 cards, or take somebody out"
             yield Problem("players", "too-many-players", Message(text, given=players))
 
@@ -219,7 +219,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         (cards,) = self.hand_sizes(round)
         for player, deadwood in round.points.items():
             field = f"round.points.{player}"
-            if deadwood > cards * _MOST_A_CARD:
+            if deadwood > cards * _MAX_CARD_POINTS:
                 text = "{player} cannot have {n} deadwood in {cards} cards; correct {player}'s points"
                 message = Message(text, player=player, n=deadwood, cards=cards)
                 yield Problem(field, "bad-value", message)
@@ -248,7 +248,7 @@ class KnockRummy(Game[Options, Entry, Card]):
         return str(value(piece))
 
     def ladder(self, options: Options) -> Ladder:
-        """Count an example of as many cards as are dealt, and say where the ace stands and who may knock."""
+        """Give a hand to count, of ten cards if everyone gets ten, and note the rules for aces and knocking."""
         notes = [Message(_ACE[options.ace])]
         if options.knock_limit != "none":
             notes.append(Message("Knock with {n} deadwood or less", n=options.knock_limit))
@@ -281,12 +281,12 @@ class KnockRummy(Game[Options, Entry, Card]):
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity | None:
-        """Tell how rare a hand is with the ace low; with other runs the hands take minutes to count. Rule: KR-10."""
+        """Return how rare a hand is; None unless the ace is low, as other runs take minutes to count. Rule: KR-10."""
         return _tally(len(hand)).rarity(reading) if options.ace == "low" else None
 
 
 def _hand_size(options: Options, players: int) -> int:
-    """How many cards each has. Rule: KR-1, KR-11."""
+    """Return how many cards each player gets. Rule: KR-1, KR-11."""
     if options.cards == "usual":
         return 10 if players == 2 else 7
     return int(options.cards)
@@ -306,7 +306,7 @@ def _arranged(hand: Sequence[Card], options: Options) -> Arrangement:
 
 
 def lay_out(hand: Sequence[Card], options: Options) -> Reading:
-    """Read a hand by its least deadwood, the lowest being the best; `points` is the deadwood. Rule: KR-2."""
+    """Evaluate a hand by its least deadwood; the lowest is best. `points` is the deadwood. Rule: KR-2."""
     arrangement = _arranged(hand, options)
     return _reading(arrangement.deadwood, arrangement.melds, arrangement.unmatched)
 
@@ -322,7 +322,7 @@ def _counted(points: int) -> Message:
 
 
 def _named(meld: Sequence[Card]) -> Message:
-    """Name a meld: "3 nines", or of a run, which has its cards in order, "four to seven of clubs"."""
+    """Name a set ("3 nines") or a run, whose cards are in order ("four to seven of clubs")."""
     low, high = meld[0], meld[-1]
     if low.rank == high.rank:
         return Message("{n} {ranks}", n=len(meld), ranks=FRENCH.rank_plurals[low.height])
@@ -340,9 +340,9 @@ def _tally(cards: int) -> HandCounts:
 
 
 def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[str, int]) -> Payments:
-    """What those outside the lowest pay, in turn order: the difference, and a knocker the penalty. Rule: KR-3.
+    """List what the others pay the lowest, in turn order: the difference, and a knocker the penalty too. Rule: KR-3.
 
-    Where several share, a payer's payments stand together (KR-5), else the penalty comes last.
+    With several lowest, the penalty follows its payer's difference (KR-5); otherwise it comes last.
     """
     payments: Payments = []
     for player in round.others(*lowest):
@@ -356,10 +356,7 @@ def _differences(round: KnockRummyRound, lowest: Sequence[str], deadwood: dict[s
 
 
 def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, rule: str, book: Book) -> None:
-    """Let the payments fill the winners' even parts; one winner gets all of them.
-
-    Odd units: over the sum. Rule: C-3, KR-8.
-    """
+    """Share the payments evenly among the winners; the odd units are those of the total. Rule: C-3, KR-8."""
     odd_stays = round.options.odd_chips == "unpaid"
     amounts = [amount for _, amount, _, _ in payments]
     parts = share(sum(amounts), winners, odd_stays=odd_stays)
@@ -371,7 +368,7 @@ def _share(round: KnockRummyRound, winners: Sequence[str], payments: Payments, r
 
 
 def _without_odd(amounts: Sequence[int], odd: int) -> list[int]:
-    """Take units off the last payments, which are in turn order of their payers. Rule: KR-8."""
+    """Take the odd units off the last payments, which are in turn order of their payers. Rule: KR-8."""
     paid = []
     for amount in reversed(amounts):
         kept = min(odd, amount)
@@ -381,7 +378,7 @@ def _without_odd(amounts: Sequence[int], odd: int) -> list[int]:
 
 
 def _rum(round: KnockRummyRound, knocker: str, deadwood: dict[str, int], book: Book) -> None:
-    """A knocker without deadwood: everyone pays the difference and the bonus. Rule: KR-6."""
+    """Book what everyone pays a knocker without deadwood: the difference and the bonus. Rule: KR-6."""
     others = round.others(knocker)
     bonus = round.units(round.options.rum_bonus)
     each = share(bonus, others) if round.options.rum_bonus_from == "shared" else dict.fromkeys(others, bonus)
