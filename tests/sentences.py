@@ -30,8 +30,8 @@ from companion.web.views.help import HelpText, read_text
 PACKAGE = Path(companion.__file__).resolve().parent
 TEMPLATES = PACKAGE.parent / "templates"
 Sentence = str | tuple[str, str]  # with a plural
-# what makes a message, and at which place it is given the sentence
-MAKERS = {"Message": 0, "say": 0, "_bad": 1, "bad": 0, "tell": 2, "Misfit": 0, "gettext": 0}
+# functions that make a message, and the index of the argument that is its sentence
+MAKERS = {"Message": 0, "say": 0, "_bad": 1, "bad": 0, "report": 2, "Misfit": 0, "gettext": 0}
 SCOPES = (ast.FunctionDef, ast.Lambda)
 
 

@@ -5,14 +5,14 @@ The web form, the API and the store all go through this package; the rules thems
 
 from .bets import betting_document
 from .documents import problems_document, settlement_document
-from .progress import Progress, is_all_in, progress, progress_document
+from .progress import Progress, may_reveal_hands, progress, progress_document
 from .reading import Entered, read_bets, read_round
 
 __all__ = [
     "Entered",
     "Progress",
     "betting",
-    "is_all_in",
+    "may_reveal_hands",
     "problems_document",
     "progress",
     "progress_document",

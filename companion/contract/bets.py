@@ -18,22 +18,22 @@ def answers_from_bets(
 ) -> tuple[tuple[str, ...], Problem | None]:
     """Return the keys of the answers that follow from the bets, and a problem if they are also given.
 
-    An empty answer counts as not given. With `needs_bets` the bets are what the caller wants, and having none means
+    `asked` is the document's "round" object. An empty answer counts as not given. With `needs_bets`, missing bets mean
     that the betting hasn't begun.
     """
     questions = game.questions
-    told = [q for q in questions if q.kind == "bets" and (needs_bets or q.key in asked)]
-    if not told:
+    bets = [q for q in questions if q.kind == "bets" and (needs_bets or q.key in asked)]
+    if not bets:
         return (), None
-    has_bets = needs_bets or any(asked[question.key] not in _EMPTY for question in told)
+    has_bets = needs_bets or any(asked[question.key] not in _EMPTY for question in bets)
     if not has_bets and any(asked.get(question.key) is True for question in questions if question.spares):
         return (), None
-    if all(asked.get(key, []) in _EMPTY for key in told[0].instead_of):
-        return told[0].instead_of, None
+    if all(asked.get(key, []) in _EMPTY for key in bets[0].instead_of):
+        return bets[0].instead_of, None
     if not has_bets:
         return (), None
     text = "Enter the bets, or what each paid and who folded, but not both; remove one of them"
-    return told[0].instead_of, Problem(f"round.{told[0].key}", "bad-value", Message(text))
+    return bets[0].instead_of, Problem(f"round.{bets[0].key}", "bad-value", Message(text))
 
 
 def betting_document(round: AnyRound, betting: Betting) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The games and their house rules as a document, for clients that build a form from it; and their examples."""
+"""The games with their house rules as a document, from which clients can build a form; and the games' examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any
 
 
 def example_round(game: AnyGame, example: Mapping[str, Any]) -> AnyRound:
-    """Return one of a game's examples as a round; they are all right."""
+    """Return one of a game's examples as a round; all examples are valid."""
     entered = read_round(example_document(game, example))
     assert entered.round is not None
     return entered.round

@@ -15,7 +15,7 @@ from companion.engine.problems import Problem
 from companion.engine.word import who_must_still_show
 
 Pieces = PieceSet[Any]
-_EXAMPLE = 4  # index of the piece used as an example: a five, or a tile with different ends; never spells a word
+_EXAMPLE = 4  # index of the piece used as an example of notation: a five, or a tile with different ends
 
 
 def field_of(player: str) -> str:
@@ -45,8 +45,8 @@ def given_hands(raw: object, players: Sequence[str]) -> tuple[dict[str, object],
 class ReadHand:
     """A hand as far as it could be read: the readable pieces, and the problems with the others.
 
-    `size` is how many pieces were entered, including unreadable ones; None if that is uncertain. If there are more than
-    the whole set has, none of them is read.
+    `size` is how many pieces were entered, including unreadable ones; None if that is uncertain. A hand larger than the
+    whole set isn't read, and has only its size.
     """
 
     pieces: tuple[Piece, ...]
@@ -70,11 +70,11 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
     found = [(token, pieces.find(token)) for token in tokens]
     unknown = [token for token, piece in found if piece is None]
     # a long unknown token may be several cards run together, one of them misspelt
-    is_blurred = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
+    is_size_unclear = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
     return ReadHand(
         tuple(piece for _, piece in found if piece is not None),
         tuple(_bad_card(field, token, player, pieces, is_first=token == unknown[0]) for token in unknown),
-        None if is_blurred else len(tokens),
+        None if is_size_unclear else len(tokens),
     )
 
 
@@ -91,15 +91,15 @@ def _bad_card(field: str, token: object, player: str, pieces: Pieces, *, is_firs
 
 
 def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:
-    """Yield a problem for each card that occurs more often than the set has it, in the later hand. Rule: C-4."""
+    """Yield a problem for each card that occurs more often than the set has it, at the later hand. Rule: C-4."""
     holders: dict[Piece, list[str]] = {}
     for player, hand in hands.items():
-        told = set()
+        reported = set()
         for piece in hand:
             before = holders.setdefault(piece, [])
             before.append(player)
-            if len(before) > pieces.copies.get(piece, 1) and piece not in told:
-                told.add(piece)
+            if len(before) > pieces.copies.get(piece, 1) and piece not in reported:
+                reported.add(piece)
                 yield Problem(field_of(player), "duplicate-card", _duplicate(piece, player, before, hand.count(piece)))
 
 
@@ -139,8 +139,8 @@ def check_sizes(hands: Mapping[str, ReadHand], game: AnyGame, round: AnyRound, p
             yield Problem(field_of(player), "wrong-hand-size", Message(text, **values))
 
 
-def most_pieces(game: AnyGame, round: AnyRound) -> int:
-    """Return how many cards the largest possible hand of the round has, whichever players its answers name."""
+def largest_hand_size(game: AnyGame, round: AnyRound) -> int:
+    """Return how many cards the largest possible hand of the round has, whomever the answers name."""
     asked = [question.key for question in game.questions if question.kind == "player"]
     named = [replace(round.entry, **{key: round.players[0]}) for key in asked]
     return max(size for entry in (round.entry, *named) for size in game.hand_sizes(replace(round, entry=entry)))
@@ -167,14 +167,14 @@ def check_shown(
 
 
 def check_points(given: Mapping[str, object], game: AnyGame, round: AnyRound) -> Iterator[Problem]:
-    """Yield a problem for each player with a hand beside points; it says what the cards count. Rule: C-13.
+    """Yield a problem for each player with both points and a hand; it says what the cards count. Rule: C-13.
 
-    `given` are all hands of the document, `round` has those that could be read.
+    `given` are all hands in the document; `round` has those that could be read.
     """
     for player in round.players:
         if player in given and player in round.points:
-            said = next(question for question in game.questions if question.key == "points")
-            hand, points = round.hands.get(player), said.number_of(round.points, player)
+            question = next(question for question in game.questions if question.key == "points")
+            hand, points = round.hands.get(player), question.number_of(round.points, player)
             counted = game.describe_cards(hand, round) if hand else None
             text = "{player} has both points and a hand; clear one of them"
             if counted is not None:

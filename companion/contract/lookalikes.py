@@ -23,59 +23,59 @@ sƽѕꜱ uʋυսᴜꞟꭎꭒ vνѵᴠ wɯѡԝաᴡ xх yɣʏγуүᶌỿꭚ ÞϷ
 GROUPS = _TABLE.split()
 _FIRST = str.maketrans({char: group[0] for group in GROUPS for char in group})
 # Unicode's Default_Ignorable_Code_Point, control characters, and the blank Braille pattern
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e"
     "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8"
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
 )
 # alphabets that may be mixed; a letter's Unicode name starts with its alphabet
-_TOGETHER = (
+_MAY_BE_MIXED = (
     {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA"},
     {"LATIN", "CJK", "IDEOGRAPHIC", "BOPOMOFO"},
     {"LATIN", "CJK", "IDEOGRAPHIC", "HANGUL"},
 )
-_OF_ALL = ("MODIFIER", "KATAKANA-HIRAGANA")  # letters that belong to no single alphabet
+_ANY_ALPHABET = ("MODIFIER", "KATAKANA-HIRAGANA")  # letters that belong to no single alphabet
 # unassigned ("Cn") isn't included: the letter or emoji may just be newer than Python's Unicode tables
 _BLANK = {"Zs", "Zl", "Zp", "Mn", "Mc", "Me", "Cc", "Cf", "Cs", "Co"}
-_KEPT = 4096
+_CACHE_SIZE = 4096
 
 
-def without_unseen(text: str) -> str:
+def without_invisible(text: str) -> str:
     """Remove invisible characters."""
-    return text if text.isascii() and text.isprintable() else _UNSEEN.sub("", text)
+    return text if text.isascii() and text.isprintable() else _INVISIBLE.sub("", text)
 
 
 def is_visible(text: str) -> bool:
     """Return whether a text has any visible character; an accent without a letter doesn't count."""
-    return any(unicodedata.category(char) not in _BLANK for char in without_unseen(text))
+    return any(unicodedata.category(char) not in _BLANK for char in without_invisible(text))
 
 
 def mixes_alphabets(text: str) -> bool:
     """Return whether any word mixes alphabets that are never written together."""
     if text.isascii():
         return False
-    words = re.findall(r"\w+", unicodedata.normalize("NFKC", without_unseen(text)))
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", without_invisible(text)))
     return any(not _is_one_alphabet(_alphabets(word)) for word in words)
 
 
 def _alphabets(word: str) -> set[str]:
     letters = (char for char in word if unicodedata.category(char)[0] == "L")
     found = {unicodedata.name(char, "").split(" ")[0] for char in letters}
-    return found.difference(_OF_ALL)
+    return found.difference(_ANY_ALPHABET)
 
 
 def _is_one_alphabet(found: set[str]) -> bool:
-    return len(found) < 2 or any(found <= together for together in _TOGETHER)
+    return len(found) < 2 or any(found <= together for together in _MAY_BE_MIXED)
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Return whether two names look the same, as typed or in upper or lower case."""
+    """Return whether two names look the same as typed, in lower case or in upper case."""
     return any(a == b for a, b in zip(_skeletons(one), _skeletons(other), strict=True))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _skeletons(name: str) -> tuple[str, str, str]:
-    plain = " ".join(unicodedata.normalize("NFKC", without_unseen(name)).split())
+    plain = " ".join(unicodedata.normalize("NFKC", without_invisible(name)).split())
     typed, lower, upper = (
         unicodedata.normalize("NFD", text).translate(_FIRST) for text in (plain, plain.casefold(), plain.upper())
     )

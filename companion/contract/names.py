@@ -9,7 +9,7 @@ from companion.engine.messages import Message, quoted
 from companion.engine.problems import Code, Problem
 from companion.engine.settlement import POT
 
-from .lookalikes import is_visible, look_alike, mixes_alphabets, without_unseen
+from .lookalikes import is_visible, look_alike, mixes_alphabets, without_invisible
 
 LONGEST_NAME = 100
 LONGEST_RULES_NAME = 40  # of a set of house rules, so that it fits on a button
@@ -28,7 +28,7 @@ def folded(name: str) -> str:
 
     Only the beginning of an overlong text is used, because composing a long run of accents takes quadratic time.
     """
-    return unicodedata.normalize("NFKC", without_unseen(name[: LONGEST_NAME + 1])).casefold().strip()
+    return unicodedata.normalize("NFKC", without_invisible(name[: LONGEST_NAME + 1])).casefold().strip()
 
 
 def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_stored: bool = False) -> Problem | None:

@@ -1,4 +1,4 @@
-"""Renames the players in a round document: the store keeps player numbers instead of names."""
+"""Renames the players in a round document. The store uses it to keep players' ids instead of their names."""
 
 from __future__ import annotations
 

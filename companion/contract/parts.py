@@ -1,4 +1,4 @@
-"""Reads the parts of a round document around its hands and answers: the game, the players, the money, the rules."""
+"""Reads the parts of a round document other than the hands and answers: the game, players, money and house rules."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from companion.games import all_games
 
 from .names import key_of, name_problem
 
-MOST_PLAYERS = 20  # more than any game allows; longer lists aren't read
+MAX_PLAYERS = 20  # more than any game allows; longer lists aren't read
 _ABSENT: Any = object()
 
 
 class PartsReader:
-    """Reads one part of a document after the other. Problems are collected in the order of the document's parts."""
+    """Reads the parts of a document, and collects the problems in the order in which the parts are read."""
 
     def __init__(self, document: Mapping[str, object], names_are_stored: bool = False) -> None:
         self.document = document
         self.names_are_stored = names_are_stored
         self.problems: list[Problem] = []
 
-    def tell(self, field: str, code: Code, template: str, **values: object) -> None:
+    def report(self, field: str, code: Code, template: str, **values: object) -> None:
         """Report a problem at a field."""
         self.problems.append(Problem(field, code, Message(template, **values)))
 
@@ -33,56 +33,56 @@ class PartsReader:
         """Report every key that isn't known; `prefix` names the object it is in."""
         for key in given:
             if key not in known:
-                self.tell(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
+                self.report(f"{prefix}{key}", "unknown-field", "{key} isn't part of this document", key=quoted(key))
 
     def read_object(self, key: str, *, is_required: bool = False) -> Mapping[str, object]:
-        """Read an object; an empty one stands for what is missing or invalid."""
+        """Read an object; returns an empty one if it is missing or invalid."""
         given = self.document.get(key, _ABSENT if is_required else {})
         if given is _ABSENT:
-            self.tell(key, "missing-field", "The document needs {key}", key=key)
+            self.report(key, "missing-field", "The document needs {key}", key=key)
         elif isinstance(given, Mapping):
             return given
         else:
-            self.tell(key, "bad-value", "{key} must be an object", key=key)
+            self.report(key, "bad-value", "{key} must be an object", key=key)
         return {}
 
-    def read_whole(self, key: str, default: int, least: int, most: int) -> int:
+    def read_whole_number(self, key: str, default: int, least: int, most: int) -> int:
         """Read a whole number of units: the stake or the pot."""
         given = self.document.get(key, default)
         if type(given) is int and least <= given <= most:
             return given
-        told = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
+        values = {"given": quoted(given), "least": f"{least:,}", "most": f"{most:,}"}
         if key == "stake":
             text = "The stake must be a whole number from {least} to {most}, not “{given}”"
         else:
             text = "The pot must be a whole number from {least} to {most}, not “{given}”"
-        self.tell(key, "bad-value", text, **told)
+        self.report(key, "bad-value", text, **values)
         return default
 
     def read_game(self) -> AnyGame | None:
         """Find the game by its key."""
         given = self.document.get("game", _ABSENT)
         if given is _ABSENT:
-            self.tell("game", "missing-field", "Say which game was played")
+            self.report("game", "missing-field", "Say which game was played")
             return None
         game = all_games().get(given) if isinstance(given, str) else None
         if game is None:
             text = "{given} isn't one of the games; choose one of {games}"
-            self.tell("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
+            self.report("game", "unknown-game", text, given=quoted(given), games=tuple(all_games()))
         return game
 
     def read_players(self, game: AnyGame | None) -> list[str]:
         """Read the names; returns those that are valid, in seat order."""
         given = self.document.get("players", _ABSENT)
         if given is _ABSENT:
-            self.tell("players", "missing-field", "Say who plays, in seat order")
+            self.report("players", "missing-field", "Say who plays, in seat order")
             return []
         if not isinstance(given, list):
-            self.tell("players", "bad-value", "The players must be a list of names, in seat order")
+            self.report("players", "bad-value", "The players must be a list of names, in seat order")
             return []
         if game is not None:
             self._seats(game, len(given))
-        if len(given) > MOST_PLAYERS:
+        if len(given) > MAX_PLAYERS:
             return []
         names: dict[str, str] = {}
         for at, name in enumerate(given):
@@ -98,18 +98,18 @@ class PartsReader:
         least, most = game.seats
         values = {"game": Message(game.name), "least": least, "most": most, "given": number}
         if number < least:
-            self.tell("players", "too-few-players", "{game} needs {least} players or more; {given} given", **values)
+            self.report("players", "too-few-players", "{game} needs {least} players or more; {given} given", **values)
         if number > most:
-            self.tell("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
+            self.report("players", "too-many-players", "{game} is for {most} players at most; {given} given", **values)
 
     def read_dealer(self, players: Sequence[str]) -> str:
-        """Read who dealt; without a valid name it is the last seat."""
+        """Read who dealt; returns the player in the last seat if there is no valid name."""
         last = players[-1] if players else ""
         given = self.document.get("dealer", _ABSENT)
         if given is _ABSENT or not players:
             return last
         if not isinstance(given, str):
-            self.tell("dealer", "bad-value", "The dealer must be the name of a player")
+            self.report("dealer", "bad-value", "The dealer must be the name of a player")
         elif given.strip() in players:
             return given.strip()
         else:
@@ -124,7 +124,7 @@ class PartsReader:
             field = f"rules.{key}"
             if key not in options:
                 text = "{game} has no house rule {key}"
-                self.tell(field, "unknown-rule", text, game=Message(game.name), key=quoted(key))
+                self.report(field, "unknown-rule", text, game=Message(game.name), key=quoted(key))
             elif options[key].accepts(value):
                 chosen[key] = value
             else:
@@ -134,11 +134,11 @@ class PartsReader:
         return read
 
     def has_problem(self, field: str) -> bool:
-        """Return whether this very field has a problem."""
+        """Return whether this field itself has a problem; fields in it don't count."""
         return bool(self.problems) and any(problem.field == field for problem in self.problems)
 
     def is_clear(self, *parts: str) -> bool:
-        """Return whether there is a "round" object and these parts of the document have no problems."""
+        """Return whether the document has a "round" object and no problems in these parts."""
         is_there = isinstance(self.document.get("round"), Mapping)
         return is_there and not (self.problems and any(map(self.has_problem_in, parts)))
 

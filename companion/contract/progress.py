@@ -1,4 +1,4 @@
-"""A round while it is being entered: what each hand is worth so far, who leads, and what is missing."""
+"""The state of a round while it is being entered: what each hand is worth so far, who leads, and what is missing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game ha
 
 @dataclass(frozen=True)
 class HandSoFar:
-    """An unfinished or finished hand: how many cards, whether it is complete, and its description.
+    """A finished or unfinished hand: how many cards it has, whether it is complete, and what it is worth.
 
     A hand whose points the table entered is complete and has no cards (C-13). `reading` is None if nothing can be said
-    yet, `standing` if no other hand is complete.
+    yet, `standing` if the hand is incomplete or no other is complete.
     """
 
     size: int
@@ -37,14 +37,14 @@ class HandSoFar:
 class Progress:
     """The state of an unfinished round; `wrong` are the problems that entering more won't fix.
 
-    For `is_all_in`, see the function of that name.
+    For `may_reveal_hands`, see the function of that name.
     """
 
     hands: dict[str, HandSoFar]
     missing: tuple[Message, ...]
     wrong: tuple[Problem, ...]
     settlement: Settlement | None
-    is_all_in: bool
+    may_reveal_hands: bool
 
 
 def progress(document: object, *, names_are_stored: bool = False) -> Progress:
@@ -59,13 +59,13 @@ def progress(document: object, *, names_are_stored: bool = False) -> Progress:
         hands = {player: found[player] for player in so_far.players if player in found}
         missing = tuple(_missing(game, so_far, entered))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
-    return Progress(hands, missing, wrong, _settled(entered), is_all_in(entered))
+    return Progress(hands, missing, wrong, _settled(entered), may_reveal_hands(entered))
 
 
-def is_all_in(entered: Entered) -> bool:
+def may_reveal_hands(entered: Entered) -> bool:
     """Return whether every hand that must be shown is complete and readable, or replaced by its points.
 
-    If bets are entered one by one, none is before the betting is over: whoever has to act would see the others' hands.
+    False while bets are entered one by one and the betting isn't over: players who have yet to act must not see hands.
     """
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or _is_betting(game, entered):
@@ -126,7 +126,7 @@ def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Mess
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
     must = who_must_still_show(game, so_far, game.who_must_show(so_far))
-    # a hand that was begun must be finished, even if nobody asked for it
+    # a hand that was begun must be finished, even if it needn't be shown
     for player in (player for player in so_far.players if player in must or player in so_far.hands):
         lacking = least - len(so_far.hands.get(player, ()))
         if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
@@ -141,7 +141,7 @@ def _is_wrong(problem: Problem, entered: Entered) -> bool:
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or problem.code not in ("wrong-hand-size", "not-an-outright-win"):
         return True
-    # an unreadable hand is in neither of these, but has problems of its own
+    # `so_far` and `too_large` leave out unreadable hands, which have problems of their own
     most = max(game.hand_sizes(so_far))
     is_whole = most if problem.code == "not-an-outright-win" else most + 1
     whole = [player for player, hand in so_far.hands.items() if len(hand) >= is_whole]
@@ -154,7 +154,7 @@ def progress_document(found: Progress, words: Words = ENGLISH) -> Document:
     The keys are "hands" (by name: "size", "complete", "reading", "standing"), "missing", "errors" and "settlement".
     """
 
-    def said(message: Message | None) -> str | None:
+    def translated(message: Message | None) -> str | None:
         return message.say(words) if message is not None else None
 
     return {
@@ -162,12 +162,12 @@ def progress_document(found: Progress, words: Words = ENGLISH) -> Document:
             player: {
                 "size": hand.size,
                 "complete": hand.is_complete,
-                "reading": said(hand.reading),
-                "standing": said(hand.standing),
+                "reading": translated(hand.reading),
+                "standing": translated(hand.standing),
             }
             for player, hand in found.hands.items()
         },
-        "missing": [said(message) for message in found.missing],
+        "missing": [translated(message) for message in found.missing],
         "errors": problems_document(found.wrong, words=words)["errors"],
         "settlement": settlement_document(found.settlement, words) if found.settlement else None,
     }

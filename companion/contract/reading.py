@@ -26,7 +26,7 @@ from .hands import (
     field_of,
     given_hands,
     has_duplicates,
-    most_pieces,
+    largest_hand_size,
     read_hand,
 )
 from .parts import PartsReader
@@ -97,7 +97,7 @@ class _Reader(PartsReader):
             if betting is not None:
                 self.problems.extend(betting.problems())
                 round = replace(round, entry=replace(round.entry, **betting.answers))
-        hands = self._round(game, round, asked, is_played)
+        hands = self._read_hands(game, round, asked, is_played)
         if self.problems:
             return self._refused(game)
         return Entered(game, replace(round, hands=hands), (), self.so_far, self.too_large)
@@ -108,7 +108,7 @@ class _Reader(PartsReader):
         betting = None
         if game is not None and round is not None:
             if not game.betting_rounds:
-                self.tell("game", "bad-value", "{game} is played without bets", game=Message(game.name))
+                self.report("game", "bad-value", "{game} is played without bets", game=Message(game.name))
             betting = self._betting(game, round)
         if betting is not None and betting.problem is not None:
             self.problems.append(betting.problem)
@@ -116,15 +116,15 @@ class _Reader(PartsReader):
         return Bets(round, None if problems else betting, problems)
 
     def _before_the_hands(self, needs_bets: bool) -> tuple[AnyGame | None, AnyRound | None, Mapping[str, object]]:
-        """Read everything except the hands. Returns the game, the round and the raw "round" object; None for what is
-        unclear.
+        """Read everything except the hands. Returns the game, the round and the raw "round" object; the game is None if
+        it is unknown, the round also if there are no players.
         """
         self.report_unknown_keys(self.document, KEYS, "")
         game = self.read_game()
         players = self.read_players(game)
         dealer = self.read_dealer(players)
-        stake = self.read_whole("stake", 1, 1, MAX_STAKE_UNITS)
-        pot = self.read_whole("pot", 0, 0, MAX_UNITS)
+        stake = self.read_whole_number("stake", 1, 1, MAX_STAKE_UNITS)
+        pot = self.read_whole_number("pot", 0, 0, MAX_UNITS)
         rules = self.read_object("rules")
         asked = self.read_object("round", is_required=True)
         if game is None:
@@ -138,25 +138,25 @@ class _Reader(PartsReader):
         order = turn_order(players, dealer, game.direction)
         self.follows, problem = answers_from_bets(game, asked, needs_bets)
         self.problems.extend([problem] if problem else [])
-        entry = self._entry(game, asked, players)
+        entry = self._read_entry(game, asked, players)
         return game, Round(tuple(players), dealer, order, stake, pot, options, entry, {}), asked
 
     def _refused(self, game: AnyGame | None) -> Entered:
-        told = self.problems
+        problems = self.problems
         if self.has_problem_in("players"):
             # an unknown name may be one of the players' names that were rejected
             depending = ("unknown-player", "missing-field")
-            told = [p for p in told if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
-        return Entered(game, None, tuple(told), self.so_far, self.too_large)
+            problems = [p for p in problems if not (p.code in depending and p.field.startswith(("dealer", "round.")))]
+        return Entered(game, None, tuple(problems), self.so_far, self.too_large)
 
     def _betting(self, game: AnyGame, round: AnyRound) -> Betting | None:
-        """Play the bets; None if anything they depend on is invalid. Options that are choices don't affect betting."""
+        """Play the bets; None if anything they depend on is invalid. Options of kind "choice" don't affect betting."""
         bets = (f"round.{q.key}" for q in game.questions if q.kind in ("bets", "flag"))
         rules = (f"rules.{option.key}" for option in game.house_rules if option.kind != "choice")
         is_clear = self.is_clear("players", "dealer", "stake", *rules, *bets) and not self.has_problem("rules")
         return game.betting(round) if is_clear else None
 
-    def _entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
+    def _read_entry(self, game: AnyGame, asked: Mapping[str, object], players: Sequence[str]) -> Any:
         answers = {}
         questions = game.questions
         spared = {key for question in questions if asked.get(question.key) is True for key in question.spares}
@@ -166,12 +166,12 @@ class _Reader(PartsReader):
                 answers[question.key], problems = question.read(asked[question.key], field, players)
                 self.problems.extend(problems)
                 if answers[question.key] or question.key not in spared:
-                    self._answered_by_all(question, answers[question.key], players, problems)
+                    self._check_answered_by_all(question, answers[question.key], players, problems)
             elif question.required and question.key not in {*self.follows, *spared} and self.is_clear():
-                self.tell(field, "missing-field", "This is missing: {question}", question=Message(question.help))
+                self.report(field, "missing-field", "This is missing: {question}", question=Message(question.help))
         return game.entry(**answers)
 
-    def _answered_by_all(
+    def _check_answered_by_all(
         self, question: Question, answers: Any, players: Sequence[str], problems: Sequence[Problem]
     ) -> None:
         if not question.required or question.key in self.follows:
@@ -183,14 +183,14 @@ class _Reader(PartsReader):
             field = f"round.{question.key}.{player}"
             if player not in answers and field not in wrong:
                 text = "{player}'s “{question}” is missing; enter 0 if there is none"
-                self.tell(field, "missing-field", text, player=player, question=Message(question.label))
+                self.report(field, "missing-field", text, player=player, question=Message(question.label))
 
-    def _round(
+    def _read_hands(
         self, game: AnyGame, round: AnyRound, asked: Mapping[str, object], is_played: bool
     ) -> Mapping[str, tuple[Piece, ...]]:
         """Check the answers and the hands against each other; returns the valid hands.
 
-        If `is_played` is false, the bets couldn't be played.
+        `is_played` is false if the bets couldn't be played, so that it is unknown who folded.
         """
         questions = game.questions
         if is_played and self.is_clear("players", "stake", *(f"round.{q.key}" for q in questions if q.names_players)):
@@ -202,8 +202,8 @@ class _Reader(PartsReader):
         if who_shows_is_clear:
             self.problems.extend(check_word(game, round))
         if who_shows_is_clear and not self.has_problem("round.hands"):
-            self.problems.extend(check_shown(given, game, round, self._of_unclear_word(round)))
-        if self._set_is_unclear(game):
+            self.problems.extend(check_shown(given, game, round, self._with_unclear_word(round)))
+        if self._is_set_unclear(game):
             return {}
         shown = {player: hand for player, hand in given.items() if not self.has_problem(field_of(player))}
         pieces = game.pieces(round.options)
@@ -211,7 +211,7 @@ class _Reader(PartsReader):
         for hand in read.values():
             self.problems.extend(hand.problems)
         self.problems.extend(check_duplicates({player: hand.pieces for player, hand in read.items()}, pieces))
-        most = most_pieces(game, round)
+        most = largest_hand_size(game, round)
         readable = {
             player: hand
             for player, hand in read.items()
@@ -232,15 +232,15 @@ class _Reader(PartsReader):
                 self.problems.extend(contradictions(game.place(full), full.won_by))
         return clean
 
-    def _of_unclear_word(self, round: AnyRound) -> tuple[str, ...]:
-        """Return the players whose hands may not be needed, because the table's word about them is invalid."""
+    def _with_unclear_word(self, round: AnyRound) -> tuple[str, ...]:
+        """Return the players whose hands may not be needed, because what the table stated about them is invalid."""
         if not self.problems:
             return ()
         if self.has_problem(WON_BY) or self.has_problem("round.points"):
             return round.players
         return tuple(player for player in round.players if self.has_problem(f"round.points.{player}"))
 
-    def _set_is_unclear(self, game: AnyGame) -> bool:
+    def _is_set_unclear(self, game: AnyGame) -> bool:
         """Return whether an option that decides which cards are used is invalid."""
         keys = options_that_change_the_set(game) if self.problems else ()
         return any(self.has_problem_in(f"rules.{key}") for key in keys)

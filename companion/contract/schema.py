@@ -54,22 +54,22 @@ def openapi_document(server: str) -> Schema:
         "servers": [{"url": server}],
         "paths": {
             "/settle": {
-                "post": _taker("settle", "Settle a round; nothing is stored", "Round", "Settlement", refuses=True)
+                "post": _post("settle", "Settle a round; nothing is stored", "Round", "Settlement", refuses=True)
             },
             "/betting": {
-                "post": _taker(
+                "post": _post(
                     "betting",
-                    "Tell how the bets of a round stand and what may be done next; hands may be missing",
+                    "Return the state of a round's bets and which actions are allowed next; hands may be missing",
                     "Round",
                     "Betting",
                     refuses=True,
                 )
             },
             "/progress": {
-                "post": _taker("progress", "Tell what a round comes to while it is entered", "PartOfRound", "Progress")
+                "post": _post("progress", "Return the state of an unfinished round", "PartOfRound", "Progress")
             },
-            "/games": {"get": _getter("games", "The games with their house rules", _reference("Games"))},
-            "/openapi.json": {"get": _getter("openapi", "This document", {"type": "object"})},
+            "/games": {"get": _get("games", "The games with their house rules", _reference("Games"))},
+            "/openapi.json": {"get": _get("openapi", "This document", {"type": "object"})},
         },
         "components": {
             "schemas": {
@@ -90,7 +90,7 @@ def _component(game: AnyGame) -> str:
     return f"{game.key}-round"
 
 
-def _answer(description: str, name: str) -> Schema:
+def _success(description: str, name: str) -> Schema:
     return {"description": description, "content": {"application/json": {"schema": _reference(name)}}}
 
 
@@ -98,23 +98,23 @@ def _problem(description: str) -> Schema:
     return {"description": description, "content": {"application/problem+json": {"schema": _reference("Problems")}}}
 
 
-def _taker(operation: str, summary: str, body: str, answer: str, *, refuses: bool = False) -> Schema:
+def _post(operation: str, summary: str, body: str, answer: str, *, refuses: bool = False) -> Schema:
     """Describe an endpoint that takes one document and returns another; `refuses` if it can answer 422."""
     return {
         "operationId": operation,
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": _reference(body)}}},
         "responses": {
-            "200": _answer(summary, answer),
-            "400": _problem("The body is no JSON object"),
+            "200": _success(summary, answer),
+            "400": _problem("The body isn't a JSON object"),
             "413": _problem("The body is too large"),
-            "415": _problem("The body is no application/json"),
+            "415": _problem("The content type isn't application/json"),
             **({"422": _problem("What is wrong with the round")} if refuses else {}),
         },
     }
 
 
-def _getter(operation: str, summary: str, schema: Schema) -> Schema:
+def _get(operation: str, summary: str, schema: Schema) -> Schema:
     answer = {"description": summary, "content": {"application/json": {"schema": schema}}}
     return {"operationId": operation, "summary": summary, "responses": {"200": answer}}
 
@@ -172,7 +172,7 @@ def _question(question: Question) -> Schema:
 
 
 def _action(most: int) -> Schema:
-    amount: Schema = {"type": "integer", "minimum": 1, "maximum": most, "description": "Units put in by it"}
+    amount: Schema = {"type": "integer", "minimum": 1, "maximum": most, "description": "Units that it puts in"}
     others = [kind for kind in (*ACTIONS, BY_ANTE) if kind not in WITH_AMOUNT]
     without = {"player": _TEXT, "action": {"enum": others}, "amount": {"type": "null"}}
     with_amount = _object({"player": _TEXT, "action": {"enum": list(WITH_AMOUNT)}, "amount": amount})
@@ -193,11 +193,11 @@ def _betting() -> Schema:
     )
     return _object(
         {
-            "round": {"enum": [*lists, None], "description": "Which bets are being made; null: none any more"},
+            "round": {"enum": [*lists, None], "description": "The list being played; null: the betting is over"},
             "turn": _or_null(_TEXT),
             "may": _list(may),
             "over": {"type": "boolean"},
-            "pot": {**units, "description": "With what was carried into the round"},
+            "pot": {**units, "description": "Including what was carried into the round"},
             "paid": {"type": "object", "additionalProperties": units},
             "folded": _list(_TEXT),
             "all_in": _list(_TEXT),

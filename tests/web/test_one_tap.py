@@ -12,7 +12,7 @@ from flask import Flask
 from pages import Page
 from werkzeug.test import TestResponse
 
-from companion.contract import is_all_in, progress, read_round
+from companion.contract import may_reveal_hands, progress, read_round
 from companion.web.round import document, live, shared
 
 ANA, BETO, CARO = HANDS.values()
@@ -144,7 +144,7 @@ ROUNDS: dict[str, tuple[dict[str, Any], bool]] = {
 @pytest.mark.parametrize(("said", "is_in"), ROUNDS.values(), ids=ROUNDS)
 def test_all_are_in_when_every_hand_that_must_be_shown_is_whole(said: dict[str, Any], is_in: bool) -> None:
     round = {"game": "knock-poker", "players": list(HANDS), "dealer": "Ana", "round": {"knocker": "Ana", **said}}
-    assert is_all_in(read_round(round)) is progress(round).is_all_in is is_in
+    assert may_reveal_hands(read_round(round)) is progress(round).may_reveal_hands is is_in
 
 
 OUTRIGHT = {
@@ -157,7 +157,9 @@ OUTRIGHT = {
 @pytest.mark.parametrize(("hand", "is_in"), OUTRIGHT.values(), ids=OUTRIGHT)
 def test_an_outright_win_is_in_once_it_is_one(hand: str, is_in: bool) -> None:
     said = {"shown_by": "Ana", "hands": {"Ana": hand}}
-    assert is_all_in(read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": said})) is is_in
+    assert (
+        may_reveal_hands(read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": said})) is is_in
+    )
 
 
 BETS: dict[str, tuple[dict[str, Any], bool]] = {
@@ -176,8 +178,8 @@ def test_no_hand_is_in_before_the_betting_is_over(said: dict[str, Any], is_in: b
     hands = {"Ana": "2s 2h 9d 4c 7d", "Beto": "3s 3h 8d 4h 7c", "Caro": "5s 5h Jd Qc Kd"}
     told = {"hands": hands, **said, **({"bets": acts} if "bets" in said else {})}
     entered = read_round({"game": "draw-poker", "players": list(HANDS), "dealer": "Caro", "round": told})
-    assert is_all_in(entered) is is_in
+    assert may_reveal_hands(entered) is is_in
 
 
 def test_nothing_is_in_of_what_is_no_round() -> None:
-    assert not is_all_in(read_round([]))
+    assert not may_reveal_hands(read_round([]))

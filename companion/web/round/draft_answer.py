@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.contract import is_all_in
+from companion.contract import may_reveal_hands
 from companion.store import drafts as store
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
@@ -55,7 +55,7 @@ def settle_with_draft(
     the reveal, or why the hands can't be revealed.
     """
     read, draft = read_form(form), round.draft
-    if hidden and not is_all_in(read.entered):
+    if hidden and not may_reveal_hands(read.entered):
         return _settle_without(hidden, form), part
     if draft is not None and (hidden or (draft.shown and not is_saved)):
         pieces, seats = form.pieces, zip(round.players, form.seats, strict=False)

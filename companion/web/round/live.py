@@ -47,7 +47,7 @@ def live(form: RoundFields) -> dict[str, Any]:
         "out": out_seats(form, played),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
-        "all_in": found.is_all_in,
+        "all_in": found.may_reveal_hands,
         "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,
     }
 
