@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from html import unescape
 from typing import Any
 
 import pytest
 from devices import HANDS, Device, Night
 from flask import Flask
+from pages import Page
+from sqlalchemy import select
 from werkzeug.test import TestResponse
+
+from companion.store.models import Revision, db
 
 ANA, BETO, CARO = HANDS.values()
 
@@ -297,6 +302,73 @@ def test_bets_in_turn_from_three_phones(bets: Night) -> None:
     assert cells(bets)["bets"] == "bet 2; raise 5; fold; call"
     assert "The betting is over." in ana.get(bets.session).text
     assert refused(bets, bets.keeper, "check", "Ana") == "The betting is over"
+
+
+def tiles_seen(night: Night, device: Device) -> dict[str, str]:
+    """Return the hands that a phone is told of, by player."""
+    told = night.state(device)["fields"]
+    return {name: hand for seat, name in enumerate(TILES) if (hand := told[f"players-{seat}-hand"])}
+
+
+def saved_hands(night: Night) -> dict[str, Any]:
+    """Save the round as it stands, and return the hands in it."""
+    answer = night.keeper.post(f"{night.session}/round", **night.round_fields(night.keeper), do="save")
+    assert answer.status_code == 303, Page(answer.text).texts
+    with night.app.app_context():
+        found: dict[str, Any] = db.session.scalars(select(Revision)).one().document["round"]["hands"]
+        names = {key: name for name, key in night.players.items()}
+        return {names[key]: hand for key, hand in found.items() if hand}
+
+
+@pytest.fixture
+def dealt(bets: Night) -> Night:
+    """Everybody has entered a hand on a phone; Ana has bet."""
+    bets.phones = {name: bets.joined(name) for name in TILES}  # type: ignore[attr-defined]
+    done(bets, phone(bets, "Ana"), "bet", "Ana", amount="2")
+    for seat, name in enumerate(TILES):
+        bets.types(phone(bets, name), game="domino-poker", **{f"players_{seat}_hand": TILES[name]})
+    return bets
+
+
+def phone(night: Night, name: str) -> Device:
+    device: Device = night.phones[name]  # type: ignore[attr-defined]
+    return device
+
+
+def test_c_5_a_folded_hand_is_never_seen(dealt: Night) -> None:
+    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
+    done(dealt, phone(dealt, "Caro"), "call", "Caro")
+    rest = {name: hand for name, hand in TILES.items() if name != "Beto"}
+    for device in (dealt.keeper, *map(partial(phone, dealt), TILES)):
+        assert tiles_seen(dealt, device) == rest
+        assert TILES["Beto"] not in device.get(f"{dealt.session}/round").text
+    assert saved_hands(dealt) == rest
+
+
+def test_c_5_whom_nobody_called_shows_nothing(dealt: Night) -> None:
+    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
+    done(dealt, phone(dealt, "Caro"), "fold", "Caro")
+    for device in (dealt.keeper, *map(partial(phone, dealt), TILES)):
+        assert tiles_seen(dealt, device) == {}
+    assert saved_hands(dealt) == {}
+
+
+def test_a_fold_that_is_undone_brings_the_hand_back(dealt: Night) -> None:
+    done(dealt, phone(dealt, "Beto"), "fold", "Beto")
+    assert tiles_seen(dealt, phone(dealt, "Beto")) == {}
+    done(dealt, dealt.keeper, "undo", "Beto")
+    assert tiles_seen(dealt, phone(dealt, "Beto")) == {"Beto": TILES["Beto"]}
+    assert tiles_seen(dealt, phone(dealt, "Ana")) == {"Ana": TILES["Ana"]}
+
+
+def test_c_5_a_hand_that_was_dropped_is_never_seen(night: Night) -> None:
+    phones = {name: night.joined(name) for name in HANDS}
+    for seat, (name, hand) in enumerate(HANDS.items()):
+        night.types(phones[name], **{f"players_{seat}_hand": hand, f"players_{seat}_dropped": "y" * (name == "Caro")})
+    night.types(night.keeper, asked_knocker="0")
+    for device in (night.keeper, *phones.values()):
+        assert tiles_seen(night, device) == {"Ana": ANA, "Beto": BETO}
+    assert saved_hands(night) == {"Ana": ANA, "Beto": BETO}
 
 
 def test_a_table_for_money_begins_with_a_stake_and_has_short_chips(app: Flask) -> None:

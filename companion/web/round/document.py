@@ -222,6 +222,16 @@ def out_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
     return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
 
 
+def unshown_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
+    """Return the seats whose hands nobody may see: of those who are out, and all once the bets have left one player.
+
+    Rule: C-5.
+    """
+    out = out_seats(form, played)
+    is_won_by_bets = played is not None and len(out) == len(form.seats) - 1
+    return list(range(len(form.seats))) if is_won_by_bets else out
+
+
 def _answer(question: Question, form: RoundFields, names: list[str]) -> object:
     if question.kind == "flag":
         return bool(form.asked.form[question.key].data)

@@ -14,7 +14,7 @@ from companion.store.refusals import Refused
 from ..access.devices import device_id
 from ..http.parsing import line_number
 from . import draft_cells
-from .document import Answer, hand_text, read_form, settle_form
+from .document import Answer, hand_text, played_bets, read_form, settle_form, unshown_seats
 from .form import RoundForm, clear_hand
 from .next_round import NextRound
 from .session_part import SessionPart
@@ -23,7 +23,8 @@ from .showdown import late_changes, late_sentences
 
 def overwritten(round: NextRound, form: RoundForm) -> list[str]:
     """Return the players whose hand is face down on this phone, but was typed here as well."""
-    down = {round.names[round.players[seat]] for seat in draft_cells.hidden_hands(round, form.pieces)}
+    hands, is_old = draft_cells.face_down(round), draft_cells.is_of_another_game
+    down = {round.names[round.players[seat]] for seat, hand in hands.items() if not is_old(hand, form.pieces)}
     return [seat.name.data for seat in form.seats if seat.name.data in down and _is_typed(seat)]
 
 
@@ -32,13 +33,17 @@ def _is_typed(seat: Any) -> bool:
 
 
 def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
-    """Fill empty seats from the draft; returns the seats whose hand is face down on this phone."""
+    """Fill empty seats from the draft; returns the seats whose hand is face down on this phone.
+
+    Hands of players who show none stay in the draft.
+    """
     if [seat.name.data for seat in form.seats] != [round.names[player] for player in round.players]:
         return []
+    unshown = unshown_seats(form, played_bets(form, form.names))
     down, hidden = draft_cells.face_down(round), []
     for number, (player, seat) in enumerate(zip(round.players, form.seats, strict=True)):
         entered = round.cells.get(draft_cells.hand_cell(player))
-        if entered and not _is_typed(seat):
+        if entered and number not in unshown and not _is_typed(seat):
             seat.hand.data = entered
             if number in down:
                 hidden.append(seat)

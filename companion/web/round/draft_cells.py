@@ -22,7 +22,7 @@ from companion.games import all_games
 from companion.store.identities import player_in_seat, seat_number_of
 
 from ..access.devices import known_device
-from .document import hand_text
+from .document import hand_text, played_bets, unshown_seats
 from .form import RoundForm, by_seat, form_class
 from .next_round import NextRound
 from .round_fields import RoundFields
@@ -73,7 +73,11 @@ def is_hand(cell: str) -> bool:
 
 
 def fill(form: RoundFields, round: NextRound) -> None:
-    """Put the draft's cells into the form, replacing its values."""
+    """Put the draft's cells into the form, replacing its values.
+
+    Left out are hands from another game, and those of players who show none. If such a player is in the round again,
+    for example because a fold was undone, the hand is there again, too.
+    """
     players, cells = round.players, round.cells
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
@@ -89,11 +93,14 @@ def fill(form: RoundFields, round: NextRound) -> None:
             field.data = value
     pieces = form.pieces
     for seat in form.seats:
-        if _is_of_another_game(seat.hand.data or "", pieces):
+        if is_of_another_game(seat.hand.data or "", pieces):
             seat.hand.data = ""
+    if any(seat.hand.data for seat in form.seats):
+        for number in unshown_seats(form, played_bets(form, form.names)):
+            form.seats[number].hand.data = ""
 
 
-def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
+def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
     """Return whether a hand was left over from another game: all its pieces fit that game's set, and none fits this
     one.
     """
@@ -106,7 +113,7 @@ def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
 
 def face_down(round: NextRound) -> dict[int, str]:
     """Return every hand in the draft that this phone must not see, by seat number: until the hands are revealed, those
-    that another phone entered. A hand left over from another game is included; see `hidden_hands`.
+    that another phone entered. This includes hands that `fill` leaves out.
 
     Having taken the player's seat isn't enough to see a hand: somebody could take a seat just to look.
     """
@@ -115,15 +122,6 @@ def face_down(round: NextRound) -> dict[int, str]:
         return {}
     hands = ((seat, draft.cells.get(hand_cell(player))) for seat, player in enumerate(round.players))
     return {seat: hand[0] for seat, hand in hands if hand and hand[0] and hand[1] != device}
-
-
-def hidden_hands(round: NextRound, pieces: PieceSet[Any]) -> dict[int, str]:
-    """Return the hands that this phone's page shows as cards lying face down, by seat number.
-
-    These are the `face_down` ones that fit the game's `pieces`: a hand left over from another game isn't part of this
-    round, so `fill` leaves it out, and its seat looks empty.
-    """
-    return {seat: hand for seat, hand in face_down(round).items() if not _is_of_another_game(hand, pieces)}
 
 
 def seats_of(posted: MultiDict[str, str]) -> list[str]:

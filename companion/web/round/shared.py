@@ -51,7 +51,7 @@ def as_seen(whole: WholeRound) -> SharedRound:
     """
     round, form, told = whole.round, whole.form, whole.live
     own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
-    hidden = draft_cells.hidden_hands(round, form.pieces)
+    hidden = _hidden_seats(round, form)
     if not hidden:
         return SharedRound(round, form, {}, {**told, "wrong": _fixable_here(told["wrong"], own)})
     down = _covered(form, hidden, told)
@@ -65,8 +65,13 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
     form = new_form(round)
     draft_cells.fill(form, round)
-    hidden = draft_cells.hidden_hands(round, form.pieces)
+    hidden = _hidden_seats(round, form)
     return form, _covered(form, hidden, live(form)) if hidden else {}
+
+
+def _hidden_seats(round: NextRound, form: RoundFields) -> list[int]:
+    """Return the seats whose hand the filled form has, but this phone shows as cards lying face down."""
+    return [seat for seat in draft_cells.face_down(round) if form.seats[seat].hand.data]
 
 
 def _covered(form: RoundFields, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
