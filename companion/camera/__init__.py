@@ -20,12 +20,12 @@ from companion.engine.cards import Card
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 
-from .photograph import MOST_BYTES, PhotoError
+from .photograph import MAX_BYTES, PhotoError
 
 if TYPE_CHECKING:
     from .reading import DetectedGroup, Detection
 
-__all__ = ["MOST_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
+__all__ = ["MAX_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
 
 
 @cache
@@ -71,12 +71,12 @@ def read_table(
 
 
 def _reader(pieces: PieceSet[Any]) -> ModuleType:
-    """Load what reads photographs; raises PhotoError if it can't be, or can't read this set."""
+    """Load the module that reads photographs; raises PhotoError if it can't be loaded or can't read this set."""
     if not can_read(pieces):
         raise PhotoError("deck-not-read", unreadable(pieces))
     if "numpy" not in sys.modules:
-        # on a busy machine two threads spin while they wait for each other, at ten times the processor time; each takes
-        # memory as well, and holds up other requests
+        # several threads spin while they wait for each other: on a busy machine that takes ten times the processor
+        # time, and it takes memory and holds up other requests
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         return import_module(".reading", __package__)

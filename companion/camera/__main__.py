@@ -32,7 +32,7 @@ def line_of(file: Path, pieces: PieceSet[Any], size: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Parse the command line, and read the files one after another."""
+    """Read the files named on the command line, one after another."""
     parser = argparse.ArgumentParser(prog="python -m companion.camera", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--pieces", choices=list(SETS), default="french")

@@ -14,14 +14,14 @@ from .photograph import Photograph
 
 SIZES = (1280, 832, 512, 320)  # pixels of the longer side; the network recognizes corners 9 to 32 pixels high
 SIZES_OF_TABLE = (1920, 1280, 832, 512)
-LEAST_HEAT = 0.25
-SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: so many per piece of the hand, plus so many more
+MIN_HEAT = 0.25
+SPOTS_EACH, SPOTS_MORE = 3, 12  # spots to look at again: this many per piece of the hand, plus this many
 PATCH = 64  # width and height in pixels of a patch cut out for the second look
 LOOKS = (13, 17, 22)  # heights of a rank in such a patch, in pixels; each spot is looked at once in each
 _AT_A_TIME = 12
 _EDGE = 64
-# percentiles of a patch that are ink and paper, and what they become; the least difference that shows anything
-_INK, _PAPER, _LEAST_CONTRAST = (2, 20), (95, 235), 25
+# (percentile of a patch's pixels, brightness to give it) for ink and for paper; the minimum difference between them
+_INK, _PAPER, _MIN_CONTRAST = (2, 20), (95, 235), 25
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Spot:
 
 def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...] = SIZES) -> list[Spot]:
     """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
-    found = _apart([spot for longest in sizes for spot in _found_at(photograph.pixels, longest, task)])[
+    found = _without_overlaps([spot for longest in sizes for spot in _find_at_size(photograph.pixels, longest, task)])[
         : SPOTS_EACH * size + SPOTS_MORE
     ]
-    return _seen_again(photograph.pixels, found, task) if found else []
+    return _look_again(photograph.pixels, found, task) if found else []
 
 
 def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8], float]:
@@ -57,11 +57,11 @@ def _resized(pixels: NDArray[np.uint8], longest: int) -> tuple[NDArray[np.uint8]
     return np.pad(small, ((0, -size[1] % network.GRAIN), (0, -size[0] % network.GRAIN), (0, 0)), "edge"), scale
 
 
-def _found_at(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]:
+def _find_at_size(pixels: NDArray[np.uint8], longest: int, task: Task) -> list[Spot]:
     picture, scale = _resized(pixels, longest)
     features = network.features([picture], task)[:, 0]
     heat = _chance(network.output(features, task, network.THERE)[0])
-    rows, columns = np.nonzero((heat > LEAST_HEAT) & (heat == _highest_near(heat)))
+    rows, columns = np.nonzero((heat > MIN_HEAT) & (heat == _highest_near(heat)))
     here = features[:, rows, columns]
     up_x, up_y, size = network.output(here, task, task.place)
     sizes = 16 * np.exp(np.clip(size, -2, 2)) / scale
@@ -96,7 +96,7 @@ def _highest_near(heat: Floats) -> Floats:
     return highest
 
 
-def _apart(found: list[Spot]) -> list[Spot]:
+def _without_overlaps(found: list[Spot]) -> list[Spot]:
     """Keep the most certain of overlapping spots, in descending order of certainty."""
     kept: list[Spot] = []
     for spot in sorted(found, key=lambda spot: -spot.real * float(spot.chances.max()) ** 0.5):
@@ -105,7 +105,7 @@ def _apart(found: list[Spot]) -> list[Spot]:
     return kept
 
 
-def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
+def _look_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> list[Spot]:
     """Combine the first look with later ones by averaging the logarithms of the probabilities.
 
     For half a tile, every look also says which way its other half is.
@@ -115,7 +115,7 @@ def _seen_again(pixels: NDArray[np.uint8], found: list[Spot], task: Task) -> lis
     ways = np.array([spot.up for spot in found], np.float32)
     levels = [_Level(pixels)]
     for high in LOOKS:
-        patches = [_evened(_patch(levels, spot, high)) for spot in found]
+        patches = [_with_even_light(_patch(levels, spot, high)) for spot in found]
         for first in range(0, len(found), _AT_A_TIME):
             features = network.features(patches[first : first + _AT_A_TIME], task)
             heat, here = _middle(features, task)
@@ -181,12 +181,12 @@ def _patch(levels: list[_Level], spot: Spot, high: int) -> NDArray[np.uint8]:
     return np.asarray(levels[level].image.transform((PATCH, PATCH), Image.Transform.AFFINE, affine, how))
 
 
-def _evened(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Make the paper of a patch white and its ink dark again, whatever light, glare or shade lies on them."""
+def _with_even_light(patch: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Stretch a patch's brightness so that paper is white and ink dark, whatever the light, glare or shade."""
     levels = np.sort(patch[::2, ::2].reshape(-1, 3), axis=0).astype(np.float32)
     ink, paper = levels[len(levels) * _INK[0] // 100].min(), levels[len(levels) * _PAPER[0] // 100]
     contrast = paper - ink
-    if contrast.min() < _LEAST_CONTRAST:
+    if contrast.min() < _MIN_CONTRAST:
         return patch
     evened = np.clip((patch - ink) * ((_PAPER[1] - _INK[1]) / contrast) + _INK[1], 0, 255)
     return np.asarray(evened, np.uint8)

@@ -10,19 +10,20 @@ from statistics import median
 from .hands import Find
 
 Point = tuple[float, float]
-# of a card, without the margins between its edge and its corners' marks: how much of its width and height they enclose
+# the part of a card's width and height that its corner marks span, margins excluded
 ACROSS, ALONG = 0.78, 0.91
-MARK = 1.9  # a corner's mark reaches this many heights of its rank into the card, twice
-USUAL_HEIGHT, USUAL_WIDTH = 8.5, 0.7  # of a card, in heights of its rank and of its own height
-# how far cards of a picture differ in height, and packs in the height of their ranks, as logarithms
-ALIKE, PACKS_ALIKE, MOST_UNLIKE = 0.08, 0.25, 1.3
-INNER = 0.85  # of a card's outline: where it lies is known to about a tenth of its size
-# gaps in widths of a card: hands are at least so far apart, and so many times farther than the cards of one hand; less
-# is enough where it makes as many hands as expected, and still less where each has all its cards
-LEAST_GAP, LEAST_EXPECTED_GAP, LEAST_WHOLE_GAP, NO_GAP = 0.45, 0.25, 0.1, 0.2
-LEAST_RATIO, LEAST_EXPECTED_RATIO = 1.25, 1.1
-MOST_PARTS = 12  # of which hands are put together; more would take long to try
-IN_LINE = 0.4  # hands lie in a row or column that is at most so wide, in its length
+MARK = 1.9  # what both corner marks add to the distance between their middles, in rank heights
+USUAL_HEIGHT, USUAL_WIDTH = 8.5, 0.7  # of a card: in rank heights, and as a fraction of the card's height
+# how much the heights of cards in a picture differ, and of packs in rank heights, as logarithms; corners that make a
+# card taller or shorter than usual by more than the ratio belong to different cards
+ALIKE, PACKS_ALIKE, MAX_RATIO = 0.08, 0.25, 1.3
+INNER = 0.85  # outlines are reduced to this, because their position is known only to about a tenth of a card
+# the smallest gap between hands, in widths of a card: in general, if it gives the expected number of hands, and if each
+# hand also has all its cards; gaps below NO_GAP count as NO_GAP. The ratios are to the largest gap within a hand
+MIN_GAP, MIN_EXPECTED_GAP, MIN_WHOLE_GAP, NO_GAP = 0.45, 0.25, 0.1, 0.2
+MIN_RATIO, MIN_EXPECTED_RATIO = 1.25, 1.1
+MAX_PARTS = 12  # parts to combine into hands; more would take too long to try
+IN_LINE = 0.4  # hands are in one row or column if it is no wider than this fraction of its length
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Outline:
 
 
 def outlines(finds: Sequence[Find], tiles: bool) -> list[Outline]:
-    """Return where each piece lies; a card of which one corner was found is as large as the others."""
+    """Return where each piece lies; a card of which only one corner was found is assumed to be of the usual size."""
     if tiles:
         return [_tile(find) for find in finds]
     usual = _usual_height(finds)
@@ -60,9 +61,9 @@ def outlines(finds: Sequence[Find], tiles: bool) -> list[Outline]:
 
 
 def _usual_height(finds: Sequence[Find]) -> float:
-    """Return the height of a card on which most agree: cards of which both corners were found, and packs in general.
+    """Return the likeliest height of a card, from cards of which both corners were found and from packs in general.
 
-    Two corners may be of two cards, so a few of them don't decide against what is usual.
+    A pair of corners may belong to two cards, so a few pairs don't outweigh the usual height.
     """
     usual = USUAL_HEIGHT * median([_rank(find) for find in finds] or [1.0])
     heights = [_height(find) for find in finds if len(find.spots) > 1]
@@ -79,7 +80,7 @@ def _rank(find: Find) -> float:
     return sum(spot.size for spot in find.spots) / len(find.spots)
 
 
-def _way(find: Find) -> Point:
+def _up(find: Find) -> Point:
     """Return which way is up for a card of which both corners were found, or for a tile."""
     a, b = find.spots
     x, y = a.up[0] - b.up[0], a.up[1] - b.up[1]
@@ -89,14 +90,14 @@ def _way(find: Find) -> Point:
 
 def _height(find: Find) -> float:
     a, b = find.spots
-    up = _way(find)
+    up = _up(find)
     along = abs((b.x - a.x) * up[0] + (b.y - a.y) * up[1])
     return (along + MARK * _rank(find)) / ALONG
 
 
 def _card(find: Find, usual: float) -> Outline:
-    if len(find.spots) > 1 and 1 / MOST_UNLIKE < _height(find) / usual < MOST_UNLIKE:
-        (a, b), up, high = find.spots, _way(find), _height(find)
+    if len(find.spots) > 1 and 1 / MAX_RATIO < _height(find) / usual < MAX_RATIO:
+        (a, b), up, high = find.spots, _up(find), _height(find)
         wide = abs(-(b.x - a.x) * up[1] + (b.y - a.y) * up[0]) / ACROSS
         return Outline((a.x + b.x) / 2, (a.y + b.y) / 2, up, INNER * wide / 2, INNER * high / 2)
     spot = find.spots[0]
@@ -118,46 +119,46 @@ def gap(a: Outline, b: Outline) -> float:
     return apart / (a.half_width + b.half_width)
 
 
-def grouped(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
-    """Split pieces, given by their index, into hands where the gaps between them are clearly wider than within.
+def group_into_hands(pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
+    """Split pieces, given by their index, into hands at gaps that are clearly wider than those within the hands.
 
-    `sizes` are those of the hands: if a gap makes as many groups of about those sizes, it decides; else the clearest
-    does, and what is left of hands that lie in parts is put together where that gives each its size.
+    A gap that gives as many groups as there are `sizes`, of about those sizes, decides. Otherwise the clearest gap
+    does; if that gives too many groups, they are combined into hands of about those sizes, if possible.
     """
     edges = sorted(_spanning(range(len(pieces)), lambda a, b: gap(pieces[a], pieces[b])))
-    clearest, best = len(edges), LEAST_RATIO
+    clearest, best = len(edges), MIN_RATIO
     for at, (apart, _, _) in enumerate(edges):
         ratio = apart / max(NO_GAP, edges[at - 1][0] if at else 0.0)
         if len(pieces) - at == len(sizes):
-            groups = _joined(len(pieces), edges[:at])
+            groups = _connect(len(pieces), edges[:at])
             counts = sorted(map(len, groups))
             is_whole = counts == sorted(sizes)
-            is_near = counts[-1] <= max(sizes) + 1 and 2 * counts[0] >= min(sizes) and ratio >= LEAST_EXPECTED_RATIO
-            if (is_whole and apart >= LEAST_WHOLE_GAP) or (is_near and apart >= LEAST_EXPECTED_GAP):
+            is_near = counts[-1] <= max(sizes) + 1 and 2 * counts[0] >= min(sizes) and ratio >= MIN_EXPECTED_RATIO
+            if (is_whole and apart >= MIN_WHOLE_GAP) or (is_near and apart >= MIN_EXPECTED_GAP):
                 return groups
-        if apart >= LEAST_GAP and ratio >= best:
+        if apart >= MIN_GAP and ratio >= best:
             clearest, best = at, ratio
-    groups = _joined(len(pieces), edges[:clearest])
-    return _put_together(groups, pieces, sizes) if len(sizes) < len(groups) <= MOST_PARTS else groups
+    groups = _connect(len(pieces), edges[:clearest])
+    return _combine_parts(groups, pieces, sizes) if len(sizes) < len(groups) <= MAX_PARTS else groups
 
 
-def _put_together(parts: list[list[int]], pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
-    """Make as many hands as expected of parts, with the least gaps within; if that isn't possible, leave the parts.
+def _combine_parts(parts: list[list[int]], pieces: Sequence[Outline], sizes: Sequence[int]) -> list[list[int]]:
+    """Combine parts into the expected number of hands with the smallest total gap; return the parts if impossible.
 
-    Each hand is whole, or has a piece too few or too many: one that was not read, or something that was taken for one.
+    A hand may have one piece too few or too many: one wasn't recognized, or something else was taken for one.
     """
     fitting = {size - missing for size in sizes for missing in (-1, 0, 1)}
     near = [[min(gap(pieces[a], pieces[b]) for a in one for b in other) for other in parts] for one in parts]
-    hands: dict[int, float] = {}  # a set of parts, as bits, that may be a hand: its gaps together
+    hands: dict[int, float] = {}  # total gap of each set of parts (as bits) that may be a hand
     for chosen in range(1, 1 << len(parts)):
         members = [at for at in range(len(parts)) if chosen >> at & 1]
         if sum(len(parts[at]) for at in members) in fitting:
             hands[chosen] = sum(apart for apart, _, _ in _spanning(members, lambda a, b: near[a][b]))
-    ways: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}  # the parts used so far: the least gaps, and the hands
+    ways: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}  # by parts used so far: the smallest gap, and the hands
     for _ in sizes:
         longer: dict[int, tuple[float, list[int]]] = {}
         for used, (gaps, made) in ways.items():
-            first = ~used & (used + 1)  # each way is found once: the next hand has the first part that is left
+            first = ~used & (used + 1)  # the next hand has the first unused part, so that each way is tried once
             for hand, more in hands.items():
                 if hand & first and not hand & used and gaps + more < longer.get(hand | used, (math.inf, []))[0]:
                     longer[hand | used] = gaps + more, [*made, hand]
@@ -179,7 +180,7 @@ def _spanning(members: Sequence[int], apart: Callable[[int, int], float]) -> lis
     return edges
 
 
-def _joined(count: int, edges: Sequence[tuple[float, int, int]]) -> list[list[int]]:
+def _connect(count: int, edges: Sequence[tuple[float, int, int]]) -> list[list[int]]:
     group = list(range(count))
     for _, a, b in edges:
         old, new = group[b], group[a]

@@ -17,10 +17,10 @@ from .photograph import Photograph
 
 SUITS = "cdhs"
 RANKS = "A23456789TJQK"
-# the distance between two corners of a card: along its sides in rank heights, and across as a fraction of that
+# the distance between two corners of a card: along its long side in rank heights, and across as a fraction of that
 CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
-# how well two halves of a tile must point at each other: the least either cosine may be, and the least sum of both
-LEAST_TOWARDS, LEAST_TOGETHER = -0.3, 1.0
+# how well two halves of a tile must point at each other: the minimum of either cosine, and of their sum
+MIN_TOWARDS, MIN_TOGETHER = -0.3, 1.0
 Box = tuple[int, int, int, int]
 
 
@@ -33,7 +33,7 @@ class Find:
     chances: Floats
 
 
-def names_of(pieces: PieceSet[Any]) -> list[Piece | None]:
+def pieces_by_index(pieces: PieceSet[Any]) -> list[Piece | None]:
     """Return the piece for each index of a Find's probabilities; None for pieces the set doesn't have."""
     if isinstance(pieces.pieces[0], Tile):
         pairs = [(a, b) for a in range(PIPS) for b in range(PIPS)]
@@ -101,8 +101,8 @@ def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
             towards = (a.up[0] * dx + a.up[1] * dy) / away, -(b.up[0] * dx + b.up[1] * dy) / away
             reach = away / (a.size + b.size)
             if (
-                min(towards) > LEAST_TOWARDS
-                and sum(towards) > LEAST_TOGETHER
+                min(towards) > MIN_TOWARDS
+                and sum(towards) > MIN_TOGETHER
                 and 0.6 < reach < 1.5
                 and 0.6 < a.size / b.size < 1.67
             ):

@@ -35,7 +35,7 @@ class Task:
 
 CARDS, TILES = Task("", "head", 4, (19, 22)), Task("tiles.", "tile", 8, (8, 11))
 THERE, RANK, SUIT, PIP = (0, 1), (1, 15), (15, 19), (1, 8)
-_COLUMNS = 250_000  # most numbers in the right-hand matrix of a product, so that it fits into the processor's cache
+_COLUMNS = 250_000  # maximum size of the right-hand matrix of a product, so that it fits into the processor's cache
 _STRIP = 40  # rows of features computed at a time in the layers that need the most memory
 
 
@@ -113,11 +113,11 @@ def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
     return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
 
 
-def _strips(rows: int, least: int = 0) -> Iterator[tuple[int, int, int, int]]:
-    """Split rows into strips: first and last row of each, without and with `least` neighbouring rows on both sides."""
+def _strips(rows: int, margin: int = 0) -> Iterator[tuple[int, int, int, int]]:
+    """Split rows into strips: first row and end of each, without and with up to `margin` more rows on both sides."""
     for top in range(0, rows, _STRIP):
         bottom = min(rows, top + _STRIP)
-        yield top, bottom, max(0, top - least), min(rows, bottom + least)
+        yield top, bottom, max(0, top - margin), min(rows, bottom + margin)
 
 
 def _begin(pictures: NDArray[np.uint8], net: str) -> Floats:

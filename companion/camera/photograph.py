@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-MOST_BYTES = 8_000_000
-MOST_PIXELS = 40_000_000
+MAX_BYTES = 8_000_000
+MAX_PIXELS = 40_000_000
 LONGEST, LONGEST_OF_TABLE = 1600, 1920  # pixels on the longer side; reading a hand or a table doesn't need more
 SHORTEST = 16
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
@@ -43,14 +43,14 @@ class Photograph:
 
 
 def decode(source: bytes | Path | BinaryIO, longest_side: int = LONGEST) -> Photograph:
-    """Decode a picture of at most MOST_BYTES and MOST_PIXELS, reduced to a longest side; else raise PhotoError."""
+    """Decode a picture of at most MAX_BYTES and MAX_PIXELS, reduced to a longest side; else raise PhotoError."""
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     data = _bytes(source)
     try:
         with Image.open(io.BytesIO(data), formats=_known(FORMATS)) as image:
-            if image.width * image.height > MOST_PIXELS:
+            if image.width * image.height > MAX_PIXELS:
                 raise _too_many_pixels()
             if min(image.size) < SHORTEST:
                 raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
@@ -74,10 +74,10 @@ def decode(source: bytes | Path | BinaryIO, longest_side: int = LONGEST) -> Phot
 def _bytes(source: bytes | Path | BinaryIO) -> bytes:
     if isinstance(source, Path):
         with source.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     else:
-        data = source if isinstance(source, bytes) else source.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+        data = source if isinstance(source, bytes) else source.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
         raise PhotoError("too-many-bytes", Message("This picture is larger than 8 MB. Choose a smaller one."))
     return data
 

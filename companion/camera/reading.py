@@ -20,7 +20,7 @@ from .hands import Box, Find
 from .network import CARDS, TILES
 from .photograph import LONGEST_OF_TABLE, Photograph, decode
 
-LEAST_CONFIDENCE, LEAST_REAL = 0.15, 0.6
+MIN_CONFIDENCE, MIN_REAL = 0.15, 0.6
 SURELY_TWO, TWO_APART = 0.9, 20  # a card's two corners are less than TWO_APART rank heights apart
 # the network's own confidence, and the fraction of such readings that were right in the test photographs
 CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
@@ -47,7 +47,7 @@ def read(
     tiles = isinstance(pieces.pieces[0], Tile)
     found = spots(photograph, TILES if tiles else CARDS, size)
     finds = hands.tiles(found) if tiles else hands.cards(found)
-    taken, spare = _once_each(finds, _left(pieces, held), hands.names_of(pieces), size)
+    taken, spare = _assign_pieces(finds, _count_available(pieces, held), hands.pieces_by_index(pieces), size)
     best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
     return [Detection(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
@@ -69,19 +69,19 @@ def read_groups(
     tiles, size = isinstance(pieces.pieces[0], Tile), sum(sizes)
     found = spots(photograph, TILES if tiles else CARDS, size, SIZES_OF_TABLE)
     finds = hands.tiles(found) if tiles else hands.cards(found)
-    taken, spare = _once_each(finds, _left(pieces, held), hands.names_of(pieces), size)
+    taken, spare = _assign_pieces(finds, _count_available(pieces, held), hands.pieces_by_index(pieces), size)
     best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
     outlines = groups.outlines([find for _, _, find in best], tiles)
-    # what may be nothing at all belongs to a hand if it lies in it, but connects no hands
-    clear = [at for at, (_, _, find) in enumerate(best) if find.real >= LEAST_REAL]
+    # an uncertain find joins a hand it is close to, but must not connect two hands
+    clear = [at for at, (_, _, find) in enumerate(best) if find.real >= MIN_REAL]
     clear_outlines = [outlines[at] for at in clear]
-    found_groups = groups.by_seat(groups.grouped(clear_outlines, sizes), clear_outlines) if clear else []
+    found_groups = groups.by_seat(groups.group_into_hands(clear_outlines, sizes), clear_outlines) if clear else []
     members = [[clear[at] for at in group] for group in found_groups]
     for at, (_, _, find) in enumerate(best):
-        if find.real < LEAST_REAL and members:
+        if find.real < MIN_REAL and members:
             apart, nearest = min((groups.gap(outlines[at], outlines[c]), k) for k, m in enumerate(members) for c in m)
-            if apart < groups.LEAST_GAP:
+            if apart < groups.MIN_GAP:
                 members[nearest].append(at)
     result = []
     for group in members:
@@ -102,17 +102,17 @@ def _around(outlines: Sequence[groups.Outline], photograph: Photograph) -> Box:
     return left, top, right - left, bottom - top
 
 
-def _left(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:
+def _count_available(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece, int]:
     """Count how many of each piece aren't in other hands."""
     elsewhere = Counter(held)
     return {piece: pieces.copies.get(piece, 1) - elsewhere[piece] for piece in pieces.pieces}
 
 
-def _once_each(
+def _assign_pieces(
     finds: list[Find], left: dict[Piece, int], names: list[Piece | None], size: int
 ) -> tuple[dict[Piece, list[tuple[float, Find]]], list[tuple[Piece, Find]]]:
-    """Assign each find its most likely piece, without using more of a piece than there are; and the certain finds left
-    over.
+    """Assign each find its most likely piece, using no piece more often than is available; also returns the certain
+    finds left over, with their pieces.
 
     Two finds of one piece are usually its two corners. Only while the hand is incomplete does the second find get its
     next most likely piece.
@@ -130,7 +130,7 @@ def _once_each(
     for find, liked in sorted(wishes, key=lambda wish: -_confidence(wish[0], wish[1][0][1])):
         piece, chance = liked[0]
         sure = _confidence(find, chance)
-        if sure < LEAST_CONFIDENCE:
+        if sure < MIN_CONFIDENCE:
             continue
         if len(taken[piece]) < left[piece]:
             taken[piece].append((sure, find))
@@ -139,7 +139,7 @@ def _once_each(
     missing = size - sum(map(len, taken.values()))
     for find, liked in spare:
         piece, chance = next(((p, c) for p, c in liked if not taken.get(p)), liked[0])
-        if missing > 0 and (sure := _confidence(find, chance)) >= LEAST_CONFIDENCE / 2:
+        if missing > 0 and (sure := _confidence(find, chance)) >= MIN_CONFIDENCE / 2:
             taken[piece].append((sure, find))
             missing -= 1
     once_more = [(liked[0][0], find) for find, liked in spare if _confidence(find, liked[0][1]) >= SURELY_TWO]

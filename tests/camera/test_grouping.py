@@ -10,7 +10,7 @@ import pytest
 
 from companion.camera import read_table
 from companion.camera.finding import Spot
-from companion.camera.groups import Outline, by_seat, gap, grouped, outlines
+from companion.camera.groups import Outline, by_seat, gap, group_into_hands, outlines
 from companion.camera.hands import Find
 from companion.engine.cards import FRENCH_WITH_JOKER
 
@@ -47,7 +47,7 @@ def test_gaps_are_in_widths_of_a_card(other: Outline, widths: float) -> None:
 
 def test_four_hands_of_five_are_four_groups_clockwise_from_the_bottom() -> None:
     pieces = four()
-    groups = by_seat(grouped(pieces, [5] * 4), pieces)
+    groups = by_seat(group_into_hands(pieces, [5] * 4), pieces)
     assert [sorted(group) for group in groups] == [list(range(n, n + 5)) for n in (0, 5, 10, 15)]
 
 
@@ -55,23 +55,23 @@ def test_four_hands_of_five_are_four_groups_clockwise_from_the_bottom() -> None:
 @pytest.mark.parametrize("turn", [0, 20, 90])
 def test_three_hands_of_seven_at_any_angle(step: float, turn: float) -> None:
     pieces = [*row(0, 500, 7, step, turn), *row(-900, -300, 7, step, turn), *row(900, -300, 7, step, -turn)]
-    groups = by_seat(grouped(pieces, [7] * 3), pieces)
+    groups = by_seat(group_into_hands(pieces, [7] * 3), pieces)
     assert [sorted(group) for group in groups] == [list(range(n, n + 7)) for n in (0, 7, 14)]
 
 
 @pytest.mark.parametrize("hands", [2, 3, 5, 6])
 def test_there_may_be_more_or_fewer_hands_than_players(hands: int) -> None:
-    assert len(grouped(four(), [5] * hands)) == 4
+    assert len(group_into_hands(four(), [5] * hands)) == 4
 
 
 def test_a_hand_without_gaps_is_one_however_many_are_expected() -> None:
-    assert grouped(row(0, 0), [5] * 4) == [[0, 1, 2, 3, 4]]
-    assert grouped(row(0, 0, 1), [5] * 4) == [[0]]
+    assert group_into_hands(row(0, 0), [5] * 4) == [[0, 1, 2, 3, 4]]
+    assert group_into_hands(row(0, 0, 1), [5] * 4) == [[0]]
 
 
 def test_a_card_that_was_not_read_does_not_split_its_hand_when_the_number_of_hands_is_known() -> None:
     pieces = [piece for at, piece in enumerate(four(400)) if at != 2]
-    assert sorted(map(len, grouped(pieces, [5] * 4))) == [4, 5, 5, 5]
+    assert sorted(map(len, group_into_hands(pieces, [5] * 4))) == [4, 5, 5, 5]
 
 
 # a hand spread in four, as far apart as hands are, beside two that lie close
@@ -94,7 +94,7 @@ CLOSE = [*row(-600, 0, 4), *row(-600, 600, 4)]
 def test_parts_of_hands_are_put_together_where_the_sizes_fit(
     pieces: list[Outline], sizes: list[int], hands: list[int]
 ) -> None:
-    groups = grouped(pieces, sizes)
+    groups = group_into_hands(pieces, sizes)
     assert sorted(map(len, groups)) == hands
     assert sorted(at for group in groups for at in group) == list(range(len(pieces)))
 

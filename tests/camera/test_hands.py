@@ -44,7 +44,9 @@ def texts(finds: list[hands.Find], size: int, jokers: bool = False, elsewhere: s
 
 
 def best(finds: list[hands.Find], pieces: PieceSet[Any], size: int, held: Sequence[Piece] = ()) -> list[Any]:
-    taken, _ = reading._once_each(finds, reading._left(pieces, held), hands.names_of(pieces), size)
+    taken, _ = reading._assign_pieces(
+        finds, reading._count_available(pieces, held), hands.pieces_by_index(pieces), size
+    )
     found = [(sure, piece.text) for piece, several in taken.items() for sure, _ in several]
     return [(text, sure) for sure, text in sorted(found, reverse=True)]
 
@@ -136,6 +138,6 @@ def test_what_others_hold_is_taken_for_the_next_likeliest_or_for_nothing() -> No
 @pytest.mark.parametrize(("away", "twice"), [(120, False), (700, True)])
 def test_a_card_seen_twice_is_two_where_it_is_too_far_from_itself(away: int, twice: bool) -> None:
     finds = hands.cards([corner(0, 0, {"Ah": 1.0}), corner(away, 0, {"Ah": 1.0})])
-    taken, spare = reading._once_each(finds, reading._left(FRENCH, ()), hands.names_of(FRENCH), 1)
+    taken, spare = reading._assign_pieces(finds, reading._count_available(FRENCH, ()), hands.pieces_by_index(FRENCH), 1)
     ((piece, find),) = spare
     assert (piece.text, reading._are_two(find, taken[piece][0][1])) == ("Ah", twice)

@@ -335,4 +335,4 @@ def test_a_picture_stays_in_memory(app: Flask, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("tempfile.TemporaryFile", None)
     answer = send(app.test_client(), f"{SINGLE}/photo", bytes(20_000_000))
     assert "larger than 8 MB" in answer.get_json()["problem"]
-    assert sizes == [views.MOST_BYTES + 1]
+    assert sizes == [views.MAX_BYTES + 1]

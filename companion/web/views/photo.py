@@ -10,7 +10,7 @@ from flask import Response as JsonResponse
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
-from companion.camera import MOST_BYTES
+from companion.camera import MAX_BYTES
 from companion.engine.messages import Message
 from companion.store.refusals import Refused
 
@@ -33,7 +33,7 @@ from ..text.language import say
 from . import night_round, single_round
 
 blueprint = Blueprint("photo", __name__)
-# far above the limit of a picture (`camera.MOST_BYTES`): a form with too large a picture is still read, so that nothing
+# far above the limit of a picture (`camera.MAX_BYTES`): a form with too large a picture is still read, so that nothing
 # typed is lost
 _MAX_PHOTO_FORM_BYTES = 32 * 1024 * 1024
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
@@ -83,7 +83,7 @@ def of_correction(public_id: str, number: int) -> Answer:
 def _allow_picture() -> None:
     """Allow a body with a picture, keep it in memory, and check the form's token."""
     request.max_content_length = _MAX_PHOTO_FORM_BYTES
-    request.most_kept = MOST_BYTES  # type: ignore[attr-defined]
+    request.most_kept = MAX_BYTES  # type: ignore[attr-defined]
     check_late()
     must_send_no_file(except_for=FILE)
 
