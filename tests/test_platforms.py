@@ -188,7 +188,7 @@ def test_the_qr_code_is_drawn_with_what_the_console_has(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     code = segno.make("http://192.0.2.7:8000/", error="l")
-    drawn = welcome._drawn(code)
+    drawn = welcome._draw(code)
     assert set(drawn) == {*marks, "\n"}
     drawn.encode(encoding)
     if encoding == "ascii":

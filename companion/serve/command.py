@@ -1,12 +1,12 @@
 """The `companion` command. Loads the app with the garbage collector off, which saves a tenth of the start.
 
-While modules load nothing is garbage yet, but the collector would search all objects again and again.
+Nothing is garbage yet while modules load, but the collector would scan all objects again and again.
 """
 
 import gc
 
 gc.disable()
-from .commands import main  # noqa: E402 - only now
+from .commands import main  # noqa: E402 - with the collector off
 
 gc.freeze()  # loaded modules stay in memory, so the collector needn't search them
 gc.enable()

@@ -20,7 +20,7 @@ from . import admin, group_files, maintenance, start
 from .listening import EVERYWHERE, FIRST_PORT
 
 _CHOOSE = "Choose another place, or change its permissions (COMPANION_INSTANCE moves the data folder)."
-_MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # an id is random: one of 64 begins with "-"
+_MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # ids are random: 1 in 64 begins with "-"
 _file = click.argument("file", type=click.Path(path_type=Path))
 
 

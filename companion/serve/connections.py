@@ -1,7 +1,7 @@
 """Limits the number of open connections, and picks which one to close when there are too many.
 
-A slow client only costs its own connection. There are enough connections for a table. If they run out, those that
-haven't sent a complete request are closed first, so a client that opens hundreds loses its own, not a phone's.
+A slow client only costs its own connection. If connections run out, those that haven't sent a complete request are
+closed first, so a client that opens hundreds loses its own, not a phone's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ except ImportError:
     resource = None
 
 _MOST = 512
-_MOST_WITH_SELECT = 480  # Windows has no poll, and its select handles 512 sockets
+_MAX_WITH_SELECT = 480  # Windows has no poll, and its select handles 512 sockets
 _JUST_NOW = 2  # seconds; a phone's request is complete by then
 _FILES_EACH = 2  # a connection's socket, and a temporary file for a long body or response
 _OTHER_FILES = 256  # databases, logs and the files being served
@@ -116,7 +116,7 @@ class Connections(Generic[AnyConnection]):
 class Bodies(Generic[AnyConnection]):
     """How many bytes of requests each connection has sent that aren't answered yet.
 
-    Each may be as long as the longest photograph or file of a group. Hundreds at once, sent slowly or never to the end,
+    A request may be as large as a photograph or an exported group. Hundreds at once, sent slowly or never finished,
     would fill the memory and the disk.
     """
 
@@ -128,7 +128,7 @@ class Bodies(Generic[AnyConnection]):
     def hold(self, connection: AnyConnection, size: int) -> AnyConnection | None:
         """Note how many bytes a connection holds. Returns the one to close if all together hold too many.
 
-        That is the one with the most bytes, of the network with the most bytes, whose request isn't complete.
+        That is, among those whose request isn't complete, the one with the most bytes in the network with the most.
         """
         with self._lock:
             if size:
@@ -164,7 +164,7 @@ def network_of(address: str) -> str:
 def most_connections() -> int:
     """Return how many connections the process can hold, after raising its limit on open files if possible."""
     if resource is None:
-        return _MOST_WITH_SELECT
+        return _MAX_WITH_SELECT
     wanted = _MOST * _FILES_EACH + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:

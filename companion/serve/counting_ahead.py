@@ -11,10 +11,10 @@ _AFTER = 1.0  # seconds, so that the first pages come first
 
 
 def count_ahead(after: float = _AFTER) -> Timer:
-    """Start to count in the background, for each deck in the games' examples.
+    """Start counting in the background, for each deck in the games' examples. The counts are cached.
 
-    The counts are cached. Otherwise the first round of each game would have to wait for its count, up to a second on a
-    slow computer, and so would all other requests.
+    Otherwise the first round of each game would wait for its count, up to a second on a slow computer, and all other
+    requests with it.
     """
     counting = Timer(after, _count)
     counting.daemon = True

@@ -12,7 +12,7 @@ from pathlib import Path
 _SECONDS = 60  # time for somebody to scan the QR code
 _UFW = Path("/etc/ufw/ufw.conf")
 _MACOS = "/usr/libexec/ApplicationFirewall/socketfilterfw"
-_WAYS = {
+_ADVICE = {
     "ufw": "The firewall ufw is on. Open the port with: {ufw}",
     "firewalld": "The firewall firewalld is on. Open the port with: {firewalld}",
     "macos": (
@@ -50,7 +50,7 @@ class Watch:
 
 def advice(ports: Sequence[int]) -> str:
     """Explain how to let phones reach these ports, depending on this computer's firewall."""
-    way = _WAYS.get(find() or "", _UNKNOWN).format(
+    way = _ADVICE.get(active_firewall() or "", _UNKNOWN).format(
         ufw=" && ".join(f"sudo ufw allow {port}/tcp" for port in ports),
         firewalld="sudo firewall-cmd " + " ".join(f"--add-port={port}/tcp" for port in ports),
         windows="netsh advfirewall firewall add rule name=Companion dir=in action=allow protocol=TCP profile=private"
@@ -65,15 +65,15 @@ def advice(ports: Sequence[int]) -> str:
     )
 
 
-def find() -> str | None:
+def active_firewall() -> str | None:
     """Return the firewall that is on, as far as that can be found out without special rights; None if unknown."""
     if sys.platform == "win32":
         return "windows"  # on by default
     if sys.platform == "darwin":
-        return "macos" if "enabled" in _said(_MACOS, "--getglobalstate") else None
+        return "macos" if "enabled" in _output_of(_MACOS, "--getglobalstate") else None
     if _has_ufw():
         return "ufw"
-    return "firewalld" if _said("firewall-cmd", "--state").strip() == "running" else None
+    return "firewalld" if _output_of("firewall-cmd", "--state").strip() == "running" else None
 
 
 def _has_ufw() -> bool:
@@ -83,7 +83,7 @@ def _has_ufw() -> bool:
         return False
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     """Return the output of a command; "" if it is missing, fails to start or is too slow."""
     if shutil.which(command[0]) is None:
         return ""

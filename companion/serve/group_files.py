@@ -1,6 +1,6 @@
 """The commands that export a group to a file and import it again.
 
-They load `portable` by themselves, because it would slow down the start of the server.
+They import `portable` only when they run, because it would slow down the start of the server.
 """
 
 from __future__ import annotations

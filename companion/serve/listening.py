@@ -16,7 +16,7 @@ def _set_reuse(opened: socket.socket) -> None:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Open the port, or if it is None the first free one from 8000 up; raises OSError."""
+    """Open the port, or the first free one from 8000 up if `port` is None; raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     tries = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + _TRIES)
     refused: OSError | None = None
@@ -35,21 +35,21 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise refused
 
 
-def also_on_ipv6(opened: socket.socket) -> socket.socket | None:
-    """Open the same port for IPv6, if it is open on all IPv4 addresses; otherwise, or without IPv6, return None."""
+def listen_on_ipv6(opened: socket.socket) -> socket.socket | None:
+    """Open the same port for IPv6; None if it isn't open on all IPv4 addresses, or can't be opened for IPv6."""
     host, port = opened.getsockname()[:2]
     if host != EVERYWHERE or not socket.has_ipv6:
         return None
     try:
-        beside = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+        second = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
     except OSError:
         return None
     try:
-        _set_reuse(beside)
-        beside.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        beside.bind(("::", port))
-        beside.listen()
+        _set_reuse(second)
+        second.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        second.bind(("::", port))
+        second.listen()
     except OSError:
-        beside.close()
+        second.close()
         return None
-    return beside
+    return second

@@ -25,14 +25,14 @@ def is_installed() -> bool:
 
 
 class Announcement:
-    """A context manager that announces the first of NAMES that is free in the network, and then calls `told` with it.
+    """A context manager that announces the first of NAMES that is free in the network, and calls `announced` with it.
 
-    `told` isn't called if there is no network, or if all names are taken.
+    `announced` isn't called if there is no network, or if all names are taken.
     """
 
-    def __init__(self, port: int, addresses: Sequence[str], told: Callable[[str], None]) -> None:
-        self._port, self._addresses, self._told = port, addresses, told
-        self._ends = threading.Event()
+    def __init__(self, port: int, addresses: Sequence[str], announced: Callable[[str], None]) -> None:
+        self._port, self._addresses, self._announced = port, addresses, announced
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mdns", daemon=True)
 
     def __enter__(self) -> Announcement:
@@ -42,24 +42,24 @@ class Announcement:
 
     def __exit__(self, *_: object) -> None:
         """Withdraw the name."""
-        self._ends.set()
+        self._stopping.set()
         self._thread.join(3)
 
     def _run(self) -> None:
         from zeroconf import Error, Zeroconf
 
-        asked_on = [address for address in self._addresses if ":" not in address]
-        if not asked_on:
+        ipv4_addresses = [address for address in self._addresses if ":" not in address]
+        if not ipv4_addresses:
             return
         try:
-            ours = Zeroconf(interfaces=asked_on)
+            ours = Zeroconf(interfaces=ipv4_addresses)
         except (OSError, Error):  # no network supports multicast
             return
         try:
             info = self._register(ours)
             if info is not None:
-                self._told(str(info.server).rstrip("."))
-                self._ends.wait()
+                self._announced(str(info.server).rstrip("."))
+                self._stopping.wait()
         except (OSError, Error, TimeoutError):
             return
         finally:
@@ -69,7 +69,7 @@ class Announcement:
         from zeroconf import AddressResolver, DNSQuestionType, NonUniqueNameException, ServiceInfo  # type: ignore[attr-defined]
 
         for name in NAMES:
-            if self._ends.is_set():
+            if self._stopping.is_set():
                 return None
             # ask for a multicast answer: a unicast one could go to another program on port 5353 of this computer
             if AddressResolver(f"{name}.").request(ours, _PATIENCE_MS, DNSQuestionType.QM):

@@ -41,14 +41,14 @@ SETTINGS = {
     "recv_bytes": 64 * 1024,  # more than a TLS record, so that nothing is left in the TLS socket's buffer
 }
 PHOTOS = "/photo"  # the end of each URL that takes a photograph
-MOST_PHOTO_BYTES = 9_000_000  # including the form around it; the app rejects larger pictures
-_MOST_HELD_BYTES = 100_000_000  # of all unanswered requests: an import and eight photographs at once
+MAX_PHOTO_BYTES = 9_000_000  # including the form around it; the app rejects larger pictures
+_MAX_HELD_BYTES = 100_000_000  # of all unanswered requests: an import and eight photographs at once
 _SECONDS = 20  # for a handshake plus a request, for reading a response, and between two parts of either
 _BYTES_A_SECOND = 500  # a long request or response gets one extra second for each 500 bytes
 _IDLE_SECONDS = 60  # between two requests
-_MOST_QUEUED = 8  # requests that a client sends without waiting for answers; browsers send one
+_MAX_QUEUED = 8  # requests that a client sends without waiting for answers; browsers send one
 _PART = 1024  # bytes to parse between two checks of the queue
-_MOST_ACCEPTED = 64  # connections accepted in a row before open ones get their turn
+_MAX_ACCEPTED = 64  # connections accepted in a row before open ones get their turn
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -58,7 +58,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         """Parse the header, and decide by its URL where the body is kept."""
         super().parse_header(header_plus)
         if self.body_rcv is not None and str(self.path).endswith(PHOTOS):
-            self.body_rcv.buf.overflow = MOST_PHOTO_BYTES
+            self.body_rcv.buf.overflow = MAX_PHOTO_BYTES
 
 
 class KeepAliveTask(WSGITask):  # type: ignore[misc]
@@ -101,7 +101,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """When the connection last made progress."""
         return float(self._begun if self.state is State.HALF_OPEN else self.last_activity)
 
-    def is_late(self, now: float) -> bool:
+    def has_timed_out(self, now: float) -> bool:
         """Return whether the client has exceeded its time limit."""
         state = self.state
         if state is State.IDLE:
@@ -134,7 +134,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         taken = False
         for start in range(0, len(data), _PART):
             taken = super().received(data[start : start + _PART])
-            if len(self.requests) > _MOST_QUEUED:
+            if len(self.requests) > _MAX_QUEUED:
                 self.server.to_close.append(self)
                 break
         self._hold()
@@ -195,7 +195,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def handle_accept(self) -> None:
         """Accept the waiting connections."""
-        for _ in range(_MOST_ACCEPTED):
+        for _ in range(_MAX_ACCEPTED):
             try:
                 accepted = self.accept()
             except OSError:  # most likely out of file descriptors
@@ -233,7 +233,7 @@ def run(
     dispatcher.set_thread_count(THREADS)
     most = most_connections()
     connections: Connections[Channel] = Connections(most, most if is_behind_proxy else most // 2)
-    bodies: Bodies[Channel] = Bodies(_MOST_HELD_BYTES)
+    bodies: Bodies[Channel] = Bodies(_MAX_HELD_BYTES)
     sockets: dict[int, Any] = {}
     to_close: list[Channel] = []
     for listener in listeners:
@@ -267,7 +267,7 @@ def _loop(sockets: dict[int, Any], to_close: list[Channel]) -> None:
         now = time.time()
         if now >= next_check:
             next_check = now + 1
-            to_close += [channel for channel in _channels(sockets) if channel.is_late(now)]
+            to_close += [channel for channel in _channels(sockets) if channel.has_timed_out(now)]
         while to_close:
             with contextlib.suppress(OSError):
                 to_close.pop().handle_close()

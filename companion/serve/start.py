@@ -18,7 +18,7 @@ from companion.web.http.request_log import serve_metrics
 from . import mdns
 from .counting_ahead import count_ahead
 from .firewall import Watch
-from .listening import EVERYWHERE, also_on_ipv6, listen
+from .listening import EVERYWHERE, listen, listen_on_ipv6
 from .memory import tune_memory
 from .server import Listener, run
 from .welcome import welcome
@@ -44,10 +44,10 @@ def serve(host: str, port: int | None, https: bool = False) -> int:
 
 
 def _listen(opened: contextlib.ExitStack, host: str, port: int | None) -> list[socket.socket]:
-    """Open a port; if it is on all addresses, for IPv6 as well."""
+    """Open a port, and the same one for IPv6 if the host means all addresses."""
     first = opened.enter_context(listen(host, port))
-    beside = also_on_ipv6(first)
-    return [first] if beside is None else [first, opened.enter_context(beside)]
+    second = listen_on_ipv6(first)
+    return [first] if second is None else [first, opened.enter_context(second)]
 
 
 def _serve_http(host: str, listening: Sequence[socket.socket]) -> None:
@@ -78,23 +78,25 @@ def _run(app: Flask, host: str, listeners: Sequence[Listener], url: str, ports: 
     is_behind_proxy = bool(app.config["TRUSTED_PROXIES"])
     count_ahead()
     visited: Callable[[], None] = lambda: None  # noqa: E731
-    with contextlib.ExitStack() as beside:
-        if is_open(host) and not is_behind_proxy:
-            visited = beside.enter_context(Watch(ports, say)).visited
+    with contextlib.ExitStack() as context:
+        if is_on_all_addresses(host) and not is_behind_proxy:
+            visited = context.enter_context(Watch(ports, print_line)).visited
             if mdns.is_installed():
-                told = f"Phones can also open: {url}"
-                announcement = mdns.Announcement(ports[0], network_addresses(), lambda name: say(told.format(name)))
-                beside.enter_context(announcement)
+                line = f"Phones can also open: {url}"
+                announcement = mdns.Announcement(
+                    ports[0], network_addresses(), lambda name: print_line(line.format(name))
+                )
+                context.enter_context(announcement)
         run(app, listeners, is_behind_proxy, visited)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line while serving; ignores a closed console."""
     with contextlib.suppress(OSError, ValueError):
         print(text, flush=True)
 
 
-def is_open(host: str) -> bool:
+def is_on_all_addresses(host: str) -> bool:
     """Return whether the app is served on all addresses of this computer, and so to phones."""
     return host in ("", EVERYWHERE, "::")
 
@@ -102,7 +104,7 @@ def is_open(host: str) -> bool:
 def _mdns_settings(host: str) -> dict[str, object]:
     """Return the setting that adds the mDNS names to the accepted host names, if those are restricted."""
     names = read_settings()["HOST_NAMES"]
-    if not names or not is_open(host) or not mdns.is_installed():
+    if not names or not is_on_all_addresses(host) or not mdns.is_installed():
         return {}
     assert isinstance(names, tuple)
     return {"HOST_NAMES": (*names, *mdns.NAMES)}
@@ -111,11 +113,11 @@ def _mdns_settings(host: str) -> dict[str, object]:
 def own_names(host: str) -> list[str]:
     """List the names and addresses that a certificate for this computer must cover."""
     name = socket.gethostname().lower()
-    announced = mdns.NAMES if is_open(host) and mdns.is_installed() else ()
+    announced = mdns.NAMES if is_on_all_addresses(host) and mdns.is_installed() else ()
     # not IPv6 addresses: they change daily, and after each new certificate every browser would warn again
     addresses = [one for one in network_addresses() if ":" not in one]
     found = ["localhost", "127.0.0.1", "::1", name, f"{name}.local", *announced, *addresses, host]
-    return [one for one in found if one and one.isascii() and not is_open(one)]
+    return [one for one in found if one and one.isascii() and not is_on_all_addresses(one)]
 
 
 def make_app(**settings: object) -> Flask:

@@ -9,7 +9,7 @@ import segno
 
 from companion.web.http.addresses import in_url, network_addresses
 
-_MOST_ADDRESSES = 4
+_MAX_ADDRESSES = 4
 
 
 def welcome(host: str, port: int, plain_port: int | None = None) -> str:
@@ -23,13 +23,13 @@ def welcome(host: str, port: int, plain_port: int | None = None) -> str:
     phones = network_addresses() if everywhere else [host]
     if not phones or (not everywhere and _is_loopback(host)):
         return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
-    shared, *others = (f"{scheme}://{in_url(address)}:{port}/" for address in phones[:_MOST_ADDRESSES])
+    shared, *others = (f"{scheme}://{in_url(address)}:{port}/" for address in phones[:_MAX_ADDRESSES])
     first = f"http://{in_url(phones[0])}:{plain_port}/" if plain_port else shared
     lines = ["Table Companion", f"  on this computer  {local}", f"  on the phones     {shared}"]
     lines += [f"  or, in another network  {other}" for other in others]
     if plain_port:
         lines.append(f"  what they will be asked, and the QR code  {first}")
-    return "\n".join([*lines, "", _drawn(segno.make(first, error="l")), "Stop with Ctrl+C."])
+    return "\n".join([*lines, "", _draw(segno.make(first, error="l")), "Stop with Ctrl+C."])
 
 
 def _is_loopback(host: str) -> bool:
@@ -47,7 +47,7 @@ def _can_print(text: str) -> bool:
     return True
 
 
-def _drawn(code: segno.QRCode) -> str:
+def _draw(code: segno.QRCode) -> str:
     """Draw a QR code in half blocks; if the console can't print those, with ## for each light module."""
     rows = [list(row) for row in code.matrix_iter(border=2)]
     if not _can_print("█▀▄"):

@@ -84,24 +84,24 @@ def test_with_ifaddr_they_name_their_interfaces(monkeypatch: pytest.MonkeyPatch)
 def test_everywhere_is_ipv6_as_well_and_one_address_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     with listening.listen("0.0.0.0", 0) as opened:
         port = opened.getsockname()[1]
-        beside = listening.also_on_ipv6(opened)
-        if beside is None:
+        second = listening.listen_on_ipv6(opened)
+        if second is None:
             pytest.skip("no IPv6 here")
-        with beside, socket.create_connection(("::1", port), timeout=5), socket.create_connection(("127.0.0.1", port)):
+        with second, socket.create_connection(("::1", port), timeout=5), socket.create_connection(("127.0.0.1", port)):
             pass
         monkeypatch.setattr(socket, "has_ipv6", False)
-        assert listening.also_on_ipv6(opened) is None
+        assert listening.listen_on_ipv6(opened) is None
     with listening.listen("127.0.0.1", 0) as opened:
-        assert listening.also_on_ipv6(opened) is None
+        assert listening.listen_on_ipv6(opened) is None
 
 
 def test_a_port_that_ipv6_does_not_have_is_done_without() -> None:
     with listening.listen("0.0.0.0", 0) as opened:
-        beside = listening.also_on_ipv6(opened)
-        if beside is None:
+        second = listening.listen_on_ipv6(opened)
+        if second is None:
             pytest.skip("no IPv6 here")
-        with beside:
-            assert listening.also_on_ipv6(opened) is None
+        with second:
+            assert listening.listen_on_ipv6(opened) is None
 
 
 @pytest.fixture
@@ -168,22 +168,22 @@ def test_the_firewall_that_is_seen_is_told_with_its_way_out(
     said = {"firewall-cmd": "running\n" if name == "firewalld" else "", firewall._MACOS: "Firewall is enabled.\n"}
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(firewall, "_UFW", config)
-    monkeypatch.setattr(firewall, "_said", lambda command, *_: said[command])
-    assert firewall.find() == name
+    monkeypatch.setattr(firewall, "_output_of", lambda command, *_: said[command])
+    assert firewall.active_firewall() == name
     lines = firewall.advice([8000, 8001]).splitlines()
     assert lines[0] == "No phone has connected yet. If phones can't open the page:"
     assert way in lines[2]
 
 
 def test_a_command_that_is_missing_or_hangs_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert firewall._said("no-such-command") == ""
+    assert firewall._output_of("no-such-command") == ""
 
     def hangs(*_: object, **__: object) -> None:
         raise subprocess.TimeoutExpired("firewall-cmd", 5)
 
-    assert firewall._said(sys.executable, "-c", "print('on')") == "on\n"
+    assert firewall._output_of(sys.executable, "-c", "print('on')") == "on\n"
     monkeypatch.setattr(subprocess, "run", hangs)
-    assert firewall._said(sys.executable) == ""
+    assert firewall._output_of(sys.executable) == ""
 
 
 @pytest.mark.parametrize("comes", [True, False])
