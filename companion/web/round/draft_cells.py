@@ -22,6 +22,7 @@ from companion.games import all_games
 from companion.store.identities import player_in_seat, seat_number_of
 
 from ..access.devices import known_device
+from .bet_line import PlayedBets
 from .document import hand_text, played_bets, unshown_seats
 from .form import RoundForm, by_seat, form_class
 from .next_round import NextRound
@@ -72,8 +73,8 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: RoundFields, round: NextRound) -> None:
-    """Put the draft's cells into the form, replacing its values.
+def fill(form: RoundFields, round: NextRound) -> PlayedBets | None:
+    """Put the draft's cells into the form, replacing its values; returns the bets, played (see `played_bets`).
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
     for example because a fold was undone, the hand is there again, too.
@@ -95,9 +96,10 @@ def fill(form: RoundFields, round: NextRound) -> None:
     for seat in form.seats:
         if is_of_another_game(seat.hand.data or "", pieces):
             seat.hand.data = ""
-    if any(seat.hand.data for seat in form.seats):
-        for number in unshown_seats(form, played_bets(form, form.names)):
-            form.seats[number].hand.data = ""
+    bets = played_bets(form, form.names)
+    for number in unshown_seats(form, bets):
+        form.seats[number].hand.data = ""
+    return bets
 
 
 def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:

@@ -17,20 +17,20 @@ from companion.engine.settlement import Settlement
 
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .document import document_with, field_of_path, missing_answers, out_seats, played_bets, uncovered
+from .bet_line import PlayedBets
+from .document import document_with, field_of_path, missing_answers, out_seats, uncovered
 from .round_fields import RoundFields
 
 
-def live(form: RoundFields) -> dict[str, Any]:
-    """Describe each seat's hand, then what is missing or wrong, or how the round settles.
+def live(form: RoundFields, bets: PlayedBets | None) -> dict[str, Any]:
+    """Describe each seat's hand, then what is missing or wrong, or how the round settles; `bets` are the form's.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
     sentence, "wrong": [{"id", "text"}], "all_in": whether every hand that must be shown is complete, "settled": null or
     {"headline", "decided", "nets": [[name, amount]]}}
     """
     names = form.names
-    played = played_bets(form, names)
-    found = progress(document_with(form, names, played), names_are_stored=form.names_are_stored)
+    found = progress(document_with(form, names, bets), names_are_stored=form.names_are_stored)
     short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
@@ -44,7 +44,7 @@ def live(form: RoundFields) -> dict[str, Any]:
             }
             for player, hand in found.hands.items()
         },
-        "out": out_seats(form, played),
+        "out": out_seats(form, bets),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "all_in": found.may_reveal_hands,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..access.devices import may
 from . import draft_cells
+from .bet_line import PlayedBets
 from .form import RoundForm, new_form
 from .live import live
 from .next_round import NextRound
@@ -23,6 +24,7 @@ class WholeRound:
 
     round: NextRound
     form: PlainRound
+    bets: PlayedBets | None
     live: Mapping[str, Any]
 
 
@@ -39,8 +41,8 @@ class SharedRound:
 def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
     form = new_round(round)
-    draft_cells.fill(form, round)
-    return WholeRound(round, form, live(form))
+    bets = draft_cells.fill(form, round)
+    return WholeRound(round, form, bets, live(form, bets))
 
 
 def as_seen(whole: WholeRound) -> SharedRound:
@@ -55,7 +57,7 @@ def as_seen(whole: WholeRound) -> SharedRound:
     if not hidden:
         return SharedRound(round, form, {}, {**told, "wrong": _fixable_here(told["wrong"], own)})
     down = _covered(form, hidden, told)
-    mine = live(form)
+    mine = live(form, whole.bets)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
     visible = {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
     return SharedRound(round, form, down, visible)
@@ -64,9 +66,9 @@ def as_seen(whole: WholeRound) -> SharedRound:
 def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
     form = new_form(round)
-    draft_cells.fill(form, round)
+    bets = draft_cells.fill(form, round)
     hidden = _hidden_seats(round, form)
-    return form, _covered(form, hidden, live(form)) if hidden else {}
+    return form, _covered(form, hidden, live(form, bets)) if hidden else {}
 
 
 def _hidden_seats(round: NextRound, form: RoundFields) -> list[int]:

@@ -32,7 +32,7 @@ from ..http.parsing import asks_for_json, line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.answer import rarities
 from ..round.buttons import apply_button
-from ..round.document import Answer, document, missing_answers, settle_form
+from ..round.document import Answer, document, missing_answers, played_bets, settle_form
 from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.draft_cells import own_cells, seats_of
 from ..round.effects import effects_of
@@ -103,7 +103,7 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
     form = posted_night_round(game, part)
     if not form.validate():
         return stale_json()
-    return jsonify({"live": live(form)})
+    return jsonify({"live": live(form, played_bets(form, form.names))})
 
 
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, SessionPart]:

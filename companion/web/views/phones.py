@@ -35,7 +35,7 @@ from ..access.devices import (
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
-from ..round.document import played_bets, shown_in_front
+from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import moved_since, shown_mark
 from ..round.next_round import GAME, NextRound, next_round
@@ -234,7 +234,7 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
     shared = as_seen(whole)
     round, form, live = shared.round, shared.form, shared.live
     session, before, draft = round.session, round.before, round.draft
-    left = shown_in_front(form, played_bets(form, form.names)) or {}
+    left = shown_in_front(form, whole.bets) or {}
     moved = moved_since(round)
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}

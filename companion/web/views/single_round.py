@@ -11,7 +11,7 @@ from ..access.lookup import game_or_404
 from ..http.csrf import redraws
 from ..http.parsing import posted
 from ..round.buttons import apply_button, prepare_next_round
-from ..round.document import settle_form, usual_name
+from ..round.document import played_bets, settle_form, usual_name
 from ..round.form import USUAL_PLAYERS, RoundForm, form_class, sent_with
 from ..round.live import live
 from ..round.page import round_page
@@ -57,7 +57,7 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
     form = posted_single_round(game)
     if not form.validate():
         return stale_json()
-    return jsonify({"live": live(form)})
+    return jsonify({"live": live(form, played_bets(form, form.names))})
 
 
 def posted_single_round(game: AnyGame) -> RoundForm:
