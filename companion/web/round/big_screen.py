@@ -29,7 +29,7 @@ from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
 from .answer import PaymentKind, answer_view, shown_first
-from .document import document, missing_answers
+from .document import document_with, missing_answers
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .next_round import NextRound, round_at_table
@@ -156,8 +156,8 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
     form = new_round(round)
-    draft_cells.fill(form, round)
-    found = progress(document(form, form.names))
+    bets = draft_cells.fill(form, round)
+    found = progress(document_with(form, form.names, bets))
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}
