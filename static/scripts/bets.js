@@ -46,7 +46,7 @@ async function redraw(button = null) {
   body.set('do', button?.value ?? 'act')
   const response = await fetch(form.action, { method: 'POST', body })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  // if another phone's bet came meanwhile, this page is outdated, and the new bet is drawn anyway
+  // if another phone bet meanwhile, this page is outdated, and the next update shows that bet
   const fresh = page.getElementById('betting')
   if (!fresh || form.elements.bets.value !== bets) return
   const modeOf = (element) => element.querySelector('[name=betting]').value

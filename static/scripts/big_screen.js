@@ -7,7 +7,7 @@ import { stayAwake } from './phone.js'
 const news = document.getElementById('news')
 let version = null
 
-// Replaces this page's content by the new one; hands that were face down turn over together.
+// Replaces this page's content with the new one; hands that were face down turn over together.
 function show(fresh) {
   const { stage } = news.dataset
   news.className = fresh.className

@@ -1,7 +1,7 @@
 // Changes the table's game with one tap: the server is told before this page changes, so that every phone and the table
 // view follow. Without this script, the link opens a page of the other game with a button that changes it for the table.
 
-const TIMEOUT = 3000 // milliseconds until the page changes anyway
+const TIMEOUT = 3000 // milliseconds after which the page changes even without an answer
 
 async function choose(link) {
   const { choose: address, number } = link.closest('[data-choose]').dataset

@@ -1,5 +1,5 @@
 // Refreshes a session's page when its version changes on the server; polls only while the page is visible.
-// A phone with a seat also changes pages with the table: to enter the hand, to the result, to the next round, to the end.
+// A phone with a seat also follows the table: to entering the hand, the result, the next round and the end.
 
 import { connected } from './offline.js'
 import { keepAsking } from './pace.js'
@@ -11,7 +11,7 @@ const news = document.querySelector('[data-follow]')
 const header = document.getElementById('felt')
 const { table, round, lines, after } = news.dataset // for a phone with a seat; `after` is the last line it has seen
 const isResult = 'result' in news.dataset
-let staysHere = !isResult // a result stays too, once somebody touches the phone
+let staysHere = !isResult // once somebody touches the phone, a result stays as well
 let changedAt = Date.now()
 let hadHands = true // whether hands had been entered when this page was opened
 let version = null

@@ -68,7 +68,7 @@ function beginKey(key) {
   key.addEventListener('click', () => tapKey(key))
 }
 
-// The list of problems covers the hand until one of them is tapped.
+// The list of problems covers the hand until a problem is tapped.
 function beginProblem(link) {
   link.addEventListener('click', () => {
     const seat = openSeats.find(({ root }) => root.contains(document.querySelector(link.hash)))
@@ -99,7 +99,7 @@ export function begin() {
   openSeats.forEach(beginSeat)
   keys.forEach(beginKey)
   document.querySelectorAll('#problems a').forEach(beginProblem)
-  // whoever sends the form has seen the proposed hands
+  // sending the form confirms the proposed hands
   form.addEventListener('submit', () => { for (const seat of openSeats) if (seat.proposed) acceptProposal(seat) })
   document.addEventListener('keydown', type)
   const toggle = document.querySelector('[data-type]')

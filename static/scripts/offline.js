@@ -8,7 +8,7 @@ import { dropHandedOver, findWaiting, keepHandedOver, read, sendAll, setEntry, s
 export { connected } from './offline/connection.js'
 export { store } from './offline/storage.js'
 
-const WORKER_DELAY = 3000 // a first visit has more important things to load
+const WORKER_DELAY = 3000 // a first visit has more important things to load first
 
 // Fills the form with its waiting round, if it is still the form of the same round; returns whether it is.
 function refill(form, body) {

@@ -23,5 +23,5 @@ export function rest() {
   lock?.release()
 }
 
-// Tells a player that there is something to see.
+// Vibrates to make a player look at the phone.
 export const buzz = () => navigator.vibrate?.(BUZZ)

@@ -3,7 +3,7 @@
 import { activate, announce, chooseWay, draw, form, seats, words } from './hands.js'
 
 const KEYS = 28 // four rows
-const HIGHEST = 4 * KEYS // after it the keys start again at 0
+const HIGHEST = 4 * KEYS // after this number the keys start again at 0
 const pad = document.querySelector('[data-pad]')
 const fields = [...form.querySelectorAll('[data-points]')]
 const seatOf = (field) => seats.find((seat) => seat.root.contains(field))

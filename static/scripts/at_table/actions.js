@@ -5,7 +5,7 @@ import { numberOf, refresh, section } from './section.js'
 
 let focused = null // the value of the button that had the focus
 let sending = 0 // how many taps are being sent
-let refusal = null // the last one and its hand; it stays until the next tap or hand, however often the hand is redrawn
+let refusal = null // the last refusal and its hand: shown until the next tap or hand, however often the hand is redrawn
 
 // While a tap is being sent no other counts, also if the hand is drawn again meanwhile; then the focus is restored.
 export function allowTaps() {
@@ -28,7 +28,7 @@ export function restoreRefusal(element) {
   if (refusal) tell(refusal.number === numberOf(element) ? refusal.text : '')
 }
 
-// `isHeld` says that the button was held down, so that the server needn't ask whether it was meant.
+// `isHeld`: the button was held down, so that the server needn't ask for confirmation.
 export async function send(button, isHeld = false) {
   const { form } = button
   const body = new URLSearchParams(new FormData(form))

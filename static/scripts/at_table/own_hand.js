@@ -13,7 +13,7 @@ function sit(isSeated) {
 
 const isMyTurn = (element) => Boolean(element) && 'mine' in element.dataset && 'begun' in element.dataset
 
-// Turns to the table when this player's turn begins and back when the hand is over; other news only marks the link.
+// Shows the table when this player's turn begins, and the hand again when play is over; other news only marks the link.
 export function callToTable(element, before) {
   if (!link || (!before && !('begun' in element.dataset))) return
   if (isMyTurn(element) && !isMyTurn(before)) {
@@ -31,7 +31,7 @@ export function beginOwnHand() {
     event.preventDefault()
     sit(!document.body.classList.contains('seated'))
   })
-  // another phone may undo this action at once, and the hand be as it was before: refresh in any case
+  // refresh in any case: another phone may have undone the action at once, so that the hand looks unchanged
   document.addEventListener('acted', () => { known = '' })
   document.addEventListener('applied', ({ detail: { hand } }) => {
     if (known !== null && known !== hand) refresh().catch(() => {})

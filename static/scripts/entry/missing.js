@@ -5,7 +5,7 @@ import { activate, form, isFull, isOut, openSeats } from '../hands.js'
 const isUnanswered = ({ name }) => !form.querySelector(`[name="${name}"]:checked`)
 
 function lead() {
-  if (form.elements.way?.value) return // by the result all players are in sight
+  if (form.elements.way?.value) return // when the result is entered instead of hands, all players are in sight
   const next = openSeats.find((seat) => !isOut(seat) && !isFull(seat))
   if (next) return activate(next)
   const answers = form.querySelector('.seat.active .chips')

@@ -8,7 +8,7 @@ export const faces = new Map(keys.map((key) => [key.dataset.piece, key.innerHTML
 export const nameOf = (piece) => keys.find((key) => key.dataset.piece === piece)?.querySelector('.unseen').textContent ?? piece
 const copies = new Map() // how many keys each piece has
 for (const { dataset } of keys) copies.set(dataset.piece, (copies.get(dataset.piece) ?? 0) + 1)
-const classes = new Map(keys.map((key) => [key, key.className])) // without its player's colour
+const classes = new Map(keys.map((key) => [key, key.className])) // without the colour of the player who has it
 
 // Sets an attribute only if it changes: the browser recalculates styles after every write.
 function setIfChanged(key, name, value) {

@@ -17,7 +17,7 @@ export const seats = [...document.querySelectorAll('[data-seat]')].map((root) =>
   proposed: null, // the hand read from a photograph until its player has checked it: { held, unsure }
   drawn: [], // the state of each slot as last drawn
 }))
-export const openSeats = seats.filter((seat) => seat.line) // whose hands can be entered on this phone
+export const openSeats = seats.filter((seat) => seat.line) // the seats whose hands can be entered on this phone
 
 export const tokensOf = (seat) => seat.proposed?.held ?? splitLine(seat.line?.value ?? '')
 export const piecesOf = (seat) => tokensOf(seat).map((token) => canonical(token) ?? token)

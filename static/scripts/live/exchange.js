@@ -45,7 +45,7 @@ function apply(news) {
   const { number, game, key } = form.elements
   if (news.saved >= Number(number.value)) return leaveSavedRound(news)
   if (news.closed) return location.replace(night)
-  if (news.game !== game.value) history.replaceState(null, '', CHANGED) // no step of its own for the back button
+  if (news.game !== game.value) history.replaceState(null, '', CHANGED) // replaces the history entry, so that the back button skips it
   if (seatIds().join() !== news.seats.join() || news.game !== game.value) return location.reload()
   mark = news.mark
   number.value = news.number

@@ -3,7 +3,7 @@
 import { form } from '../hands.js'
 
 export const typedHere = new Set()
-export const unsent = new Set() // which the server has yet to receive
+export const unsent = new Set() // typed here, but not yet received by the server
 
 export const fieldOf = (name) => form.elements.namedItem(name)
 const firstOf = (field) => (field instanceof RadioNodeList ? field[0] : field)
@@ -35,7 +35,7 @@ function initialValue(field) {
   return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
 }
 
-// Finds what was typed before this script loaded, and in a form that the server returned, all that it contains.
+// Marks what was typed before this script loaded; in a form that the server returned, everything it contains.
 export function markTypedBefore(isReturned) {
   for (const field of form.elements) {
     const isTick = field.type === 'checkbox' || field.type === 'radio'

@@ -4,4 +4,4 @@ import { form } from '../hands.js'
 
 // `draft` is the URL of a night's shared draft; a single round and a correction have `live` instead
 export const { draft, live, state, lines, night } = form.dataset
-export const follows = 'follows' in form.dataset // a phone with a seat, which goes where the table goes
+export const follows = 'follows' in form.dataset // a phone with a seat follows the table to the next page

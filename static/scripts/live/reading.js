@@ -93,7 +93,7 @@ export function listLateChanges(sentences) {
   if (!list || [...list.children].map((item) => item.textContent).join() === sentences.join()) return
   list.replaceChildren(...sentences.map((text) => Object.assign(document.createElement('li'), { textContent: text })))
   list.hidden = !sentences.length
-  for (const shown of list.getAnimations()) { // where it covers the bar for a while
+  for (const shown of list.getAnimations()) { // restarts the animation that shows it over the bar
     shown.cancel()
     shown.play()
   }

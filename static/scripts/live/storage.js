@@ -15,7 +15,7 @@ export function storeInput() {
   isDue = false
   const fields = {}
   for (const name of typedHere) fields[name] = valueOf(name)
-  // a single round's names say which seats it has, also those that nobody typed
+  // all names of a single round, typed or not: they say which seats it has
   for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
   store(KEY, { number: roundNumber(), at: Date.now(), fields, unsent: [...unsent] })
 }
