@@ -1,4 +1,4 @@
-"""Builds the container image with Buildah, measures it, and serves it as it is meant to be.
+"""Builds the container image with Buildah, measures it, and serves it as in production.
 
 sudo .venv/bin/python tests/build_container.py FOLDER
 

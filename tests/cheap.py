@@ -1,4 +1,4 @@
-"""Limits to what a piece of work may cost, which hold on slower machines too."""
+"""Limits on the cost of a piece of work that hold on slower machines too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of pages beside those that were accepted last: which differ, and where.
+"""Compares pictures of pages with the last accepted ones: which differ, and where.
 
 A picture is cut into squares; neighbouring squares with a pixel that changed make one box. What differs by less than a
 rounding of anti-aliased edges counts as the same.

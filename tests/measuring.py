@@ -1,4 +1,4 @@
-"""How steady and how quick a night is on a slow phone: layout shifts and the time from a tap to what it draws.
+"""Measures a night on a slow phone: layout shifts, and the time from a tap until the page shows it.
 
     .venv/bin/python tests/measuring.py [ROUNDS] [SLOWER]   a night of 6 rounds on a processor 4 times slower
 

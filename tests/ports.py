@@ -1,4 +1,4 @@
-"""A port for a server of a test."""
+"""Finds a free port for a test's server."""
 
 from __future__ import annotations
 

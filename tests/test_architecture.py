@@ -111,7 +111,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 
 @pytest.mark.parametrize("path", in_layers(*BESIDE), ids=name_of)
-def test_layers_beside_import_what_they_may(path: Path) -> None:
+def test_side_layers_import_only_what_they_may(path: Path) -> None:
     assert imported_layers(path) <= {layer_of(path), *BESIDE[layer_of(path)]}
 
 

@@ -51,7 +51,7 @@ def table() -> list[str]:
         "memory at the first answer",
     ],
 )
-def test_table_has_a_line_for(what: str, table: list[str]) -> None:
+def test_table_has_a_row_for(what: str, table: list[str]) -> None:
     assert any(line.startswith(f"| {what}") for line in table)
 
 
@@ -62,7 +62,7 @@ def test_what_the_tests_install_is_measured(peer: str, table: list[str]) -> None
     assert not any("not installed" in line for line in lines)
 
 
-def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_peer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("eval7", "pokerkit", "pyspiel", "debts"):
         monkeypatch.setitem(sys.modules, name, None)
     lines = list(compare([*strengths.races(1), *deadwood.races(1)], 1))
@@ -142,7 +142,7 @@ def test_the_readme_s_nginx_is_put_before_a_port() -> None:
     assert "ssl" not in settings
 
 
-def test_a_host_that_is_killed_loses_nothing_and_a_loss_would_be_told(
+def test_a_killed_host_loses_nothing_and_a_loss_would_be_reported(
     quick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = two_hosts.lost

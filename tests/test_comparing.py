@@ -15,14 +15,14 @@ def page(*marks: tuple[int, int, int, int], size: tuple[int, int] = (100, 200)) 
     return drawn
 
 
-def test_what_is_the_same_has_no_boxes() -> None:
+def test_equal_pictures_have_no_boxes() -> None:
     assert boxes_of(page((10, 10, 20, 20)), page((10, 10, 20, 20))) == []
     slightly = page()
     slightly.putpixel((5, 5), (245, 245, 245))
     assert boxes_of(page(), slightly) == []
 
 
-def test_places_apart_are_boxes_of_their_own() -> None:
+def test_distant_changes_have_separate_boxes() -> None:
     found = boxes_of(page(), page((2, 2, 4, 4), (20, 2, 25, 4), (90, 190, 95, 195)))
     assert sorted(found) == [(0, 0, 32, 16), (80, 176, 96, 200)]
 

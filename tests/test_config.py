@@ -15,7 +15,7 @@ from companion import config, create_app
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
-def test_first_start_makes_the_folder_and_a_key_for_the_owner_alone(tmp_path: Path) -> None:
+def test_first_start_makes_the_folder_and_a_key_only_the_owner_can_read(tmp_path: Path) -> None:
     instance = tmp_path / "deep" / "instance"
     key = create_app({"INSTANCE": instance}).config["SECRET_KEY"]
     place = instance / "secret_key"
@@ -67,7 +67,7 @@ BAD_KEYS = [
 
 
 @pytest.mark.parametrize(("content", "said"), BAD_KEYS)
-def test_a_bad_secret_key_is_told_and_left_alone(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_bad_secret_key_is_reported_and_kept(tmp_path: Path, content: bytes, said: str) -> None:
     place = tmp_path / "secret_key"
     place.write_bytes(content)
     with pytest.raises(config.BadSetting) as told:
@@ -162,7 +162,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "texts"), BAD, ids=[name for name, _ in BAD])
-def test_a_bad_setting_is_told_in_a_sentence(
+def test_a_bad_setting_is_a_one_sentence_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, texts: list[str]
 ) -> None:
     for text in texts:
@@ -171,7 +171,7 @@ def test_a_bad_setting_is_told_in_a_sentence(
             config.read_settings({"INSTANCE": tmp_path})
 
 
-def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_to_postgresql_are_pooled_as_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql+psycopg://a/b")
     for name, number in (("SIZE", 3), ("OVERFLOW", 0), ("TIMEOUT", 7)):
         monkeypatch.setenv(f"COMPANION_POOL_{name}", str(number))
@@ -182,7 +182,7 @@ def test_connections_to_postgresql_are_pooled_as_told(tmp_path: Path, monkeypatc
         config.read_settings({"INSTANCE": tmp_path})
 
 
-def test_readme_tells_every_setting() -> None:
+def test_readme_lists_every_setting() -> None:
     names = set(re.findall(r"\b(?:COMPANION_[A-Z_]+|DATABASE_URL)\b", Path(config.__file__).read_text()))
     table = set(re.findall(r"^\| `([A-Z_]+)` \|", (CHECKOUT / "README.md").read_text(), re.MULTILINE))
     assert len(names) > 10

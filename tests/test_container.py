@@ -97,7 +97,7 @@ def test_it_installs_from_the_locks_and_has_no_rights() -> None:
     assert [name for name, _ in last if name in ("RUN", "USER", "CMD")] == ["RUN", "USER", "CMD"]
 
 
-def test_the_services_are_shut_in() -> None:
+def test_the_services_are_sandboxed() -> None:
     services = yaml.safe_load((FOLDER / "compose.yaml").read_text())["services"]
     app = services["companion"]
     assert (FOLDER / app["build"]["context"] / app["build"]["dockerfile"]).exists()

@@ -192,7 +192,7 @@ def test_newer_releases_are_named_and_asked_for_once_a_week(asked: list[list[str
     assert len(asked) == 3
 
 
-def test_that_nobody_can_say_is_no_failure(
+def test_not_knowing_newer_releases_is_no_failure(
     asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     class Done:

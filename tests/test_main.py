@@ -106,7 +106,7 @@ def test_an_unknown_extra_is_named_with_those_there_are(computer: Computer) -> N
     assert computer.fails("chess") == "There is no extra chess. There are: https."
 
 
-def test_a_half_made_environment_is_made_anew(computer: Computer) -> None:
+def test_an_incomplete_environment_is_made_again(computer: Computer) -> None:
     computer.starts()
     (computer.venv / "unfinished").touch()
     (computer.venv / "from before").touch()
@@ -116,7 +116,7 @@ def test_a_half_made_environment_is_made_anew(computer: Computer) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"extras": 3}'])
-def test_a_damaged_stamp_is_written_anew(computer: Computer, text: str) -> None:
+def test_a_damaged_stamp_is_rewritten(computer: Computer, text: str) -> None:
     computer.starts()
     (computer.venv / "companion.json").write_text(text)
     assert installed(computer.starts()) == [["core"]]
@@ -159,7 +159,7 @@ def test_a_moved_checkout_gets_a_new_environment(computer: Computer, monkeypatch
         ("something else", "something else\nThe environment in .venv couldn't be created"),
     ],
 )
-def test_what_stops_pip_is_said_and_the_next_start_heals(computer: Computer, printed: str, said: str) -> None:
+def test_pip_s_error_is_shown_and_the_next_start_recovers(computer: Computer, printed: str, said: str) -> None:
     computer.does(installs=f'echo "{printed}"; exit 1')
     assert said in computer.fails()
     computer.does()
@@ -229,7 +229,7 @@ def test_only_the_languages_of_the_app_are_kept_but_for_tests(computer: Computer
     assert (data / "de.dat").exists()
 
 
-def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_folder_is_named(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", str(computer.venv))
 
@@ -237,7 +237,7 @@ def test_a_folder_that_may_not_be_written_is_named(computer: Computer, monkeypat
     assert computer.fails().startswith(f"You don't have permission to write to {computer.venv}. ")
 
 
-def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_ctrl_c_the_next_start_recovers(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
@@ -250,14 +250,14 @@ def test_ctrl_c_leaves_what_the_next_start_heals(computer: Computer, monkeypatch
 MAIN = Path(start.__file__).with_name("__main__.py")
 
 
-def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_gets_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     with pytest.raises(SystemExit, match=r"^Python 3\.11 or newer is needed; this is "):
         runpy.run_path(str(MAIN), run_name="__main__")
 
 
 @pytest.mark.parametrize("python", ["python2.7", "python3.6", "python3.8", "python3.10"])
-def test_an_old_python_can_read_so_far(python: str, tmp_path: Path) -> None:
+def test_an_old_python_can_parse_the_version_check(python: str, tmp_path: Path) -> None:
     if shutil.which(python) is None or subprocess.run([python, "-V"], capture_output=True).returncode:
         pytest.skip(f"there is no {python} here")
     done = subprocess.run([python, str(MAIN.parent)], capture_output=True, text=True)

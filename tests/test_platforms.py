@@ -120,7 +120,7 @@ def test_a_python_without_ctypes_serves_as_well(monkeypatch: pytest.MonkeyPatch)
     memory.share_one_heap()
 
 
-def test_on_windows_a_port_that_somebody_listens_on_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_windows_a_port_in_use_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     class Socket:
         options: tuple[int, ...] = ()
 
@@ -139,9 +139,7 @@ def unlinked(*_: object) -> None:
     raise PermissionError(errno.EPERM, "Operation not permitted")
 
 
-def test_without_hard_links_a_file_gets_its_name_and_replaces_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_hard_links_renaming_never_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", unlinked)
     draft, place = tmp_path / "draft", tmp_path / "place"
     draft.write_text("new")
@@ -183,7 +181,7 @@ def test_on_windows_a_backup_opens_no_folder(tmp_path: Path, monkeypatch: pytest
         ("ascii", set("# ")),
     ],
 )
-def test_the_qr_code_is_drawn_with_what_the_console_has(
+def test_the_qr_code_uses_characters_the_console_can_print(
     encoding: str, marks: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
@@ -196,7 +194,7 @@ def test_the_qr_code_is_drawn_with_what_the_console_has(
         assert rows == [[bool(module) for module in row] for row in code.matrix_iter(border=2)]
 
 
-def test_a_name_that_the_console_cannot_write_is_no_failure(monkeypatch: pytest.MonkeyPatch, instance: Path) -> None:
+def test_a_name_the_console_cannot_print_is_no_failure(monkeypatch: pytest.MonkeyPatch, instance: Path) -> None:
     from companion import create_app
     from companion.store.groups import make_group
     from companion.store.links import new_secret

@@ -88,7 +88,7 @@ def test_a_folder_of_wheels_is_enough_and_the_second_start_asks_nobody(checkout:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_without_a_network_it_says_so_and_heals(checkout: Checkout) -> None:
+def test_without_a_network_it_says_so_and_recovers_later(checkout: Checkout) -> None:
     done = checkout.start(PIP_INDEX_URL=REFUSING)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == (
@@ -118,7 +118,7 @@ def test_a_lock_that_does_not_fit_this_computer_names_the_package(checkout: Chec
     assert checkout.heals()
 
 
-def test_killed_in_the_middle_it_heals(checkout: Checkout) -> None:
+def test_after_a_kill_the_next_start_recovers(checkout: Checkout) -> None:
     settings = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(checkout.wheels)}
     command = [sys.executable, "companion", "environment"]
     starting = subprocess.Popen(command, cwd=checkout.folder, env=settings, start_new_session=True)
@@ -141,7 +141,7 @@ def test_killed_in_the_middle_it_heals(checkout: Checkout) -> None:
         ("mount --bind . . && mount -o remount,ro,bind .", "is on a read-only disk."),
     ],
 )
-def test_a_disk_that_takes_nothing_is_told(checkout: Checkout, mount: str, said: str) -> None:
+def test_a_full_disk_is_reported(checkout: Checkout, mount: str, said: str) -> None:
     checkout.needs(checkout.wheel(size=400_000))
     script = f'{mount} && cd "$PWD" && exec "$@"'
     done = checkout.start("unshare", "-m", "sh", "-c", script, "sh")
@@ -151,7 +151,7 @@ def test_a_disk_that_takes_nothing_is_told(checkout: Checkout, mount: str, said:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asks for POSIX rights")
-def test_a_folder_that_may_not_be_written_is_told(checkout: Checkout, tmp_path: Path) -> None:
+def test_a_read_only_folder_is_reported(checkout: Checkout, tmp_path: Path) -> None:
     if IS_ROOT:
         for folder in [checkout.folder, *checkout.folder.parents]:
             if not folder.stat().st_mode & 0o005:

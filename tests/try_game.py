@@ -1,6 +1,6 @@
-"""Tries a game through everything that is built on games, in silence: `python tests/try_game.py KEY FOLDER`.
+"""Tries a game in the contract, the store and the pages, silently: `python tests/try_game.py KEY FOLDER`.
 
-What it expects it works out from the game's own declarations and examples, so any game may be tried.
+Expectations come from the declarations and examples of the game itself, so any game can be tried.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays nights at more and more tables, four phones each, and tells how many the app takes before phones have to wait.
+"""Plays nights at more and more tables, four phones each, and reports how many fit before phones have to wait.
 
 `.venv/bin/python -m tests.benchmarks.load --report FOLDER` writes FOLDER/load.json and load.md. With `--nginx` the
 phones ask an nginx with the README's settings and limits, from houses of 40 tables behind one address each. With

@@ -1,4 +1,4 @@
-"""Reads from two readings of the app's metrics how slow its answers were in between."""
+"""Computes response times from two readings of the app's metrics."""
 
 from __future__ import annotations
 

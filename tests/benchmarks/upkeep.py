@@ -1,4 +1,4 @@
-"""What looking after a large club takes: audit, backup, restore, migration, disk and memory."""
+"""Measures the maintenance of a large club: audit, backup, restore, migration, disk and memory."""
 
 from __future__ import annotations
 

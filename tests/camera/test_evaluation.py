@@ -1,4 +1,4 @@
-"""What `training/evaluate.py` shows of its errors."""
+"""The error report of `training/evaluate.py`."""
 
 from __future__ import annotations
 

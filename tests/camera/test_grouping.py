@@ -91,7 +91,7 @@ CLOSE = [*row(-600, 0, 4), *row(-600, 600, 4)]
     ],
     ids=["whole", "one not read", "one too many", "no sizes fit", "as many parts as hands", "too many parts"],
 )
-def test_parts_of_hands_are_put_together_where_the_sizes_fit(
+def test_parts_of_hands_are_combined_if_the_sizes_fit(
     pieces: list[Outline], sizes: list[int], hands: list[int]
 ) -> None:
     groups = group_into_hands(pieces, sizes)
@@ -135,7 +135,7 @@ def test_a_card_of_which_one_corner_is_seen_is_as_large_as_the_others() -> None:
     assert odd.half_height == pytest.approx(single.half_height)
 
 
-def test_a_tile_reaches_from_half_to_half() -> None:
+def test_a_tile_spans_both_halves() -> None:
     (tile,) = outlines([find(corner(0, 0, (0, 1)), corner(0, 40, (0, -1)))], tiles=True)
     assert (tile.x, tile.y, tile.half_width, tile.half_height) == (0, 20, 20, 40)
 

@@ -76,7 +76,7 @@ def test_corners_of_two_cards_stay_apart(other: Spot) -> None:
     assert len(hands.cards([corner(0, 0, {"Qh": 1}), other])) == 2
 
 
-def test_each_card_is_given_once_surest_first() -> None:
+def test_each_card_is_assigned_once_most_confident_first() -> None:
     finds = hands.cards([corner(0, 0, {"Qh": 1}, real=0.8), corner(0, 300, {"Qh": 1}), corner(0, 600, {"2c": 0.9})])
     assert sorted(texts(finds, 2)) == ["2c", "Qh"]
 
@@ -87,7 +87,7 @@ def test_a_second_corner_of_a_card_is_taken_for_another_only_while_one_is_missin
     assert texts(finds, 2) == ["Qh", "Kh"]
 
 
-def test_a_joker_is_read_where_the_set_has_one() -> None:
+def test_jokers_are_read_only_if_the_set_has_them() -> None:
     finds = hands.cards([corner(0, 0, {"Jk": 0.8, "Js": 0.2})])
     assert texts(finds, 1, jokers=True) == ["Jk"]
     assert texts(finds, 1) == ["Js"]
@@ -121,12 +121,12 @@ def test_halves_of_two_tiles_stay_apart(other: Spot) -> None:
     assert hands.tiles([half(0, 0, 5, (0, 1)), other]) == []
 
 
-def test_no_spots_are_no_hand() -> None:
+def test_without_spots_there_is_no_hand() -> None:
     assert hands.cards([]) == hands.tiles([]) == []
     assert texts([], 5) == []
 
 
-def test_what_others_hold_is_taken_for_the_next_likeliest_or_for_nothing() -> None:
+def test_cards_held_by_others_become_the_next_likeliest_or_nothing() -> None:
     finds = hands.cards([corner(0, 0, {"Qh": 0.6, "Kh": 0.4}), corner(900, 0, {"2c": 1.0})])
     assert texts(finds, 5) == ["2c", "Qh"]
     assert texts(finds, 5, elsewhere="Qh 2c") == ["Kh"]

@@ -1,4 +1,4 @@
-"""Decoding a photograph: what isn't one gets a sentence, what is one is turned as it was taken."""
+"""Decoding a photograph: anything else gets a message, and the picture is turned upright."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_no_picture_is_refused_with_a_sentence(what: str) -> None:
+def test_files_that_are_not_pictures_are_refused_with_a_message(what: str) -> None:
     data, code = BAD[what]
     with pytest.raises(PhotoError) as refused:
         read_hand(data, FRENCH, 5)
@@ -80,7 +80,7 @@ def test_a_picture_without_cards_reads_nothing(image: Image.Image) -> None:
 
 
 @pytest.mark.parametrize("pieces", [SPANISH_40, SPANISH_48])
-def test_spanish_cards_are_refused_before_the_picture_is_looked_at(pieces: object) -> None:
+def test_spanish_cards_are_refused_before_decoding(pieces: object) -> None:
     with pytest.raises(PhotoError) as refused:
         read_hand(b"", pieces, 5)  # type: ignore[arg-type]
     assert refused.value.code == "deck-not-read"
@@ -97,7 +97,7 @@ def test_every_kind_of_source_is_read(source: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("turn", range(1, 9))
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
-def test_a_picture_stands_upright_as_it_was_taken(turn: int, form: str) -> None:
+def test_a_picture_is_turned_upright(turn: int, form: str) -> None:
     upright = Image.new("RGB", (60, 40), "white")
     upright.paste((200, 0, 0), (0, 0, 30, 20))
     undo = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}  # Pillow's numbers for the opposite of each turn
@@ -118,11 +118,11 @@ def test_every_kind_of_colour_is_read(mode: str, form: str) -> None:
     assert decode(encoded(image, form)).pixels.shape == (30, 40, 3)
 
 
-def test_what_is_seen_through_becomes_white() -> None:
+def test_transparency_becomes_white() -> None:
     assert decode(encoded(Image.new("RGBA", (40, 30), (9, 9, 9, 0)), "PNG")).pixels.min() == 255
 
 
-def test_a_large_picture_is_made_smaller_and_says_by_how_much() -> None:
+def test_a_large_picture_is_reduced_and_knows_its_scale() -> None:
     taken = decode(encoded(Image.new("RGB", (4000, 3000), "white")))
     assert max(taken.pixels.shape) <= photograph.LONGEST
     assert taken.scale == 4000 / max(taken.pixels.shape)

@@ -1,4 +1,4 @@
-"""What is read of rendered hands, on rendered tables, of packs that were never trained on."""
+"""Recognition on rendered hands and tables, with packs that training never used."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def read(request: pytest.FixtureRequest) -> tuple[str, list[tuple[Path, set[str]
 Read = tuple[str, list[tuple[Path, set[str], list[Detection]]]]
 
 
-def test_most_pieces_are_read(read: Read) -> None:
+def test_most_pieces_are_recognized(read: Read) -> None:
     what, hands = read
     right = sum(len(there & {r.piece.text for r in readings[: len(there)]}) for _, there, readings in hands)
     assert right / sum(len(there) for _, there, _ in hands) >= RIGHT[what]
 
 
-def test_what_is_sure_is_right(read: Read) -> None:
+def test_confident_readings_are_right(read: Read) -> None:
     _, hands = read
     sure = [r.piece.text in there for _, there, readings in hands for r in readings if r.confidence >= 0.9]
     assert len(sure) > 4
@@ -58,7 +58,7 @@ def test_what_is_sure_is_right(read: Read) -> None:
 
 
 @pytest.mark.parametrize("read", ["cards"], indirect=True)
-def test_jokers_are_read_also_beside_german_and_french_letters(read: Read) -> None:
+def test_jokers_are_read_next_to_german_and_french_letters(read: Read) -> None:
     _, hands = read
     found = [r.piece.text for file, _, readings in hands if file.name.startswith("joker") for r in readings]
     assert found.count("Jk") >= 3
@@ -140,7 +140,7 @@ print([name for name in ("numpy", "PIL") if name in sys.modules])
     assert run("-c", code, str(tmp_path)).strip() == "[]"
 
 
-def test_without_numpy_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_a_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "companion.camera.reading", None)
     with pytest.raises(PhotoError) as refused:
         read_hand(b"", FRENCH, 5)

@@ -387,7 +387,7 @@ def _spoilt(game: str, changes: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("game", "changes", "expected"), ROWS, ids=map(_id, ROWS))
-def test_bad_round_tells_every_field_and_code(game: str, changes: dict[str, Any], expected: str) -> None:
+def test_bad_round_reports_every_field_and_code(game: str, changes: dict[str, Any], expected: str) -> None:
     status, answer = settle(_spoilt(game, changes))
     assert (status, answer["status"]) == (422, 422)
     errors: Any = answer["errors"]
@@ -405,17 +405,17 @@ def test_bad_round_tells_every_field_and_code(game: str, changes: dict[str, Any]
         message.encode()  # no half of a surrogate pair
 
 
-def test_every_code_of_the_contract_stands_in_the_tables() -> None:
+def test_every_code_of_the_contract_is_in_the_tables() -> None:
     assert {row.rpartition(" ")[2] for _, _, expected in ROWS for row in expected.split("; ")} == CODES
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_unspoilt_round_settles(game: str) -> None:
+def test_unchanged_round_settles(game: str) -> None:
     assert settle(changed(game, {}))[0] == 200
 
 
 @pytest.mark.parametrize("document", [None, [], "round", 5, 1.5, True], ids=repr)
-def test_no_object_is_a_bad_request(document: object) -> None:
+def test_a_body_that_is_not_an_object_is_a_bad_request(document: object) -> None:
     entered = read_round(document)
     assert (entered.game, entered.round) == (None, None)
     assert [(problem.field, problem.code) for problem in entered.problems] == [("", "bad-request")]
@@ -466,7 +466,7 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("game", "changes"), GOOD, ids=[_id((*row, "")) for row in GOOD])
-def test_round_at_the_edge_of_what_is_allowed_settles(game: str, changes: dict[str, Any]) -> None:
+def test_round_at_the_limits_settles(game: str, changes: dict[str, Any]) -> None:
     status, answer = settle(changed(game, changes))
     assert status == 200, answer
 
@@ -540,7 +540,7 @@ MESSAGES: list[tuple[str, dict[str, Any], str, str]] = [
 @pytest.mark.parametrize(
     ("game", "changes", "field", "words"), MESSAGES, ids=[_id((row[0], row[1], "")) for row in MESSAGES]
 )
-def test_message_quotes_what_is_wrong_and_tells_the_way_out(
+def test_message_quotes_what_is_wrong_and_says_how_to_fix_it(
     game: str, changes: dict[str, Any], field: str, words: str
 ) -> None:
     errors: Any = settle(_spoilt(game, changes))[1]["errors"]
@@ -560,7 +560,7 @@ UNSHOWABLE = {"half of a pair": "\ud800", "NUL": "a\x00b", "line turned around":
 
 @pytest.mark.parametrize("text", UNSHOWABLE.values(), ids=UNSHOWABLE)
 @pytest.mark.parametrize("path", ["game", "dealer", "rules.settlement", "round.knocker", "round.dropped", ANA])
-def test_unshowable_text_is_refused_and_not_said_again(path: str, text: str) -> None:
+def test_unprintable_text_is_refused_and_not_quoted(path: str, text: str) -> None:
     status, answer = settle(changed(KP, {path: [text] if path == "round.dropped" else text}))
     assert status == 422
     errors: Any = answer["errors"]
@@ -570,7 +570,7 @@ def test_unshowable_text_is_refused_and_not_said_again(path: str, text: str) -> 
 
 
 @pytest.mark.parametrize("place", ["", "rules", "round", "round.hands", "round.draws"])
-def test_unshowable_key_is_refused_in_valid_unicode(place: str) -> None:
+def test_unprintable_key_is_refused_in_valid_unicode(place: str) -> None:
     document = changed(KP, {"rules": {}, "round.draws": {}})
     found = document
     for key in filter(None, place.split(".")):

@@ -67,7 +67,7 @@ STANDING: dict[str, tuple[Document, Document]] = {
 
 
 @pytest.mark.parametrize(("written", "expected"), STANDING.values(), ids=STANDING)
-def test_how_the_bets_stand(written: Document, expected: Document) -> None:
+def test_state_of_the_bets(written: Document, expected: Document) -> None:
     before = copy.deepcopy(written)
     assert betting(written) == (200, expected)
     assert written == before
@@ -107,7 +107,7 @@ REFUSED: dict[str, tuple[Document, str]] = {
 
 
 @pytest.mark.parametrize(("written", "expected"), REFUSED.values(), ids=REFUSED)
-def test_bets_that_cannot_be(written: object, expected: str) -> None:
+def test_impossible_bets_are_problems(written: object, expected: str) -> None:
     status, answer = betting(written)
     errors: Any = answer["errors"]
     assert (status, answer["status"]) == (422, 422)
@@ -127,7 +127,7 @@ HANDS = {
 
 @pytest.mark.parametrize("game", HANDS)
 @given(data=st.data())
-def test_bets_settle_like_the_sums_that_follow_from_them(game: str, data: st.DataObject) -> None:
+def test_bets_settle_like_the_totals_they_imply(game: str, data: st.DataObject) -> None:
     players = [f"P{at}" for at in range(data.draw(st.integers(2, len(HANDS[game]))))]
     rules = data.draw(st.fixed_dictionaries({}, optional={"all_in": st.booleans(), "ante": st.integers(0, 3)}))
     if data.draw(st.booleans()):
@@ -146,7 +146,7 @@ def test_bets_settle_like_the_sums_that_follow_from_them(game: str, data: st.Dat
 
 
 @given(st.data())
-def test_bets_that_are_cut_off_or_spoilt_are_refused(data: st.DataObject) -> None:
+def test_truncated_or_damaged_bets_are_refused(data: st.DataObject) -> None:
     written = told(data.draw(st.sampled_from([DP, DR])), "", "all_in=true")
     bet_to_the_end(written, data.draw)
     bets = written["round"]["bets"]

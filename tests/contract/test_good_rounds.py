@@ -19,7 +19,7 @@ def test_every_game_has_a_sample_round() -> None:
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_sample_round_comes_to_what_the_rule_book_says(game: str) -> None:
+def test_sample_round_settles_as_in_the_rule_book(game: str) -> None:
     winner, net, closing, payments = RESULTS[game]
     status, answer = settle(ROUNDS[game])
     found: Any = answer
@@ -69,7 +69,7 @@ def test_hand_is_read_in_every_notation(game: str, rules: dict[str, Any], typed:
     assert [hand["cards"] for hand in answer["hands"] if hand["player"] == "Ana"] == [canonical.split()], answer
 
 
-def test_names_are_trimmed_wherever_they_stand() -> None:
+def test_names_are_trimmed_everywhere() -> None:
     answer: Any = settle(
         {
             "game": KP,

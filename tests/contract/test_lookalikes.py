@@ -35,7 +35,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other", "code"), PAIRS, ids=ascii)
-def test_a_name_that_looks_like_another_is_told(one: str, other: str, code: str | None) -> None:
+def test_a_name_that_looks_like_another_is_reported(one: str, other: str, code: str | None) -> None:
     for first, second in ((one, other), (other, one)):
         problem = name_problem("players.1", second, {folded(first): first})
         # the other way round it may be wrong by itself
@@ -66,12 +66,12 @@ ALONE = [
 
 
 @pytest.mark.parametrize(("name", "told"), ALONE, ids=ascii)
-def test_a_name_shows_and_has_one_alphabet_a_word(name: str, told: str) -> None:
+def test_a_name_is_visible_and_has_one_alphabet_per_word(name: str, told: str) -> None:
     problem = name_problem("players.0", name, {})
     assert (told in str(problem.message)) if told and problem else (problem is None and not told)
 
 
-def test_what_was_stored_when_less_was_asked_still_settles() -> None:
+def test_names_stored_before_stricter_checks_still_settle() -> None:
     stored = ROUNDS["knock-poker"]
     names = dict(zip(stored["players"], ["Ana", "\u0410na", "\u3164", "An\u200ba"], strict=False))
     text = renamed(stored, names)
@@ -94,7 +94,7 @@ def is_ours(char: str) -> bool:
     return len(char) == 1 and alphabet(char) in ALPHABETS and unicodedata.category(char)[0] in "LN"
 
 
-def test_the_table_is_unicode_s() -> None:
+def test_the_table_matches_unicode_s() -> None:
     group = {char: at for at, chars in enumerate(GROUPS) for char in chars}
     assert len(group) == sum(map(len, GROUPS))
     missing = []
@@ -108,13 +108,13 @@ def test_the_table_is_unicode_s() -> None:
     assert [p for p in missing if all(unicodedata.normalize("NFKC", char) == char for char in p)] == []
 
 
-def test_an_alphabet_is_how_unicode_s_names_begin() -> None:
+def test_letters_unicode_names_begin_with_their_alphabet() -> None:
     for script, name in (("LATIN", "LATIN"), ("CYRILLIC", "CYRILLIC"), ("GREEK", "GREEK"), ("HEBREW", "HEBREW")):
         letters = [chr(code) for code in range(0x20, 0x600) if unicodedata.category(chr(code)) in ("Ll", "Lu", "Lo")]
         assert [char for char in letters if alias(char) == script and alphabet(char) != name] in ([], ["\xaa", "\xba"])
 
 
-def test_a_word_of_two_alphabets_is_one_wherever_it_stands() -> None:
+def test_mixed_words_are_found_anywhere_in_a_name() -> None:
     assert mixes_alphabets("Ana \u041bena") and mixes_alphabets("x-\u041bena")
     assert not mixes_alphabets("Ana-\u041b\u0435\u043d\u0430")
     assert is_visible("a\u200b")

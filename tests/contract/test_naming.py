@@ -65,7 +65,7 @@ def test_no_name_is_left(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_there_and_back_is_the_same(name: str) -> None:
+def test_renaming_back_restores_the_document(name: str) -> None:
     before = deepcopy(ALL[name])
     assert renamed(renamed(ALL[name], NUMBERS), BACK) == before
     assert ALL[name] == before
@@ -81,12 +81,12 @@ def test_it_settles_to_the_same_under_other_names(name: str) -> None:
     assert settle(renamed(ALL[name], NUMBERS)) == (200, json.loads(said))
 
 
-def test_a_dealer_who_is_not_named_stays_so() -> None:
+def test_a_missing_dealer_stays_missing() -> None:
     without = {key: value for key, value in ROUNDS["knock"].items() if key != "dealer"}
     assert "dealer" not in renamed(without, NUMBERS)
 
 
-def test_names_are_exchanged_at_once() -> None:
+def test_names_can_be_swapped() -> None:
     turned = renamed(ROUNDS["knock"], {"Ana": "Beto", "Beto": "Ana", "Caro": "Caro"})
     assert turned["players"] == ["Beto", "Ana", "Caro"]
     assert turned["round"]["hands"]["Beto"] == ROUNDS["knock"]["round"]["hands"]["Ana"]

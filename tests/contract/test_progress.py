@@ -214,7 +214,7 @@ def test_a_complete_round_is_settled(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_round_that_lacks_a_card_is_not_settled_and_says_so(game: str) -> None:
+def test_a_round_that_lacks_a_card_is_not_settled(game: str) -> None:
     for player, hand in ROUNDS[game]["round"]["hands"].items():
         short = " ".join(hand.split()[:-1])
         found: Any = progress_document(progress(changed(game, {f"round.hands.{player}": short})))
@@ -236,7 +236,7 @@ NO_ROUNDS: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("given", "wrong"), NO_ROUNDS, ids=[row[1].strip() for row in NO_ROUNDS])
-def test_what_is_no_round(given: object, wrong: str) -> None:
+def test_documents_that_are_not_rounds(given: object, wrong: str) -> None:
     found: Any = progress_document(progress(given))
     assert wrong in [f"{error['field']} {error['code']}" for error in found["errors"]]
     assert found["settlement"] is None
@@ -248,7 +248,7 @@ def test_a_wrong_answer_settles_nothing() -> None:
     assert "unknown-player" in [problem.code for problem in found.wrong]
 
 
-def test_bets_that_are_not_over_settle_nothing() -> None:
+def test_unfinished_bets_settle_nothing() -> None:
     found: Any = progress_document(progress(document("domino-poker", "Ana: 6-6; Beto / Ana bet 4")))
     assert found["settlement"] is None
     assert found["hands"]["Ana"]["size"] == 1
@@ -262,7 +262,7 @@ ODD: list[object] = [
 ]
 
 
-def test_odd_input_is_told_as_a_problem_or_missing() -> None:
+def test_odd_input_is_reported_as_wrong_or_missing() -> None:
     for given in ODD:
         found: Any = progress_document(progress(given))
         assert found["settlement"] is None

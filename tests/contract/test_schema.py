@@ -1,4 +1,4 @@
-"""The OpenAPI document and the list of games: whole in themselves, and true of the sample rounds."""
+"""The OpenAPI document and the list of games: complete, and valid for the sample rounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shape(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]})
 
 
-def test_every_reference_leads_to_a_schema() -> None:
+def test_every_reference_resolves_to_a_schema() -> None:
     referred = set(re.findall(r"#/components/schemas/([\w-]+)", str(DOCUMENT)))
     assert referred <= set(DOCUMENT["components"]["schemas"])
     for schema in DOCUMENT["components"]["schemas"].values():
@@ -30,12 +30,12 @@ def test_every_reference_leads_to_a_schema() -> None:
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_round_fits_the_schema_and_one_with_a_key_too_many_does_not(game: str) -> None:
+def test_rounds_match_the_schema_unless_a_key_is_added(game: str) -> None:
     assert shape("Round").is_valid(ROUNDS[game])
     assert not shape("Round").is_valid(changed(game, {"round.extra": 1}))
 
 
-def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
+def test_the_list_of_games_matches_its_schema_and_has_every_house_rule() -> None:
     document: Any = games_document()
     shape("Games").validate(document)
     told = {game["key"]: [option["key"] for option in game["options"]] for game in document["games"]}
@@ -44,7 +44,7 @@ def test_the_list_of_games_fits_its_schema_and_names_every_house_rule() -> None:
 
 @pytest.mark.parametrize("kind", [*ACTIONS, BY_ANTE])
 @pytest.mark.parametrize("amount", [None, 0, 1, 5, True], ids=str)
-def test_an_action_has_an_amount_of_its_own_or_none_as_the_schema_says(kind: str, amount: object) -> None:
+def test_actions_have_an_amount_only_if_the_schema_says_so(kind: str, amount: object) -> None:
     action = {"player": "Ana", "action": kind} | ({} if amount is None else {"amount": amount})
     document = changed("draw-poker", {"round.bets": [action]})
     is_amount = type(amount) is int and amount > 0

@@ -125,7 +125,7 @@ TOLD: dict[str, tuple[str, Limits, str, str, str]] = {
 
 
 @pytest.mark.parametrize(("players", "limits", "text", "paid", "next_may"), TOLD.values(), ids=TOLD)
-def test_dp_8_dr_7_told(players: str, limits: Limits, text: str, paid: str, next_may: str) -> None:
+def test_dp_8_dr_7_actions_are_played(players: str, limits: Limits, text: str, paid: str, next_may: str) -> None:
     betting = played(text, limits, players)
     assert betting.problem is None
     assert stakes(betting.state) == paid
@@ -222,7 +222,7 @@ def test_dp_8_dr_7_refused(players: str, limits: Limits, text: str, place: str, 
         ("A check, B check / A bet 1", "later", "it is B's turn, and B may call 1"),
     ],
 )
-def test_dp_8_missing_actions_say_whose_turn_it_is(text: str, key: str, said: str) -> None:
+def test_dp_8_missing_actions_name_whose_turn_it_is(text: str, key: str, said: str) -> None:
     (problem,) = played(text, DRAW).problems()
     assert (problem.field, problem.code) == (f"round.{key}", "missing-field")
     assert said in str(problem.message)
@@ -324,7 +324,7 @@ def every_action(players: str) -> Iterator[Action]:
 
 
 @given(st.data())
-def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) -> None:
+def test_dp_8_dr_7_allowed_actions_match_an_independent_implementation(data: st.DataObject) -> None:
     players = "ABCD"[: data.draw(st.integers(2, 4))]
     limits = data.draw(LIMITS)
     state = first_round(tuple(players), 1, limits)
@@ -348,7 +348,7 @@ def test_dp_8_dr_7_what_is_allowed_is_what_the_rules_say(data: st.DataObject) ->
 
 
 @given(st.data())
-def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
+def test_betting_ends_with_equal_stakes(data: st.DataObject) -> None:
     players = tuple("ABCDEF"[: data.draw(st.integers(2, 6))])
     ante = data.draw(st.integers(0, 5))
     state = first_round(players, ante, data.draw(LIMITS))
@@ -376,7 +376,7 @@ def test_what_may_be_done_ends_with_equal_stakes(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("limits", [FREE, BOUND, ALL_IN, ALL_IN_BOUND, DRAW, DRAW_ALL_IN])
-def test_going_on_one_by_one_is_playing_from_the_start(limits: Limits) -> None:
+def test_adding_actions_one_by_one_equals_playing_them_all(limits: Limits) -> None:
     random, keys = Random(1), ("bets", "later")
     for players in ("AB", "ABC", "ABCDEF") * 15:
         start = first_round(tuple(players), 1, limits)

@@ -64,7 +64,7 @@ def shown(typed: str, order: tuple[str, ...]) -> tuple[ShownHand, ...]:
     ("typed", "left", "show"),
     [("A5 B5 C5", "ABC", "ABC"), ("A5 B5x C5", "AC", "AC"), ("A5 B5x C5x", "A", ""), ("A5x B5x", "", "")],
 )
-def test_c_5_who_stayed_and_who_shows(typed: str, left: str, show: str) -> None:
+def test_c_5_players_who_stayed_show_unless_alone(typed: str, left: str, show: str) -> None:
     assert "".join(stayed(round_of(typed))) == left
     assert "".join(who_must_show(round_of(typed))) == show
 
@@ -94,7 +94,7 @@ PAID = {
 
 
 @pytest.mark.parametrize(("typed", "all_in", "problems"), PAID.values(), ids=PAID)
-def test_dp_1_sums_that_cannot_be(typed: str, all_in: bool, problems: str) -> None:
+def test_dp_1_impossible_totals_are_problems(typed: str, all_in: bool, problems: str) -> None:
     found = list(check_paid(round_of(typed, all_in=all_in)))
     assert ", ".join(f"{p.field.removeprefix('round.')} {p.code}" for p in found) == problems
     assert all(str(problem.message) for problem in found)
@@ -127,7 +127,7 @@ CROSSING = [
 
 
 @pytest.mark.parametrize(("bets", "raises", "fields"), CROSSING)
-def test_dp_9_limits_of_a_raise_that_cross(bets: tuple[int, int], raises: tuple[int, int], fields: str) -> None:
+def test_dp_9_crossed_raise_limits_are_a_problem(bets: tuple[int, int], raises: tuple[int, int], fields: str) -> None:
     found = list(check_limits(Options(1, False, *bets, *raises)))
     assert [(p.field, p.code) for p in found] == [(f"rules.{field}", "bad-value") for field in fields.split()]
     assert all(str(problem.message) for problem in found)
@@ -197,7 +197,7 @@ SETTLED = {
 @pytest.mark.parametrize(
     ("typed", "pot", "all_in", "hands", "winners", "paid_out", "decided"), SETTLED.values(), ids=SETTLED
 )
-def test_dp_7_who_takes_which_part(
+def test_dp_7_parts_go_to_the_best_hand_that_paid_into_them(
     typed: str, pot: int, all_in: bool, hands: str, winners: str, paid_out: str, decided: str
 ) -> None:
     round = round_of(typed, pot, all_in)
@@ -230,7 +230,7 @@ def test_dp_1_antes_and_then_bets_in_turn_order() -> None:
     [("A5 B9 C9", "A9 B5 C3", "B wins "), ("A5 B8 C8 D2x", "A9 B5 C5", "B and C win ")],
     ids=["one", "two"],
 )
-def test_who_else_wins_is_said_in_good_english(typed: str, hands: str, also: str) -> None:
+def test_other_winners_are_named_grammatically(typed: str, hands: str, also: str) -> None:
     round = round_of(typed, all_in=True)
     said = str(settle_bets(round, shown(hands, round.turn_order), RULES).decided_by)
     assert also in said[said.index(";") :]

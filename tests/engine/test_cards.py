@@ -87,12 +87,12 @@ REFUSED = {
         for token in texts.split()
     ],
 )
-def test_what_is_no_card_of_the_set(cards: CardSet, token: str) -> None:
+def test_cards_outside_the_set_are_not_found(cards: CardSet, token: str) -> None:
     assert cards.find(token) is None
 
 
 @pytest.mark.parametrize("token", [None, 7, 7.5, True, ["Ah"], {"Ah": 1}, "", " ", "A h"], ids=repr)
-def test_what_is_no_text_of_a_card(token: object) -> None:
+def test_text_that_is_not_a_card_is_not_found(token: object) -> None:
     assert FRENCH.find(token) is None
 
 
@@ -145,7 +145,7 @@ def test_nothing_typed(typed: str) -> None:
     assert FRENCH.tokens(typed) == SPANISH_40.tokens(typed) == []
 
 
-def test_spanish_cards_are_always_parted() -> None:
+def test_spanish_cards_need_gaps() -> None:
     typed = "1o,Sc 12b RE cc"
     found = [SPANISH_40.find(token) for token in SPANISH_40.tokens(typed)]
     assert [card and card.text for card in found] == ["1o", "10c", "12b", "12e", "11c"]

@@ -97,7 +97,7 @@ def test_48_spanish_cards_by_combinatorics() -> None:
     assert found.total() == comb(48, 5)
 
 
-def test_an_orders_tally_is_made_once() -> None:
+def test_a_poker_order_is_tallied_once() -> None:
     order = PokerOrder(SEVEN_RANKS)
     assert poker_tally(order) is poker_tally(order)
 
@@ -115,7 +115,7 @@ def test_a_strength_that_needs_more_than_the_pattern_is_refused() -> None:
         tally(SEVEN_RANKS, (), 3, best_suit)
 
 
-def test_hands_are_dealt_one_by_one_where_part_of_a_suit_counts() -> None:
+def test_deal_tally_counts_hands_one_by_one() -> None:
     found = deal_tally(SEVEN_RANKS, 3, best_suit)
     by_hand = Counter(best_suit(hand).ranks for hand in dealt(SEVEN_RANKS, 3))
     best = max(by_hand)

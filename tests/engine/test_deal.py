@@ -40,7 +40,7 @@ def test_c_10_the_deal_in_words(deal: Deal, said: str) -> None:
     assert ". ".join(map(str, deal.sentences())) == said
 
 
-def test_c_10_who_gets_how_many() -> None:
+def test_c_10_pieces_by_player() -> None:
     assert dict(BARE.pieces_by_player()) == {"Ana": 5, "Beto": 5, "Caro": 5}
     assert list(FULL.pieces_by_player().items()) == [("Ana", 8), ("Beto", 7), ("Caro", 7)]
 

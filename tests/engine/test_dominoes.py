@@ -32,12 +32,12 @@ REFUSED = """1-1 11 [1-1] 1:1 0-0 0-3 3-0 6-0 7-2 2-7 2 - 26- -26 2--6 2/6 2.6 [
 
 
 @pytest.mark.parametrize("token", [*REFUSED.split(), "", "2 6", "2 - 6"])
-def test_what_is_no_tile_of_the_set(token: str) -> None:
+def test_tiles_outside_the_set_are_not_found(token: str) -> None:
     assert DOMINOES.find(token) is None
 
 
 @pytest.mark.parametrize("token", [26, 2.6, None, True, (2, 6), [2, 6]], ids=repr)
-def test_what_is_no_text_of_a_tile(token: object) -> None:
+def test_text_that_is_not_a_tile_is_not_found(token: object) -> None:
     assert DOMINOES.find(token) is None
 
 

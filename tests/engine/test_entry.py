@@ -50,11 +50,11 @@ def test_questions_are_listed_as_declared() -> None:
     assert QUESTIONS["knocker"].nobody == "Nobody"
 
 
-def test_silence_is_nobody_no_and_nothing() -> None:
+def test_unanswered_questions_have_empty_defaults() -> None:
     assert vars(Answers()) == {"knocker": None, "dropped": (), "first": False, "paid": {}, "draws": {}, "bets": ()}
 
 
-def test_c_1_what_somebody_paid_is_at_most_10_to_the_12() -> None:
+def test_c_1_amounts_paid_are_at_most_10_to_the_12() -> None:
     assert QUESTIONS["paid"].maximum == MAX_UNITS == 1_000_000_000_000
 
 
@@ -189,7 +189,7 @@ def test_read(key: str, given: object, answer: object, problems: str) -> None:
         ("paid", {"Ana": 1, " Ana": 2}, "Ana is here twice; give one number"),
     ],
 )
-def test_a_problem_says_what_is_wrong_and_the_way_out(key: str, given: object, words: str) -> None:
+def test_a_problem_says_what_is_wrong_and_how_to_fix_it(key: str, given: object, words: str) -> None:
     _, (problem,) = QUESTIONS[key].read(given, "at", PLAYERS)
     assert str(problem.message) == words
 
@@ -207,7 +207,7 @@ def test_amounts_cannot_be_changed() -> None:
     assert given == {"Ana": 5}
 
 
-def test_answers_say_what_players_did_whatever_the_game_calls_it() -> None:
+def test_players_who_finds_answers_by_meaning() -> None:
     @dataclass(frozen=True)
     class Told:
         caller: str | None = one_player("called", help="Who?", rule="XX-1", nobody="Nobody", meaning="knocked")

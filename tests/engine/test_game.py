@@ -100,7 +100,7 @@ def test_the_text_of_a_game_is_the_head_of_its_module() -> None:
     assert Plain().text == __doc__
 
 
-def test_a_game_must_say_what_it_is_played_with_who_shows_who_is_better_and_who_pays() -> None:
+def test_a_game_must_implement_the_abstract_methods() -> None:
     assert Game.__abstractmethods__ == {"pieces", "who_must_show", "place", "settle"}
 
 

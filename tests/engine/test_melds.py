@@ -144,7 +144,7 @@ def test_every_suit_with_every_set_of_ranks_has_its_runs() -> None:
         assert least_deadwood(hand_of(" ".join(texts))).deadwood == expected
 
 
-def test_a_card_that_stands_twice() -> None:
+def test_a_duplicate_card_fails_the_assertion() -> None:
     with pytest.raises(AssertionError):
         least_deadwood(hand_of("9s 9h 9s"))
 

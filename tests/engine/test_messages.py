@@ -116,7 +116,7 @@ def test_quoted(given: object, longest: int, shown: str) -> None:
     assert quoted(given, longest) == shown
 
 
-def test_quoted_shortens_to_40_unless_told() -> None:
+def test_quoted_shortens_to_40_by_default() -> None:
     assert quoted("b" * 99) == "b" * 40 + "…"
 
 

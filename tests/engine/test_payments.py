@@ -119,7 +119,7 @@ def test_never_more_payments_than_greedy_for_twelve(most: int) -> None:
 
 
 @pytest.mark.parametrize("number", [16, 17, 30])
-def test_more_people_than_are_parted_exactly(number: int) -> None:
+def test_beyond_max_exact_everyone_is_one_group(number: int) -> None:
     """No amount is another's opposite: 1, 2, 4, ... on one side and their sum on the other."""
     balances = {f"P{at}": 2**at for at in range(number - 1)} | {"all": 1 - 2 ** (number - 1)}
     payments = fewest_payments(balances)
@@ -128,7 +128,7 @@ def test_more_people_than_are_parted_exactly(number: int) -> None:
 
 
 def test_the_largest_pay_the_largest_among_many() -> None:
-    """Six groups of three, too many people to be parted exactly, of which each is ten times as large as the last."""
+    """Six groups of three, too many people to be split exactly, of which each is ten times as large as the last."""
     balances = {f"{side}{at}": share * 10**at for at in range(6) for side, share in [("in", 10), ("a", -6), ("b", -4)]}
     payments = fewest_payments(balances)
     check(balances, payments)

@@ -28,7 +28,7 @@ def test_size_counts_copies(copies: dict[Piece, int], size: int) -> None:
     assert pieces.pieces == (ONE, TWO)
 
 
-def test_spelled_holds_each_text_as_it_is_and_in_one_case() -> None:
+def test_spelling_table_has_each_text_as_given_and_in_each_case() -> None:
     ones = dict.fromkeys(["X1", "x1", "Uno", "uno", "UNO"], ONE)
     assert spelling_table([(ONE, ["Uno", "x1"]), (TWO, [])]) == {**ones, "X2": TWO, "x2": TWO}
 
@@ -39,7 +39,7 @@ def test_one_spelling_cannot_name_two_pieces(other: str) -> None:
         spelling_table([(ONE, ["uno"]), (TWO, [other])])
 
 
-def test_tokens_are_parted_where_the_set_can_and_left_alone_elsewhere() -> None:
+def test_tokens_are_split_only_if_the_set_can() -> None:
     def halves(token: str) -> list[str]:
         return [token[:2], token[2:]] if len(token) == 4 else []
 
@@ -47,7 +47,7 @@ def test_tokens_are_parted_where_the_set_can_and_left_alone_elsewhere() -> None:
     assert piece_set(run_together=halves).tokens("X1X2 X1,abc") == ["X1", "X2", "X1", "abc"]
 
 
-def test_a_piece_that_is_spelled_out_is_not_parted() -> None:
+def test_a_known_spelling_is_not_split() -> None:
     pieces = piece_set(run_together=lambda token: list(token))
     assert pieces.tokens("X1 uno X9") == ["X1", "uno", "X", "9"]
 
@@ -58,5 +58,5 @@ def test_piece_of_any_spelling(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["X3", "", "X1X2"])
-def test_what_is_no_piece(text: str) -> None:
+def test_unknown_tokens_are_no_piece(text: str) -> None:
     assert piece_set().find(text) is None

@@ -71,7 +71,7 @@ def test_payments_and_parts_have_the_same_sum() -> None:
         list(fill([5], {"A": 4}))
 
 
-def test_fill_pays_every_payment_and_every_part_whole() -> None:
+def test_fill_uses_every_payment_and_fills_every_part() -> None:
     random = Random(4)
     for _ in range(300):
         payments = [random.randrange(20) for _ in range(random.randint(1, 5))]
@@ -124,7 +124,7 @@ def test_dp_7_layers(typed: str, opening: int, expected: str) -> None:
     assert ", ".join(texts) == expected
 
 
-def test_dp_7_each_unit_lies_in_the_layer_of_those_who_paid_as_much() -> None:
+def test_dp_7_each_unit_is_in_the_layer_of_its_amount() -> None:
     """Compares with brute force over every single unit."""
     random = Random(7)
     for _ in range(500):

@@ -70,6 +70,6 @@ def test_categories_of_one_level_are_equally_good() -> None:
     assert [(rarity.alike, rarity.at_least) for rarity in found] == [(3, 10), (7, 10)]
 
 
-def test_the_two_odds_apart() -> None:
+def test_odds_of_the_kind_and_of_this_hand_or_better() -> None:
     rarity = Rarity(Message("full house"), 3744, 4417, 2_598_960)
     assert (str(rarity.odds), str(rarity.odds_at_least)) == ("1 in 694", "1 in 588")

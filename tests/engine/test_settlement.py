@@ -131,12 +131,12 @@ def test_move_books_nothing_for_an_amount_of_0() -> None:
     [("A", "B", -1), ("A", "A", 1), (POT, "A", 6)],
     ids=["negative", "to oneself", "more than the pot holds"],
 )
-def test_move_refuses_what_no_game_may_do(giver: str, taker: str, amount: int) -> None:
+def test_move_asserts_what_no_game_may_do(giver: str, taker: str, amount: int) -> None:
     with pytest.raises(AssertionError):
         Book(5).move(giver, taker, amount, POT_SHARE, "XX-1", WHY)
 
 
-def test_antes_go_in_in_the_order_given() -> None:
+def test_antes_are_booked_in_the_order_given() -> None:
     book = Book(0)
     book.antes("BCA", 2, "XX-1")
     assert booked(book) == "B>pot2:ante C>pot2:ante A>pot2:ante"
@@ -149,7 +149,7 @@ def test_no_ante_books_nothing() -> None:
     assert book.transfers == []
 
 
-def test_antes_come_before_the_rest_of_what_was_paid() -> None:
+def test_antes_are_booked_before_bets() -> None:
     book = Book(0)
     book.antes_and_bets("BCA", {"A": 10, "B": 2, "C": 1}, 2, "XX-1")
     assert booked(book) == "B>pot2:ante C>pot1:ante A>pot2:ante A>pot8:bets"

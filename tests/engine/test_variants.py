@@ -55,7 +55,7 @@ class Decks(Game[Any, Any, Any]):
 GAME = Decks()
 
 
-def test_variants_are_the_default_and_every_other_choice_that_is_right_by_itself() -> None:
+def test_variants_are_the_default_and_every_valid_single_change() -> None:
     found = [(option and option.key, changed) for option, changed in variants(GAME)]
     assert found == [
         (None, Options()),

@@ -56,12 +56,12 @@ def test_c_13_the_winners_are_named_in_turn_order() -> None:
     assert round_of(Entry(won_by=("Beto", "Ana"))).won_by == ("Ana", "Beto")
 
 
-def test_c_13_what_takes_the_place_of_hands_is_told_apart() -> None:
+def test_c_13_questions_that_replace_hands_are_known() -> None:
     assert [question.key for question in questions_of(Entry) if question.replaces_hands] == ["won_by", "points"]
 
 
 @pytest.mark.parametrize(("halves", "written"), [(0, "0"), (1, "0.5"), (15, "7.5"), (20, "10")])
-def test_c_13_numbers_are_written_as_a_document_has_them(halves: int, written: str) -> None:
+def test_c_13_numbers_are_formatted_as_in_a_document(halves: int, written: str) -> None:
     by_key = {(q.key, q.kind): q for game in all_games().values() for q in game.questions}
     assert by_key["points", "halves"].number_of({"Ana": halves}, "Ana") == written
     assert by_key["points", "points"].number_of({"Ana": halves}, "Ana") == str(halves)

@@ -130,7 +130,7 @@ def outcome(document: Document) -> Document | None:
 
 
 @GAMES
-def test_random_rounds_are_often_right(game: AnyGame) -> None:
+def test_random_rounds_are_often_valid(game: AnyGame) -> None:
     statuses = []
 
     @seed(1)
@@ -145,7 +145,7 @@ def test_random_rounds_are_often_right(game: AnyGame) -> None:
 
 @GAMES
 @given(data=st.data())
-def test_what_holds_in_every_settlement(game: AnyGame, data: st.DataObject) -> None:
+def test_invariants_of_every_settlement(game: AnyGame, data: st.DataObject) -> None:
     """Draw each round once for all that holds, because to draw and to settle it takes longest."""
     document = data.draw(rounds(game))
     before = deepcopy(document)
@@ -377,7 +377,7 @@ def places_in(value: Any) -> list[tuple[Any, Any]]:
 
 @GAMES
 @given(data=st.data())
-def test_no_document_whatever_raises(game: AnyGame, data: st.DataObject) -> None:
+def test_no_document_raises(game: AnyGame, data: st.DataObject) -> None:
     document = deepcopy(data.draw(rounds(game)))
     for _ in range(data.draw(st.integers(1, 3))):
         container, key = data.draw(st.sampled_from(places_in(document)))
@@ -409,7 +409,7 @@ def test_no_junk_is_a_round(document: object) -> None:
 
 @pytest.mark.parametrize("pot", [0, 7])
 @GAMES
-def test_examples_settle_whoever_deals_and_whatever_was_in_the_pot(game: AnyGame, pot: int) -> None:
+def test_examples_settle_for_every_dealer_and_pot(game: AnyGame, pot: int) -> None:
     players = list(EXAMPLE_PLAYERS[: game.seats[1]])
     assert len(game.examples) >= 3
     for example in game.examples:

@@ -362,12 +362,12 @@ def test_bad_round(bad: Bad) -> None:
     assert sorted(problems(GAME, bad)) == sorted(listed(bad.problems))
 
 
-def test_dp_7_a_part_that_goes_back_makes_no_winner() -> None:
+def test_dp_7_a_returned_part_makes_no_winner() -> None:
     seats = f"Ana paid=2: {SIXES}; Beto paid=6: {FIVES}"
     assert settled(document(GAME, seats, "all_in=true"))["winners"] == ["Ana"]
 
 
-def test_dp_7_who_only_gets_an_empty_part_decides_nothing() -> None:
+def test_dp_7_a_player_of_an_empty_part_decides_nothing() -> None:
     seats = f"Ana paid=0: {SIXES}; Beto paid=5: {FIVES}; Caro paid=5: 1-2 1-3 2-2 3-4 1-4"
     settlement = settled(document(GAME, seats, "all_in=true"))
     assert settlement["winners"] == ["Beto"]

@@ -403,7 +403,7 @@ def test_round(case: Case) -> None:
     assert transfers(settled_case(GAME, case)) == lines(case.transfers)
 
 
-def test_dr_8_nobody_wins_what_was_passed_in() -> None:
+def test_dr_8_nobody_wins_a_passed_in_round() -> None:
     settlement = settled(document(GAME, "Ana passed; Beto", OPENERS, pot=3))
     assert (settlement["winners"], settlement["hands"]) == ([], [])
     assert settlement["decided_by"] == "Nobody opened, so the antes stay in the pot"
@@ -411,7 +411,7 @@ def test_dr_8_nobody_wins_what_was_passed_in() -> None:
 
 
 @pytest.mark.parametrize("bets", [[], None])
-def test_dr_8_no_bets_told_are_as_good_as_none(bets: object) -> None:
+def test_dr_8_empty_bets_count_as_not_given(bets: object) -> None:
     written = document(GAME, "Ana passed; Beto", OPENERS)
     if bets is not None:
         written["round"] |= {"bets": bets, "bets_after_exchange": bets, "paid": {}, "folded": []}
@@ -419,7 +419,7 @@ def test_dr_8_no_bets_told_are_as_good_as_none(bets: object) -> None:
 
 
 @pytest.mark.parametrize("given", [None, 1, "yes"], ids=str)
-def test_dr_8_an_unclear_answer_leaves_open_who_shows(given: object) -> None:
+def test_dr_8_an_invalid_answer_leaves_open_who_shows(given: object) -> None:
     written = document(GAME, "Ana paid=1; Beto paid=1", OPENERS)
     written["round"]["passed_in"] = given
     status, answer = settle(written)

@@ -69,6 +69,6 @@ def test_c_12_handovers(game: str, seats: str, rules: str, expected: str) -> Non
     assert "; ".join(handovers(settled(document(game, seats, rules)))) == expected
 
 
-def test_c_12_nothing_is_left_to_do() -> None:
+def test_c_12_no_handovers_remain() -> None:
     tie = "Ana: Js Jd 7h 4c 2s; Beto: Jh Jc 7s 4d 2h"
     assert settled(document("knock-poker", tie, "ante=0"))["handovers"] == []

@@ -52,7 +52,7 @@ def test_examples_go_from_high_to_low_in_the_table_s_own_cards(game: AnyGame, op
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_under_the_usual_rules_nobody_is_told_of_house_rules(game: AnyGame) -> None:
+def test_default_rules_have_no_notes(game: AnyGame) -> None:
     words = {option.label for option in game.house_rules}
     notes = [str(note) for rung in game.ladder(game.options()).rungs for note in rung.notes]
     assert [note for note in notes if note in words or "bonus" in note or "may knock" in note] == []
@@ -78,12 +78,12 @@ FIVES = [
 
 
 @pytest.mark.parametrize(("game", "rules", "is_there"), FIVES)
-def test_five_of_a_kind_stands_where_it_can_be_held_and_counts(game: str, rules: Any, is_there: bool) -> None:
+def test_five_of_a_kind_is_ranked_only_if_possible_and_allowed(game: str, rules: Any, is_there: bool) -> None:
     assert ("five of a kind" in names(game, **rules)) == is_there
 
 
 @pytest.mark.parametrize("rank", list("A23456789TJQK"))
-def test_a_wild_rank_stands_only_where_no_other_card_will_do(rank: str) -> None:
+def test_examples_use_a_wild_rank_only_if_needed(rank: str) -> None:
     found = GAMES["draw-poker"]
     ladder = found.ladder(found.options(wild=rank))
     holding = [str(rung.name) for rung in ladder.rungs if any(tile.text[0] == rank for tile in rung.example)]
@@ -110,7 +110,7 @@ EQUAL = [
 
 
 @pytest.mark.parametrize(("rules", "expected"), EQUAL)
-def test_do_8_equal_hands_are_shown_with_the_deck_s_cards(rules: Any, expected: list[str]) -> None:
+def test_do_8_tie_breakers_show_the_deck_s_cards(rules: Any, expected: list[str]) -> None:
     found = GAMES["dompe"]
     rungs = found.ladder(found.options(**rules)).tie_breakers
     assert [f"{rung.name}: {' '.join(card.text for card in rung.example)}" for rung in rungs] == expected
@@ -133,7 +133,7 @@ def test_dr_9_the_fewest_wild_tiles_win_only_where_tiles_are_wild(rules: Any, ex
 
 
 @pytest.mark.parametrize(("least", "example"), [("pair-of-kings", "Kh Kc 9s 7d 4h"), ("pair", "8h 8c Js 7d 4h")])
-def test_kp_13_the_least_that_may_knock_is_marked_and_shown(least: str, example: str) -> None:
+def test_kp_13_the_minimum_knock_is_marked_and_the_example(least: str, example: str) -> None:
     found = GAMES["knock-poker"]
     marked = [rung for rung in found.ladder(found.options(minimum_knock=least)).rungs if rung.notes]
     assert [" ".join(card.text for card in rung.example) for rung in marked] == [example]

@@ -63,7 +63,7 @@ def test_every_rule_of_the_help_has_a_round(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_rows_name_only_options_that_there_are(game: AnyGame) -> None:
+def test_rows_name_only_existing_options(game: AnyGame) -> None:
     keys = {option.key for option in game.house_rules}
     assert {key for case in rounds_of(game) for key in values(case.rules)} <= keys
 
@@ -73,7 +73,7 @@ def test_the_rules_of_all_games_have_their_ids() -> None:
 
 
 @pytest.mark.parametrize(("key", "points"), [("knock", "10 0 ½"), ("knock-rummy", "10 10 7")])
-def test_a_card_s_points_stand_on_its_key(key: str, points: str) -> None:
+def test_a_card_s_points_are_on_its_key(key: str, points: str) -> None:
     game = all_games()[key]
     cards = game.pieces(game.options()).hand("Kh Qh 7d")
     assert [game.points(card) for card in cards] == points.split()

@@ -448,7 +448,7 @@ def test_c_13_says_why_a_hand_is_needed() -> None:
     ("game", "seats", "category", "points"),
     [(KN, "Ana counts=7.5; Beto counts=10", "points", "7.5"), (KR, "Ana counts=7; Beto counts=10", "deadwood", 7)],
 )
-def test_c_13_points_stand_in_the_hands_without_cards(game: str, seats: str, category: str, points: Any) -> None:
+def test_c_13_points_appear_as_hands_without_cards(game: str, seats: str, category: str, points: Any) -> None:
     first = settled(document(game, seats))["hands"][0]
     assert first["cards"] is None
     assert (first["category"], first["points"]) == (category, points)
@@ -463,7 +463,7 @@ def test_c_13_half_points_as_number_or_text(points: object) -> None:
 
 
 @pytest.mark.parametrize(("points", "read"), [("½", "0.5"), ("0", "0"), ("10.0", "10"), (0, "0"), ("050", "50")])
-def test_c_13_points_that_are_read(points: object, read: str) -> None:
+def test_c_13_valid_points_are_read(points: object, read: str) -> None:
     written = document(KN, "Ana; Beto counts=50")
     written["round"]["points"]["Ana"] = points
     assert settled(written)["hands"][0]["points"] == read
@@ -473,7 +473,7 @@ def test_c_13_points_that_are_read(points: object, read: str) -> None:
     "points",
     [True, None, [], {}, "", ".5", "7.", "7,5", "1e1", "٣", "seven", float("nan"), float("inf"), 10**400, 1e300],
 )
-def test_c_13_points_that_are_none(points: object) -> None:
+def test_c_13_invalid_points_are_problems(points: object) -> None:
     written = document(KN, "Ana; Beto counts=50")
     written["round"]["points"]["Ana"] = points
     assert told(written) == [("round.points.Ana", "bad-value")]
@@ -494,7 +494,7 @@ def test_c_13_an_empty_word_counts_as_absent(game: str, won_by: Any) -> None:
     [(["Zoe"], "unknown-player"), (["Ana", " Ana"], "duplicate-player"), ("Ana", "bad-value"), ([7], "bad-value")],
 )
 @pytest.mark.parametrize("game", [KP, DO, DP, DR, KN])
-def test_c_13_names_that_cannot_be(game: str, won_by: Any, code: str) -> None:
+def test_c_13_impossible_winners_are_problems(game: str, won_by: Any, code: str) -> None:
     mark = {DO: " called"}.get(game, "")
     paid = " paid=2" if game in (DP, DR) else ""
     written = document(game, f"Ana{mark}{paid}; Beto{paid}")
@@ -506,7 +506,7 @@ def test_c_13_names_that_cannot_be(game: str, won_by: Any, code: str) -> None:
     ("game", "key"), [(KR, "won_by"), (KP, "points"), (DO, "points"), (DP, "points"), (DR, "points")]
 )
 @pytest.mark.parametrize("value", [None, [], {}, ["Ana"]])
-def test_c_13_where_a_game_has_no_such_key(game: str, key: str, value: Any) -> None:
+def test_c_13_games_without_the_question_reject_its_key(game: str, key: str, value: Any) -> None:
     mark = {DO: " called"}.get(game, "")
     paid = " paid=2" if game in (DP, DR) else ""
     written = document(game, f"Ana{mark}{paid}; Beto{paid}")

@@ -1,4 +1,4 @@
-"""The administrator's commands, and backups of which only the newest are kept."""
+"""The administrator commands, and backups that keep only the newest files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_night_that_was_left_open_is_closed_once(options: list[str], capsys: p
 
 
 @pytest.mark.parametrize("command", ["close-night", "delete-group"])
-def test_a_group_has_to_be_named_clearly(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_ambiguous_group_name_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with_groups("Friday", "Friday")
     for name, what in (("Friday", "Several groups are"), ("Sunday", "No group is")):
         assert main([command, name]) == 1

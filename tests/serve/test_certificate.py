@@ -45,7 +45,7 @@ STARTS = [
 
 
 @pytest.mark.parametrize(("names", "days", "another"), STARTS, ids=["same", "fewer", "more", "good", "near its end"])
-def test_it_is_made_anew_when_it_has_to_be(
+def test_a_new_certificate_is_made_when_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], days: int, another: bool
 ) -> None:
     first = certificate_for(tmp_path, NAMES)

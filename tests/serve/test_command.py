@@ -56,7 +56,7 @@ def test_no_free_port_at_all_is_an_error(taken: socket.socket, monkeypatch: pyte
         listen("127.0.0.1", None)
 
 
-def test_port_in_use_is_said_in_a_sentence(taken: socket.socket, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use_is_an_error_message(taken: socket.socket, capsys: pytest.CaptureFixture[str]) -> None:
     port = str(taken.getsockname()[1])
     for command in (["--host", "127.0.0.1", "--port", port], ["serve", "--host", "127.0.0.1", "--port", port]):
         assert main(command) == 1
@@ -66,7 +66,7 @@ def test_port_in_use_is_said_in_a_sentence(taken: socket.socket, capsys: pytest.
 
 
 @pytest.mark.parametrize("port", ["70000", "-1"])
-def test_number_that_is_no_port_is_said_in_a_sentence(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port_is_an_error_message(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--host", "127.0.0.1", f"--port={port}"]) == 1
     assert "Cannot listen" in capsys.readouterr().err
 
@@ -110,7 +110,7 @@ def test_welcome_has_both_addresses_and_a_qr_code_of_the_phones_one(monkeypatch:
         ("table.example", None, "http://table.example:80/", True),
     ],
 )
-def test_welcome_says_where_it_is_to_be_found(
+def test_welcome_shows_the_address(
     monkeypatch: pytest.MonkeyPatch, host: str, network: str | None, said: str, code: bool
 ) -> None:
     monkeypatch.setattr(welcoming, "network_addresses", lambda: [network] if network else [])
@@ -119,7 +119,7 @@ def test_welcome_says_where_it_is_to_be_found(
     assert bool(_qr_lines(text)) is code
 
 
-def test_welcome_with_https_leads_the_phones_to_what_they_will_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_welcome_with_https_leads_phones_to_the_page_about_the_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(welcoming, "network_addresses", lambda: ["192.0.2.7"])
     text = welcome("0.0.0.0", 8000, 8001)
     assert re.findall(r"https?://\S+", text) == [
@@ -144,7 +144,7 @@ def test_welcome_offers_every_address_with_the_code_of_the_likeliest(monkeypatch
     assert _qr_lines(text) == _qr_lines(welcome("192.0.2.7", 8000))
 
 
-def test_own_names_are_all_that_phones_may_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_names_are_all_names_that_phones_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "network_addresses", lambda: ["192.0.2.7", "2001:db8::7"])
     monkeypatch.setattr(start.mdns, "is_installed", lambda: False)
     monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen")
@@ -224,7 +224,7 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "instance"
 
 
-def test_a_backup_is_made_and_put_back(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_made_and_restored(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit"]) == 0
     file = str(tmp_path / "b.db")
     assert main(["backup", file]) == 0
@@ -239,7 +239,9 @@ def test_a_backup_is_made_and_put_back(instance: Path, tmp_path: Path, capsys: p
     assert capsys.readouterr().err == f"{file} exists already and wasn't changed. Choose another name.\n"
 
 
-def test_a_backup_is_put_where_nothing_is(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_restored_where_there_is_no_database(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["audit"]) == 0
     assert main(["backup", str(tmp_path / "b.db")]) == 0
     shutil.rmtree(instance)
@@ -321,7 +323,7 @@ SENTENCES = [
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"), SENTENCES, ids=[" ".join(map(str, row[:2])) for row in SENTENCES]
 )
-def test_what_cannot_be_is_said_in_a_sentence(
+def test_failures_are_one_sentence(
     instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     arguments: list[str], environment: dict[str, str], said: str,
 ) -> None:  # fmt: skip
@@ -344,9 +346,7 @@ def test_what_cannot_be_is_said_in_a_sentence(
         (["export", "Friday", "f", "--as", "xml"], "Error: Invalid value for '--as': 'xml' is not one of"),
     ],
 )
-def test_a_command_that_cannot_be_is_told_with_its_usage(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_command_shows_its_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     errors = capsys.readouterr().err
     assert errors.startswith("Usage: companion ")
@@ -361,7 +361,7 @@ def test_help_lists_the_commands(asked: str, capsys: pytest.CaptureFixture[str])
         assert f"  {name}" in said
 
 
-def test_a_database_that_was_emptied_is_said(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_emptied_database_is_an_error_message(instance: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit"]) == 0
     backup = instance.parent / "b.db"
     assert main(["backup", str(backup)]) == 0
@@ -416,7 +416,7 @@ def test_flasks_own_shell_has_the_app(tmp_path: Path) -> None:
     assert "companion True" in done.stdout
 
 
-def test_a_database_that_dies_meanwhile_is_said(
+def test_a_database_that_fails_meanwhile_is_an_error_message(
     instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def dies() -> list[str]:
@@ -429,7 +429,7 @@ def test_a_database_that_dies_meanwhile_is_said(
     assert capsys.readouterr().err.startswith("The database failed: disk I/O error. Nothing was changed. ")
 
 
-def test_a_backup_that_finds_no_place_is_said(
+def test_a_backup_to_a_missing_folder_is_an_error_message(
     instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["audit"]) == 0

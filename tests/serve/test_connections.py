@@ -32,7 +32,7 @@ def full(most: int, per_network: int, *held: One) -> Connections[One]:
     return made
 
 
-def test_oldest_half_open_one_of_the_same_network_gives_way() -> None:
+def test_oldest_half_open_one_of_the_same_network_is_closed() -> None:
     idle, old, older = One("a", State.IDLE, 50), One("a", age=20), One("a", age=30)
     elsewhere = One("b", age=90)
     made = full(9, 3, idle, old, older, elsewhere)
@@ -40,7 +40,7 @@ def test_oldest_half_open_one_of_the_same_network_gives_way() -> None:
     assert made.add(One("b", age=0)) is None
 
 
-def test_what_made_progress_just_now_comes_last() -> None:
+def test_recently_active_connections_are_closed_last() -> None:
     request, stuck, answered = One("a", age=0.1), One("a", State.SENDING, 15), One("a", State.IDLE, 1)
     made = full(3, 3, request, stuck, answered)
     new = One("a", age=0)
@@ -57,7 +57,7 @@ def test_requests_that_are_answered_stay_and_the_new_one_is_closed() -> None:
     assert made.make_room() is None
 
 
-def test_the_most_crowded_network_gives_way_to_others() -> None:
+def test_the_most_crowded_network_loses_a_connection() -> None:
     phone = One("phone", age=100)
     crowd = [One("crowd", age=age) for age in (5, 7, 6)]
     made = full(4, 4, phone, *crowd)
@@ -65,7 +65,7 @@ def test_the_most_crowded_network_gives_way_to_others() -> None:
     assert made.make_room() is crowd[2]
 
 
-def test_closed_ones_are_counted_no_more() -> None:
+def test_closed_connections_are_not_counted() -> None:
     first, second = One("a"), One("a")
     made = full(1, 1, first)
     made.remove(first)
@@ -112,7 +112,7 @@ def test_files_limit_the_connections(
     assert now == [raised, hard]
 
 
-def test_the_longest_unfinished_request_of_the_greediest_network_gives_way() -> None:
+def test_the_longest_unfinished_request_of_the_greediest_network_is_closed() -> None:
     made: Bodies[One] = Bodies(10)
     phone, small, large, answered = One("b"), One("a"), One("a"), One("a", State.BUSY)
     assert [made.hold(phone, 4), made.hold(small, 1), made.hold(answered, 3)] == [None] * 3

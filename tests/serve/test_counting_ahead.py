@@ -1,4 +1,4 @@
-"""What the first round of a game would wait for is counted before."""
+"""The rarities that the first round of a game needs are counted in advance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games import all_games
 from companion.serve.counting_ahead import count_ahead
 
 
-def test_no_example_counts_hands_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_need_no_further_counting(monkeypatch: pytest.MonkeyPatch) -> None:
     count_ahead(after=0).join(60)
 
     def counted(*_of: object) -> None:

@@ -17,7 +17,7 @@ BEGINNINGS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("server", BEGINNINGS)
-def test_what_stays_is_spared(server: str, tmp_path: Path) -> None:
+def test_permanent_objects_are_frozen(server: str, tmp_path: Path) -> None:
     gc.unfreeze()
     try:
         BEGINNINGS[server](tmp_path)

@@ -48,9 +48,7 @@ def test_the_likeliest_address_comes_first(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells")
-def test_linux_tells_its_interfaces_and_leaves_out_passing_addresses(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_linux_lists_interfaces_without_temporary_addresses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     table = tmp_path / "if_inet6"
     table.write_text(
         "20010db8000000000000000000000005 02 40 00 80     eth0\n20010db8000000000000000000000099 02 40 00 01     eth0\n"
@@ -95,7 +93,7 @@ def test_everywhere_is_ipv6_as_well_and_one_address_is_not(monkeypatch: pytest.M
         assert listening.listen_on_ipv6(opened) is None
 
 
-def test_a_port_that_ipv6_does_not_have_is_done_without() -> None:
+def test_a_port_taken_on_ipv6_is_served_on_ipv4_only() -> None:
     with listening.listen("0.0.0.0", 0) as opened:
         second = listening.listen_on_ipv6(opened)
         if second is None:
@@ -110,7 +108,9 @@ def told() -> queue.Queue[str]:
     return queue.Queue()
 
 
-def test_the_first_free_name_is_told_and_given_back(told: queue.Queue[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_free_name_is_announced_and_withdrawn(
+    told: queue.Queue[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     patience = mdns._PATIENCE_MS
     monkeypatch.setattr(mdns, "_PATIENCE_MS", 100)  # nobody has the name who could answer
     with mdns.Announcement(8000, ["127.0.0.1"], told.put):
@@ -125,7 +125,7 @@ def test_the_first_free_name_is_told_and_given_back(told: queue.Queue[str], monk
 
 
 @pytest.mark.parametrize("where", [[], ["::1"], ["127.0.0.1"]])
-def test_without_a_network_no_name_is_told(
+def test_without_a_network_no_name_is_announced(
     told: queue.Queue[str], where: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuses(**_: object) -> None:
@@ -138,7 +138,7 @@ def test_without_a_network_no_name_is_told(
     assert told.empty()
 
 
-def test_a_certificate_and_a_list_of_names_hold_the_announced_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificate_and_host_names_include_the_announced_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mdns, "is_installed", lambda: True)
     monkeypatch.setenv("COMPANION_TRUSTED_HOSTS", "cards.example")
     assert "companion.local" in start.own_names("0.0.0.0")
@@ -159,7 +159,7 @@ FIREWALLS = {
 
 
 @pytest.mark.parametrize("name", FIREWALLS, ids=str)
-def test_the_firewall_that_is_seen_is_told_with_its_way_out(
+def test_the_active_firewall_is_named_with_how_to_open_the_port(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str | None
 ) -> None:
     platform, way = FIREWALLS[name]
@@ -175,7 +175,7 @@ def test_the_firewall_that_is_seen_is_told_with_its_way_out(
     assert way in lines[2]
 
 
-def test_a_command_that_is_missing_or_hangs_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_is_missing_or_hangs_has_no_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert firewall._output_of("no-such-command") == ""
 
     def hangs(*_: object, **__: object) -> None:
@@ -187,7 +187,7 @@ def test_a_command_that_is_missing_or_hangs_says_nothing(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_it_is_told_only_when_nobody_comes(comes: bool) -> None:
+def test_advice_is_printed_only_if_nobody_connects(comes: bool) -> None:
     said: queue.Queue[str] = queue.Queue()
     with firewall.Watch([8000], said.put, 0.2) as watch:
         if comes:

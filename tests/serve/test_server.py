@@ -151,7 +151,7 @@ def test_slow_clients_are_closed_in_time(tmp_path: Path) -> None:
     assert all(0.5 < seconds < 8 for seconds in closed.values()), closed
 
 
-def test_half_a_hand_shake_is_closed_in_time(tmp_path: Path) -> None:
+def test_an_unfinished_handshake_is_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         half, plain = to.connect("https", shaken=False), to.connect("https", shaken=False)
         half.sendall(bytes.fromhex("160301020001000001fc0303"))
@@ -162,7 +162,7 @@ def test_half_a_hand_shake_is_closed_in_time(tmp_path: Path) -> None:
     assert 0.5 < closed["half"] < 8
 
 
-def test_who_does_not_read_his_answer_is_closed_in_time(tmp_path: Path) -> None:
+def test_clients_that_do_not_read_are_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         # three answers fill what may wait for one client, which then holds a thread
         held = [to.connect(scheme) for scheme in ("http", "https") for _ in range(4)]
@@ -179,7 +179,7 @@ def test_who_does_not_read_his_answer_is_closed_in_time(tmp_path: Path) -> None:
             assert read < 30_000_000
 
 
-def test_who_queues_requests_is_closed(tmp_path: Path) -> None:
+def test_clients_that_queue_requests_are_closed(tmp_path: Path) -> None:
     with served(tmp_path) as to, to.connect("http") as modest:
         modest.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 8)
         greedy = to.connect("http")
@@ -213,7 +213,7 @@ def test_a_poll_that_finds_nothing_new_keeps_its_connection(tmp_path: Path, sche
     assert kept == {"1.1": True, "1.0": False, "close": False}
 
 
-def test_clients_that_go_away_in_the_middle_harm_nobody(tmp_path: Path) -> None:
+def test_clients_that_disconnect_midway_harm_nobody(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         for scheme in ("http", "https"):
             for begin in (b"", b"GET /30000000 HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n"):
@@ -252,7 +252,7 @@ def test_long_requests_together_hold_no_more_than_is_allowed(tmp_path: Path, sch
         assert kept >= 2
 
 
-def test_the_longest_import_is_let_through() -> None:
+def test_the_largest_import_is_accepted() -> None:
     assert MOST_BYTES < server.MAX_UPLOAD_BYTES < server._MAX_HELD_BYTES
 
 
