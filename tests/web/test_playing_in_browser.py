@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from browser import PHONE, code_of, join_night, start_night
 from devices import HANDS
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 Phone = Callable[[], Page]
 
@@ -179,6 +179,23 @@ def test_all_screens_follow_to_another_game_by_one_tap(phone: Phone, address: st
     expect(keeper.locator('.pick [aria-current][href$="=dompe"]')).to_be_visible()
     expect(keeper.locator("#at-table [value=game]")).to_have_count(0)
     expect(screen.locator("#news")).to_contain_text("Domino Poker")
+
+
+def test_what_is_done_while_a_page_loads_is_on_it(phone: Phone, address: str) -> None:
+    *_, ana, beto = table_of(phone, address, "domino-poker")
+    waiting: list[Route] = []
+    is_slow = True
+    beto.route("**/state*", lambda route: waiting.append(route) if is_slow else route.continue_())
+    beto.reload()
+    beto.wait_for_timeout(200)
+    ana.locator("[data-at-table]").click()
+    button(ana, "Fold")
+    expect(ana.locator("#at-table")).to_contain_text("Ana folds")
+    is_slow = False
+    assert waiting
+    for request in waiting:
+        request.continue_()
+    expect(beto.locator("#at-table")).to_contain_text("Ana folds")
 
 
 def test_a_phone_whose_player_folded_says_so_and_asks_for_no_hand(phone: Phone, address: str) -> None:

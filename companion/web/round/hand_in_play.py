@@ -39,9 +39,10 @@ class HandInPlay:
     """The state of the hand in play. Players are ids, except in sentences, which have names; amounts are in units.
 
     `number` is the line the round will become. `mark` is a hash of this state, sent with each action to detect that
-    the hand has moved on. `is_chosen`: this game is set as the next one for all phones. `players` are in seat order;
-    `order` is the turn order, with the dealer last. `is_first_deal`: nobody has dealt tonight, so the dealer may be
-    drawn by lot; `by_lot`: that has been done. `deal` are the sentences of the deal guide.
+    the hand has moved on; by `shown_mark`, see the function, a page notices that it is out of date. `is_chosen`: this
+    game is set as the next one for all phones. `players` are in seat order; `order` is the turn order, with the dealer
+    last. `is_first_deal`: nobody has dealt tonight, so the dealer may be drawn by lot; `by_lot`: that has been done.
+    `deal` are the sentences of the deal guide.
 
     `turn` is the player whose turn it is, in the betting or after a knock; None if unknown. `pot` includes what was
     carried into the round, the antes and the bets.
@@ -63,6 +64,7 @@ class HandInPlay:
     number: int
     game: AnyGame
     mark: str
+    shown_mark: str
     players: tuple[str, ...]
     names: Mapping[str, str]
     dealer: str | None
@@ -137,6 +139,7 @@ def hand_in_play(round: NextRound) -> HandInPlay:
         "number": before.number,
         "game": game,
         "mark": _mark_of(_state_cells(cells)),
+        "shown_mark": shown_mark(cells, before.number, before.in_front),
         "players": players,
         "names": names,
         "dealer": dealer,

@@ -1,9 +1,9 @@
 // On the page of a player's own hand: while it is the player's turn, the table is shown instead of the hand.
 
-import { refresh } from './section.js'
+import { refresh, section } from './section.js'
 
 const link = document.querySelector('[data-at-table]')
-let known = null // the hand in play as the server last described it
+let known = section()?.dataset.shown // the mark of the hand in play, as the server last described it
 
 function sit(isSeated) {
   document.body.classList.toggle('seated', isSeated)
@@ -34,7 +34,7 @@ export function beginOwnHand() {
   // refresh in any case: another phone may have undone the action at once, so that the hand looks unchanged
   document.addEventListener('acted', () => { known = '' })
   document.addEventListener('applied', ({ detail: { hand } }) => {
-    if (known !== null && known !== hand) refresh().catch(() => {})
+    if (known !== hand) refresh().catch(() => {})
     known = hand
   })
 }
