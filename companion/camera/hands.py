@@ -17,16 +17,20 @@ from .photograph import Photograph
 
 SUITS = "cdhs"
 RANKS = "A23456789TJQK"
-# the distance between two corners of a card: along its long side in rank heights, and across as a fraction of that
+# the distance between two corners of a card: along its long side in rank heights; across it as a fraction of the first
 CORNERS_ALONG, CORNERS_SLANT = (3.0, 13.0), (0.4, 1.0)
-# how well two halves of a tile must point at each other: the minimum of either cosine, and of their sum
+# how well two halves of a tile must point at each other: the cosine of the angle between a half's direction and the
+# line to the other half; the minimum of each, and of their sum
 MIN_TOWARDS, MIN_TOGETHER = -0.3, 1.0
 Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class Find:
-    """A card or tile found in the picture, with its spots and its probabilities, before matching it to the set."""
+    """A card or tile found in the picture, before matching it to the set.
+
+    `real` is the probability that it is a piece at all, `chances` those of each piece (see `pieces_by_index`).
+    """
 
     spots: tuple[Spot, ...]
     real: float
@@ -42,7 +46,7 @@ def pieces_by_index(pieces: PieceSet[Any]) -> list[Piece | None]:
 
 
 def cards(spots: Sequence[Spot]) -> list[Find]:
-    """Pair up the corners of each card."""
+    """Pair up corners of cards; a corner without a partner is a card by itself."""
     pairs = sorted(_corner_pairs(spots), key=lambda pair: -pair[0])
     used: set[int] = set()
     found = []
@@ -92,7 +96,7 @@ def tiles(spots: Sequence[Spot]) -> list[Find]:
 
 
 def _half_pairs(spots: Sequence[Spot]) -> Iterable[tuple[float, int, int]]:
-    """Yield pairs that could be halves of one tile: each is where the other points, a tile's width away."""
+    """Yield pairs that could be halves of one tile: they roughly point at each other, a tile's width apart."""
     for i, a in enumerate(spots):
         for j in range(i + 1, len(spots)):
             b = spots[j]

@@ -20,7 +20,8 @@ from .hands import Box, Find
 from .network import CARDS, TILES
 from .photograph import LONGEST_OF_TABLE, Photograph, decode
 
-MIN_CONFIDENCE, MIN_REAL = 0.15, 0.6
+MIN_CONFIDENCE = 0.15  # of a piece; half of it while the hand is incomplete
+MIN_REAL = 0.6  # of the probability that it is a piece at all; with less it doesn't connect two hands
 SURELY_TWO, TWO_APART = 0.9, 20  # a card's two corners are less than TWO_APART rank heights apart
 # the network's own confidence, and the fraction of such readings that were right in the test photographs
 CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.72, 0.83, 0.9, 0.97, 0.99))
@@ -30,7 +31,8 @@ CALIBRATION = ((0.0, 0.3, 0.5, 0.6, 0.7, 0.84, 0.95, 1.0), (0.0, 0.15, 0.55, 0.7
 class Detection:
     """A piece seen in the picture, with a confidence from 0 to 1 and its box: x, y, width, height in pixels.
 
-    `twice`: it was seen more often than the set has it, so another deck or another hand is in the picture.
+    `twice`: it was seen more often than is left in the set, too far apart to be one card, so another deck or another
+    hand is in the picture.
     """
 
     piece: Piece
@@ -111,8 +113,8 @@ def _count_available(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece
 def _assign_pieces(
     finds: list[Find], left: dict[Piece, int], names: list[Piece | None], size: int
 ) -> tuple[dict[Piece, list[tuple[float, Find]]], list[tuple[Piece, Find]]]:
-    """Assign each find its most likely piece, using no piece more often than is available; also returns the certain
-    finds left over, with their pieces.
+    """Assign confident finds their most likely piece, using no piece more often than is available. Also returns the
+    certain finds whose piece was already used up, with that piece.
 
     Two finds of one piece are usually its two corners. Only while the hand is incomplete does the second find get its
     next most likely piece.

@@ -1,4 +1,4 @@
-"""The two JSON documents: a round as the table entered it, and its settlement.
+"""The JSON documents: a round as the table entered it, its bets, progress and problems, and its settlement.
 
 The web form, the API and the store all go through this package; the rules themselves are in the games.
 """
@@ -37,5 +37,5 @@ def betting(document: object) -> tuple[int, dict[str, object]]:
     """
     found = read_bets(document)
     if found.round is None or found.betting is None:
-        return 422, problems_document(found.problems, title="The bets cannot be as entered")
+        return 422, problems_document(found.problems, title="These bets aren't possible")
     return 200, betting_document(found.round, found.betting)

@@ -14,8 +14,7 @@ from companion.engine.pieces import Piece
 from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Problem
 from companion.engine.variants import options_that_change_the_set
-from companion.engine.word import FIELD as WON_BY
-from companion.engine.word import check_word, contradictions
+from companion.engine.word import WON_BY, check_word, contradictions
 
 from .bets import answers_from_bets
 from .hands import (

@@ -78,7 +78,7 @@ def _render(value: object, words: Words) -> str:
         *first, last = (_render(item, words) for item in value)
         if not first:
             return last
-        # both templates read the same in English, but Spanish says "e" instead of "y" before the sound of i
+        # `!s` changes nothing but makes a sentence of its own for translators: in Spanish "e" stands for "y" before "i"
         joined = words.gettext("{first} and {last!s}" if _I.match(last) else "{first} and {last}")
         return joined.format(first=", ".join(first), last=last)
     return str(value)

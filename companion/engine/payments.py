@@ -26,6 +26,8 @@ class Payment(NamedTuple):
 def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     """Return the fewest payments that settle balances, which sum to 0 (positive: receives money).
 
+    For more than `MAX_EXACT` people there may be fewer.
+
     Payments are sorted by payer, then payee, in the order of `balances`.
     """
     assert sum(balances.values()) == 0

@@ -64,7 +64,7 @@ _Value = tuple[int, tuple[int, ...]]
 
 
 def _value(strength: Strength) -> _Value:
-    """Return what decides between strengths: categories of one level are equally good."""
+    """Return what decides between strengths; of two categories on one level, only the ranks decide."""
     return strength.level, strength.ranks
 
 
@@ -83,7 +83,7 @@ class HandCounts:
         self._best = best_first[0]
 
     def rarity(self, reading: Reading) -> Rarity:
-        """Return how rare a hand is; its strength must occur in the tally."""
+        """Return how rare a hand is; one hand of the deck must have its strength."""
         value = _value(reading.strength)
         at_least = self._at_least[value]
         # the category says nothing if all hands are in the same one, as in a game of points

@@ -50,8 +50,8 @@ class Transfer:
 class Settlement:
     """A settled round. `players` are in seat order, `winners` in turn order, `hands` best first.
 
-    `is_by_word`: the table stated the result instead of showing hands (C-13). All amounts are derived from the
-    transfers.
+    `is_by_word`: the table stated the result instead of showing hands (C-13). All other amounts follow from the
+    transfers and the pot at the start.
     """
 
     players: tuple[str, ...]
@@ -110,7 +110,7 @@ class Settlement:
         """The chips still to be handed over after the round: all transfers that weren't made during play, combined.
 
         Ordered: what players pay each other or into this round's pot, what the pot pays out, what goes into the next
-        pot. Within each, debts in both directions are offset. Rule: C-12.
+        pot. Within each, opposite amounts between two accounts are offset. Rule: C-12.
         """
         sums: dict[tuple[int, str, str], int] = {}
         for transfer in self.transfers:
@@ -145,7 +145,7 @@ class SettledRound(Protocol):
 
 @dataclass
 class Book:
-    """The transfers of a round while it is being settled. The caller books them in the order the contract requires."""
+    """The transfers of a round while it is being settled, booked in the order in which they are explained."""
 
     pot: int
     transfers: list[Transfer] = field(default_factory=list)

@@ -11,7 +11,9 @@ from .options import Option
 
 
 def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
-    """Yield (None, the default options), then (option, options) for each way to change a single choice or toggle."""
+    """Yield (None, the default options), then (option, options) for each single choice or
+    toggle that can be changed alone.
+    """
     default = game.options()
     yield None, default
     for option in game.house_rules:
@@ -24,6 +26,6 @@ def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
 
 @cache
 def options_that_change_the_set(game: AnyGame) -> frozenset[str]:
-    """Return the keys of the options that change which cards or tiles are used."""
+    """Return the keys of the choices and toggles that, changed alone, change which cards or tiles are used."""
     usual = game.pieces(game.options())
     return frozenset(option.key for option, changed in variants(game) if option and game.pieces(changed) is not usual)

@@ -1,4 +1,4 @@
-"""The table's word: instead of showing hands, the table states who won or what the hands count. Rule: C-13."""
+"""The table's word: a result stated without hands, as who won or how many points each hand has. Rule: C-13."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .messages import Message
 from .problems import Problem
 from .strength import ShownHand
 
-FIELD = "round.won_by"
+WON_BY = "round.won_by"
 
 
 def who_must_still_show(game: AnyGame, round: AnyRound, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the players whose hands are needed besides what the table stated; `asked` are those who must show."""
+    """Return the players whose hands are still needed; `asked` are whose would be without the statement."""
     if round.won_by:
         return game.who_must_show_anyway(round)
     points = round.points
@@ -27,17 +27,17 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
         return
     if round.points:
         text = "Say who won, or what the hands count, but not both; remove one of them"
-        yield Problem(FIELD, "bad-value", Message(text))
+        yield Problem(WON_BY, "bad-value", Message(text))
     if getattr(round.entry, "passed_in", False):
         text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
-        yield Problem(FIELD, "bad-value", Message(text))
+        yield Problem(WON_BY, "bad-value", Message(text))
     may_win = {*game.who_must_show(round), *game.who_may_show(round)}
     left = players_who(round.entry, "left")
     for player in (player for player in round.won_by if player not in may_win):
         text = "{player} shows no hand in this round, so cannot have won it; correct one of the two"
         if player in left:
             text = "{player} was out before the end, so cannot have won; correct one of the two"
-        yield Problem(FIELD, "bad-value", Message(text, player=player))
+        yield Problem(WON_BY, "bad-value", Message(text, player=player))
 
 
 def contradictions(hands: Sequence[ShownHand], winners: Sequence[str]) -> Iterator[Problem]:

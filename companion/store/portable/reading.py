@@ -25,8 +25,8 @@ from .misfits import InvalidFile, invalid_file
 FORMAT, VERSION = "companion-group", 1
 _MOST_DIGITS = 19
 _MOST_KEYS = 1_000  # per object; a valid file has about a dozen
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
-_MAY_BE_NO_TEXT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
+_MAY_BE_UNSTORABLE = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
 T = TypeVar("T")
 
 
@@ -114,7 +114,7 @@ def _must_not_exceed(given: int, most: int, what: Message) -> None:
 
 
 def _loaded(content: bytes) -> Any:
-    """Parse JSON; rejects duplicate keys, fractions, and numbers or characters that a database can't store."""
+    """Parse JSON; rejects duplicate keys, fractions, very long numbers, and characters that a database can't store."""
     try:
         document = json.loads(
             content.decode("utf-8-sig"),
@@ -125,8 +125,8 @@ def _loaded(content: bytes) -> Any:
         )
     except ValueError as error:
         raise InvalidFile(Message("it isn't JSON in UTF-8 ({error})", error=quoted(str(error), 200))) from None
-    may_be_odd = _MAY_BE_NO_TEXT.search(content)  # checking every text takes longer than parsing the file
-    odd = next((text for text in _texts(document) if _NO_TEXT.search(text)), None) if may_be_odd else None
+    may_be_odd = _MAY_BE_UNSTORABLE.search(content)  # checking every text takes longer than parsing the file
+    odd = next((text for text in _texts(document) if _UNSTORABLE.search(text)), None) if may_be_odd else None
     if odd is not None:
         raise InvalidFile(Message("{text} has a character that isn't allowed", text=quoted(odd)))
     return document

@@ -223,9 +223,9 @@ def out_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
 
 
 def unshown_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
-    """Return the seats whose hands nobody may see: of those who are out, and all once the bets have left one player.
+    """Return the seats whose hands the phones don't show: those who are out, and everyone once bets leave one player.
 
-    Rule: C-5.
+    Rule: C-5. That player may still show the cards at the table.
     """
     out = out_seats(form, played)
     is_won_by_bets = played is not None and len(out) == len(form.seats) - 1
