@@ -39,14 +39,16 @@ def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
     """
     if [seat.name.data for seat in form.seats] != [round.names[player] for player in round.players]:
         return []
-    unshown = unshown_seats(form, played_bets(form, form.names))
+    hands = {number: round.cells.get(draft_cells.hand_cell(player)) for number, player in enumerate(round.players)}
+    entered = {number: hand for number, hand in hands.items() if hand and not _is_typed(form.seats[number])}
+    # the bets are played only if there is a hand whose player may have folded
+    unshown = unshown_seats(form, played_bets(form, form.names)) if entered else []
     down, hidden = draft_cells.face_down(round), []
-    for number, (player, seat) in enumerate(zip(round.players, form.seats, strict=True)):
-        entered = round.cells.get(draft_cells.hand_cell(player))
-        if entered and number not in unshown and not _is_typed(seat):
-            seat.hand.data = entered
-            if number in down:
-                hidden.append(seat)
+    for number in sorted(entered.keys() - unshown):
+        seat = form.seats[number]
+        seat.hand.data = entered[number]
+        if number in down:
+            hidden.append(seat)
     return hidden
 
 
