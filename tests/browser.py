@@ -225,5 +225,5 @@ def play_example(page: Page) -> None:
     tick(page, '[name=asked-knocker][value="0"]')
     tick(page, "[name=players-2-dropped]")
     page.click("[data-settle]")
-    page.wait_for_selector(".answer")
-    page.wait_for_load_state()  # an answer is found, and would be measured, before its style sheets are there
+    page.wait_for_selector(".result")
+    page.wait_for_load_state()  # a result is found, and would be measured, before its style sheets are there

@@ -186,7 +186,7 @@ def told(*command: str) -> list[dict[str, Any]]:
 
 
 def readme(site: Site) -> None:
-    """Take the README's pictures: entering a hand, a round's answer, a night's chart."""
+    """Take the README's pictures: entering a hand, a round's result, a night's chart."""
     folder = TESTS / "pictures"
     folder.mkdir(exist_ok=True)
     with served(site.app) as address, chromium() as browser:
@@ -200,10 +200,10 @@ def readme(site: Site) -> None:
         enter_hand(entry, 1, "Ah Kh 8h")
         entry.locator("[data-missing]", has_text="Beto (2)").wait_for()
         entry.screenshot(path=folder / "entry.png")
-        answer = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
-        answer.goto(f"{address}settle/knock-poker")
-        play_example(answer)
-        answer.screenshot(path=folder / "answer.png")
+        result = opened(browser, site, address, "stranger", PHONE["width"], "en", "light")
+        result.goto(f"{address}settle/knock-poker")
+        play_example(result)
+        result.screenshot(path=folder / "result.png")
         (chart,) = (view for view in site.views if view.name == "years pictures")
         history = opened(browser, site, address, "years", PHONE["width"], "en", "dark")
         history.goto(address + site.address(chart))

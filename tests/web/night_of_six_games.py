@@ -311,7 +311,7 @@ def differences(sums: dict[str, int], screen: Page, phones: dict[int, Page]) -> 
 
 def nets(keeper: Page) -> dict[str, int]:
     """Read from a result what the round brought each player."""
-    rows = keeper.locator(".answer .rows > li")
+    rows = keeper.locator(".result .rows > li")
     told = [(row.locator("strong").inner_text(), row.locator("> div > b").inner_text()) for row in rows.all()]
     return {name: number(net) for name, net in told}
 

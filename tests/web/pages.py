@@ -77,7 +77,7 @@ class Page:
             self._open.append((tag, identity, length))
         if tag == "input" and ("name" not in about or about.get("type") == "file"):
             return  # the script's camera, or a file that nobody chose
-        if tag == "input" and about["name"] == "moves":  # no part of the form: which list of an answer is shown
+        if tag == "input" and about["name"] == "moves":  # no part of the form: which list of a result is shown
             self.moves = about.get("value") if "checked" in about else self.moves
         elif tag == "input" and (about.get("type") not in ("checkbox", "radio") or "checked" in about):
             self.fields.setdefault(about["name"], []).append(about.get("value", ""))
@@ -122,7 +122,7 @@ class Page:
         return [about["id"] for _, about in self.tags if about.get("aria-invalid") == "true"]
 
     @property
-    def has_answer(self) -> bool:
+    def has_result(self) -> bool:
         return any(tag == "section" and about.get("aria-labelledby") == "won" for tag, about in self.tags)
 
 

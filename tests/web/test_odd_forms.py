@@ -84,7 +84,7 @@ def test_odd_action_gives_the_form(client: FlaskClient, do: str) -> None:
 @pytest.mark.parametrize("do", ["settle", "add"])
 def test_form_with_nothing_but_the_token(client: FlaskClient, game: str, do: str) -> None:
     token = opened(client, f"/settle/{game}").fields["csrf_token"]
-    assert not send(client, game, {"csrf_token": token}, do).has_answer
+    assert not send(client, game, {"csrf_token": token}, do).has_result
 
 
 FIELDS = ["players-0-name", "players-0-hand", "players-0-cards", "stake", "dealer", "rules-ante", "asked-knocker", "do"]

@@ -98,7 +98,7 @@ def _without_token(fields: dict[str, list[str]]) -> dict[str, list[str]]:
 def test_dr_8_a_round_that_nobody_opened(client: FlaskClient) -> None:
     passed_in = {"rules": {"openers": "two-pairs"}, "round": {"hands": {}, "passed_in": True}}
     page = send(client, DR, as_posted(client, changed(DR, passed_in)))
-    assert page.has_answer
+    assert page.has_result
     assert page.texts["won"] == "Nobody wins"
     # without openers the question isn't asked
     assert "asked-passed_in" not in opened(client, f"/settle/{DR}").html
@@ -141,7 +141,7 @@ def test_problem_stands_at_its_field_and_everything_typed_stays(
 ) -> None:
     fields = as_posted(client, changed(game, changes))
     page = send(client, game, fields)
-    assert not page.has_answer
+    assert not page.has_result
     assert list(page.errors) == [field]
     (about,) = [about for tag, about in page.tags if tag in ("input", "select") and about.get("id") == field]
     assert about["aria-invalid"] == "true"
@@ -259,7 +259,7 @@ TYPES: list[tuple[str, str, list[str]]] = [
 def test_tapped_cards_settle_and_count_once(client: FlaskClient, hand: str, cards: list[str]) -> None:
     fields = as_posted(client, ROUNDS[KP])
     page = send(client, KP, {**fields, "players-0-hand": [hand], "players-0-cards": cards})
-    assert page.has_answer, page.errors
+    assert page.has_result, page.errors
     assert page.texts["won"].startswith("Ana wins")
 
 
@@ -286,14 +286,14 @@ def next_round(client: FlaskClient, game: str, fields: dict[str, list[str]]) -> 
 def test_next_round_shows_the_answer_first_when_something_was_changed(client: FlaskClient) -> None:
     settled = send(client, KP, as_posted(client, ROUNDS[KP])).fields
     page = send(client, KP, {**settled, "players-1-hand": ["Ah Kh 8h 5h 2h"]}, "next")
-    assert page.has_answer
+    assert page.has_result
     assert page.fields["players-1-hand"] == ["Ah Kh 8h 5h 2h"]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_c_8_next_round_moves_the_deal_and_clears_the_hands(client: FlaskClient, game: str) -> None:
     page = next_round(client, game, as_posted(client, ROUNDS[game]))
-    assert not page.has_answer
+    assert not page.has_result
     # Caro, the last of three, dealt: clockwise it is Ana's turn, anticlockwise Beto's
     assert page.fields["dealer"] == ["1" if game == "dompe" else "0"]
     assert page.fields["pot"] == [str(RESULTS[game][2])]
@@ -370,10 +370,10 @@ def test_missing_or_expired_token_gives_the_form_back(client: FlaskClient, token
     fields = as_posted(client, ROUNDS[KP])
     fields.pop("csrf_token")
     page = send(client, KP, {**fields, **({} if token is None else {"csrf_token": [token]})}, do)
-    assert not page.has_answer
+    assert not page.has_result
     assert "press the button again" in page.text
     assert _without_token(page.fields) == _without_token(fields)
-    assert send(client, KP, page.fields).has_answer
+    assert send(client, KP, page.fields).has_result
 
 
 def test_token_has_no_time_limit(app: Flask) -> None:

@@ -225,7 +225,7 @@ def test_no_line_begins_with_a_dot(opened: Opened, name: str) -> None:
     assert page.locator(".top .dotted").evaluate(clipped)
 
 
-def test_an_answer_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
+def test_a_result_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
     told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
     expect(told).to_have_text("José Ángel wins +MX$6,172.50")
     assert not told.evaluate("(part) => part.scrollHeight > part.clientHeight")

@@ -183,7 +183,7 @@ def test_a_bet_above_the_stack_is_told_at_its_field(night: Night, game: str) -> 
         page = Page(night.keeper.post(f"{night.session}/round?game={game}", **fields, do=do).text)
         assert set(page.errors) == above
         assert all("correct the amount, or record a rebuy first" in told for told in page.errors.values())
-        assert not page.has_answer
+        assert not page.has_result
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": str(most)})
     night.keeper.does(f"{night.session}/round?game={game}", **fields, do="save")
 

@@ -42,14 +42,14 @@ def test_every_page_opens(night: Night) -> None:
 
 
 @pytest.mark.parametrize(("number", "game"), list(enumerate(ROUNDS, 1)), ids=list(ROUNDS))
-def test_the_answer_tells_no_odds_and_draws_no_cards_that_nobody_entered(night: Night, number: int, game: str) -> None:
+def test_the_result_tells_no_odds_and_draws_no_cards_that_nobody_entered(night: Night, number: int, game: str) -> None:
     html = night.keeper.get(f"{night.session}/lines/{number}").text
-    answer = html[html.index('class="answer') :]
-    shown = re.findall(r'<li class="piece', answer)
+    result = html[html.index('class="result') :]
+    shown = re.findall(r'<li class="piece', result)
     given = sum(len(seat.partition(":")[2].split()) for seat in ROUNDS[game].split(";"))
     assert len(shown) == given
-    assert "1 in " not in answer
-    assert ("The table decided" in answer) == ("won" in ROUNDS[game])
+    assert "1 in " not in result
+    assert ("The table decided" in result) == ("won" in ROUNDS[game])
 
 
 def test_what_the_table_said_is_listed_in_the_changes(night: Night) -> None:

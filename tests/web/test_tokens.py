@@ -129,11 +129,11 @@ def test_every_form_without_its_token_is_refused(night: tuple[Night, str], app: 
         for at, token in enumerate(({}, {"csrf_token": ""}, {"csrf_token": "made up"})):
             answer = posted(here.keeper, path, fields, f"{name} {at}", **token)
             assert answer.status_code in (200, 400), name  # the page again, or a refusal
-            assert answer.status_code == 400 or name != "single_round.settle" or not Page(answer.text).has_answer
+            assert answer.status_code == 400 or name != "single_round.settle" or not Page(answer.text).has_result
             assert (rows(app), cookie()) == before, name
     # and each of them would have been taken
     token = here.keeper.page("/join").fields["csrf_token"][0]
     for name, (path, fields) in table.items():
         answer = posted(here.keeper, path, fields, f"{name} good", csrf_token=token)
         assert answer.status_code == (200 if name in IN_PLACE else 303), (name, answer.status_code)
-        assert name != "single_round.settle" or Page(answer.text).has_answer
+        assert name != "single_round.settle" or Page(answer.text).has_result

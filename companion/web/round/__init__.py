@@ -3,9 +3,9 @@
 - the night: `next_round` is the round that all phones enter together
 - the page: `page` renders it, `session_part` is what it shows of the session, `effects` are those of a correction
 - the form: `round_fields` are those of any round, `form` builds the form and fills it in, `plain` does without one;
-  `document` turns it into a round document, `live` reads it while it is filled in, `answer` lays out its result
+  `document` turns it into a round document, `live` reads it while it is filled in, `result` lays out its result
 - the draft: `draft_cells` maps it to the form, `shared` is what a phone may see of it, `showdown` when hands are
-  revealed, `draft_answer` settles it
+  revealed, `draft_result` settles it
 - `buttons` that only change the form; `bet_line` plays bets that are entered one by one
 - the hand in play: `hand_in_play` is its state, with `betting` and `last_turns`; `hand_actions` changes it, `mine` is a
   player's phone, `big_screen` the table view

@@ -28,12 +28,12 @@ from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
-from .answer import PaymentKind, answer_view, shown_first
 from .document import document_with, missing_answers
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .next_round import NextRound, round_at_table
 from .plain import new_round
+from .result import PaymentKind, result_view, shown_first
 from .round_fields import RoundFields
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
@@ -237,7 +237,7 @@ def _result(session: PlaySession, last: Line, screen: BigScreen) -> BigScreen | 
     if told is None:
         return None
     group = session.group.public_id
-    said = {row.player: row.answers for row in answer_view(told.settlement, told.round, group).rows}
+    said = {row.player: row.answers for row in result_view(told.settlement, told.round, group).rows}
     shown = {hand.player: hand for hand in told.settlement.hands}
     places = []
     for place in screen.places:

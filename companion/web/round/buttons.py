@@ -21,7 +21,7 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     """Carry out a button that only changes the form. Returns whether the pressed one is such a button.
 
     "act" is a betting button, "clear" empties the hand of its seat. "rules" and "change" change nothing by themselves:
-    the form is shown again, with the rules as sent or in place of the answer.
+    the form is shown again, with the rules as sent or in place of the result.
     """
     seat = form.seat_number(pressed.row)
     if pressed.action == "act":

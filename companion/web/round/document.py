@@ -31,7 +31,7 @@ from .round_fields import InFront, RoundFields
 
 
 @dataclass(frozen=True)
-class Answer:
+class FormResult:
     """The result of a form: a settlement, or its problems, each with the field it belongs to (None: the whole form).
 
     `document` is the round document built from the form; `round` is what was read from it, if it settles.
@@ -62,7 +62,7 @@ def read_form(form: RoundForm) -> ReadForm:
     return ReadForm(written, read_round(written))
 
 
-def settle_form(form: RoundForm, read: ReadForm | None = None) -> Answer:
+def settle_form(form: RoundForm, read: ReadForm | None = None) -> FormResult:
     """Settle the round as typed, and show every problem at its field. Pass `read` if the form was already read."""
     read = read or read_form(form)
     round, missing = read.entered.round, missing_answers(form)
@@ -71,11 +71,11 @@ def settle_form(form: RoundForm, read: ReadForm | None = None) -> Answer:
     settlement = form.game.settle(round)
     short = uncovered(settlement, form)
     if short:
-        return Answer(None, read.document, _placed(short, form, read.document["players"]))
-    return Answer(settlement, read.document, (), round)
+        return FormResult(None, read.document, _placed(short, form, read.document["players"]))
+    return FormResult(settlement, read.document, (), round)
 
 
-def _refused(form: RoundForm, missing: list[Problem]) -> Answer:
+def _refused(form: RoundForm, missing: list[Problem]) -> FormResult:
     """Collect everything wrong with a form, and show it at the fields."""
     name_problems = _name_problems(form)
     stand_ins = placeholder_names(form, [problem.field for problem in name_problems])
@@ -86,7 +86,7 @@ def _refused(form: RoundForm, missing: list[Problem]) -> Answer:
             problems.append(problem)
     placed = _placed(problems, form, stand_ins)
     _mark_other_places(form, problems, stand_ins)
-    return Answer(None, written, placed)
+    return FormResult(None, written, placed)
 
 
 def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> tuple[tuple[str, Field | None], ...]:

@@ -49,7 +49,7 @@ _SENT_WITH = "companion.sent_with"
 class SentWith(Form):
     """What a round's page sends besides the round: the button, and what the page knew when it was rendered.
 
-    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose answer
+    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose result
     the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
     of the table, and `hands` the seats the script wants read.
     """

@@ -18,7 +18,7 @@ from ..access.devices import my_player
 from ..access.lookup import revision_settled
 from ..text.labels import pot_and_bank
 from ..text.money import signed, units
-from .answer import PaymentKind, shown_first
+from .result import PaymentKind, shown_first
 
 _MOST_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 

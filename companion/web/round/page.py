@@ -1,4 +1,4 @@
-"""The page with a round's form and its answer, for a single round or a session's."""
+"""The page with a round's form and its result, for a single round or a session's."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..http.parsing import posted, whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
-from .answer import AnswerView, answer_view, rarities
-from .document import Answer, out_seats, played_bets, shown_in_front
+from .document import FormResult, out_seats, played_bets, shown_in_front
 from .draft_cells import seats_of
 from .form import RoundForm, by_seat, fit_choices, sent_with
 from .photo import camera_for
 from .photo_of_table import Notice
+from .result import ResultView, rarities, result_view
 from .session_part import SessionPart
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
@@ -64,11 +64,11 @@ def _photo_action(game: AnyGame, part: SessionPart | None) -> str:
     return url_for("photo.of_next_round", public_id=public_id)
 
 
-def _view(answer: Answer | None, part: SessionPart | None) -> AnswerView | None:
-    """Lay out the answer for the round's group; None if the round didn't settle."""
-    if answer is None or answer.settlement is None or answer.round is None:
+def _view(result: FormResult | None, part: SessionPart | None) -> ResultView | None:
+    """Lay out the result for the round's group; None if the round didn't settle."""
+    if result is None or result.settlement is None or result.round is None:
         return None
-    return answer_view(answer.settlement, answer.round, part.session.group.public_id if part else "")
+    return result_view(result.settlement, result.round, part.session.group.public_id if part else "")
 
 
 def _round_number(part: SessionPart) -> int:
@@ -113,10 +113,10 @@ def _seat_ids(form: RoundForm, ids: Mapping[str, str]) -> list[str]:
 def round_page(
     form: RoundForm,
     part: SessionPart | None = None,
-    answer: Answer | None = None,
+    result: FormResult | None = None,
     photo: Notice | None = None,
 ) -> str:
-    """Render the form with its answer or problems; `part` is the session's part, if the round belongs to one.
+    """Render the form with its result or problems; `part` is the session's part, if the round belongs to one.
 
     `photo` says how reading a photograph went, if one was sent without the page's script.
     """
@@ -142,7 +142,7 @@ def round_page(
         fresh=request.method == "GET",
         size=size,
         most=_most_cards(form),
-        fingerprint=answer.fingerprint if answer and answer.settlement else "",
+        fingerprint=result.fingerprint if result and result.settlement else "",
         spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
         open_seat=_open_seat(form, sent.do),
         action=sent.do.data,
@@ -155,10 +155,10 @@ def round_page(
         way=sent.way.data if sent.way.data is not None else part.way if part else "",
         redraws=redraws,
         standings=_standings(part, seat_ids),
-        settlement=answer.settlement if answer else None,
+        settlement=result.settlement if result else None,
         round_number=_round_number(part) if part else 0,
         saved_round=rounds_played(part.session, part.saved_as) if part and part.saved_as else 0,
-        answer=_view(answer, part),
-        rarities=rarities(game, options, answer.settlement if answer else None),
-        problems=[(text, field.id if field is not None else "") for text, field in answer.problems] if answer else [],
+        result=_view(result, part),
+        rarities=rarities(game, options, result.settlement if result else None),
+        problems=[(text, field.id if field is not None else "") for text, field in result.problems] if result else [],
     )

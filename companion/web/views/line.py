@@ -33,10 +33,10 @@ from ..http.csrf import redraws
 from ..http.parsing import whole
 from ..ledger_lines.differences import differences, parts
 from ..ledger_lines.summary import summarize
-from ..round.answer import answer_view, rarities
 from ..round.effects import effects_of
 from ..round.live import spoken
 from ..round.mine import my_part
+from ..round.result import rarities, result_view
 from ..round.session_part import SessionPart
 from .night import LONGEST_REMARK, blueprint, without_controls
 
@@ -89,7 +89,7 @@ def _line_page(
         round_number=rounds_played(session, line.number),
         voided_hands=[hand for hand in summarize(line).hands if hand[1]] if revision.voided else [],
         settlement=settlement,
-        answer=answer_view(told.settlement, told.round, session.group.public_id) if told else None,
+        result=result_view(told.settlement, told.round, session.group.public_id) if told else None,
         rarities=rarities(game, options, settlement),
         pieces=game.pieces(options) if game else None,
         balances=balances,

@@ -30,11 +30,10 @@ from ..access.lookup import account_names, line_or_404
 from ..http.csrf import redraws
 from ..http.parsing import asks_for_json, line_number, posted
 from ..ledger_lines.differences import differences, parts
-from ..round.answer import rarities
 from ..round.buttons import apply_button
-from ..round.document import Answer, document, missing_answers, played_bets, settle_form
-from ..round.draft_answer import enter_here, overwritten, settle_with_draft, take_from_draft
+from ..round.document import FormResult, document, missing_answers, played_bets, settle_form
 from ..round.draft_cells import own_cells, seats_of
+from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, form_class, sent_seats, sent_with
 from ..round.hand_in_play import hand_in_play
@@ -42,6 +41,7 @@ from ..round.live import live
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round, word_in
 from ..round.page import round_page
+from ..round.result import rarities
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
@@ -77,8 +77,8 @@ def new(public_id: str) -> str | Response:
     hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
     if is_saved and not hidden and (saved := _saved_at_once(form, part)):
         return saved
-    answer, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
-    return _answered(form, answer, part)
+    result, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
+    return _saved_or_shown(form, result, part)
 
 
 @blueprint.route("/lines/<int:number>/correct", methods=["GET", "POST"])
@@ -92,7 +92,7 @@ def correct(public_id: str, number: int) -> str | Response:
     form = posted_night_round(game, part)
     if not form.validate() or apply_button(sent_with().do, form):
         return round_page(form, part)
-    return _answered(form, settle_form(form), part)
+    return _saved_or_shown(form, settle_form(form), part)
 
 
 @blueprint.post("/lines/<int:number>/live")
@@ -200,20 +200,20 @@ def _entry(written: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, Any]
     return entry
 
 
-def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Response:
-    """Save the round if the button was "save"; otherwise show its answer, and what a correction changes."""
+def _saved_or_shown(form: RoundForm, result: FormResult, part: SessionPart) -> str | Response:
+    """Save the round if the button was "save"; otherwise show its result, and what a correction changes."""
     session, ids = part.session, keys_by_name(part.session)
     if part.problem is None and _is_renamed(form, ids):
         part = replace(part, problem=Message("A player was renamed meanwhile; open the round again"))
     if part.problem is not None:
         return round_page(form, part)
-    if answer.settlement is None:
-        return round_page(form, part, answer)
-    entry = _entry(answer.document, ids)
+    if result.settlement is None:
+        return round_page(form, part, result)
+    entry = _entry(result.document, ids)
     try:
         if sent_with().do.data == "save":
             # the first time for a deck, this counts all its hands for half a second; do it before taking the lock
-            rarities(form.game, form.options, answer.settlement)
+            rarities(form.game, form.options, result.settlement)
             return _saved(part, entry)
         if part.corrects is not None:
             part = replace(part, effects=effects_of(session, LineEntry(part.corrects, entry)))
@@ -222,8 +222,8 @@ def _answered(form: RoundForm, answer: Answer, part: SessionPart) -> str | Respo
         part = replace(part, problem=refused.message, problem_line=refused.line, session=session)
         if isinstance(refused, Conflict):
             part = _with_other_version(replace(part, saved_as=refused.line if refused.is_sent_before else None), entry)
-            return make_response(round_page(form, part, answer), 409)
-    return round_page(form, part, answer)
+            return make_response(round_page(form, part, result), 409)
+    return round_page(form, part, result)
 
 
 def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:

@@ -21,7 +21,7 @@ from companion.store.stacks import stacks_of
 from ..access.devices import session_or_404
 from ..access.lookup import account_names
 from ..ledger_lines.summary import summarize
-from ..round.answer import shown_first
+from ..round.result import shown_first
 
 blueprint = Blueprint("printing", __name__)
 

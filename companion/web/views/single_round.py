@@ -39,14 +39,14 @@ def settle(key: str) -> str:
         _remove_player(form, seat)
     if action in ("add", "remove") or apply_button(sent.do, form):
         return round_page(form)
-    answer = settle_form(form)
-    if answer.settlement is None:
-        return round_page(form, answer=answer)
+    result = settle_form(form)
+    if result.settlement is None:
+        return round_page(form, result=result)
     session[_NAMES], session[_GAME] = [player.name.data.strip() for player in form.seats], key
-    if action == "next" and sent.fingerprint.data == answer.fingerprint:
-        prepare_next_round(form, answer.settlement)
+    if action == "next" and sent.fingerprint.data == result.fingerprint:
+        prepare_next_round(form, result.settlement)
         return round_page(form)
-    return round_page(form, answer=answer)
+    return round_page(form, result=result)
 
 
 @blueprint.post("/settle/<key>/live")

@@ -1,4 +1,4 @@
-"""The layout of an answer: a row per player, and whether chips or scores come first."""
+"""The layout of a settled round's result: a row per player, and whether chips or scores come first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHOICES: Mapping[str, PaymentKind] = {"chips": "chips", "score": "score"}
 
 
 @dataclass(frozen=True)
-class AnswerRow:
+class ResultRow:
     """A player's row; `answers` are those that name the player ("dropped")."""
 
     player: str
@@ -29,14 +29,14 @@ class AnswerRow:
 
 
 @dataclass(frozen=True)
-class AnswerView:
-    """The layout of an answer: `rows` from the best hand down, and which payments are `shown_first`.
+class ResultView:
+    """The layout of a settled round's result: `rows` from the best hand down, and which payments are `shown_first`.
 
     The page's script remembers another choice of those in `cookie`. `in_rows` are the players whose hand is in their
     row; a sole winner's hand is at the top instead.
     """
 
-    rows: tuple[AnswerRow, ...]
+    rows: tuple[ResultRow, ...]
     in_rows: frozenset[str]
     shown_first: PaymentKind
     cookie: str
@@ -47,12 +47,12 @@ class AnswerView:
         return tuple(row.player for row in reversed(self.rows) if row.shown is not None)
 
 
-def answer_view(settlement: Settlement, round: AnyRound, group: str = "") -> AnswerView:
-    """Lay out an answer; `group` is the public id of the group that played it."""
+def result_view(settlement: Settlement, round: AnyRound, group: str = "") -> ResultView:
+    """Lay out a result; `group` is the public id of the group that played it."""
     rows = sorted(_rows(settlement, round), key=lambda row: _rank(row, settlement))
     alone = settlement.winners if len(settlement.winners) == 1 else ()
     shown = frozenset(hand.player for hand in settlement.hands)
-    return AnswerView(tuple(rows), shown - set(alone), shown_first(group), shown_first_cookie(group))
+    return ResultView(tuple(rows), shown - set(alone), shown_first(group), shown_first_cookie(group))
 
 
 def rarities(game: AnyGame | None, options: Any, settlement: Settlement | None) -> dict[str, Message]:
@@ -76,7 +76,7 @@ def shown_first(group: str) -> PaymentKind:
     return _CHOICES.get(request.cookies.get(shown_first_cookie(group), ""), usual)
 
 
-def _rows(settlement: Settlement, round: AnyRound) -> Iterator[AnswerRow]:
+def _rows(settlement: Settlement, round: AnyRound) -> Iterator[ResultRow]:
     shown = {hand.player: hand for hand in settlement.hands}
     said = {
         question.label: answer if isinstance(answer, tuple) else (answer,)
@@ -86,10 +86,10 @@ def _rows(settlement: Settlement, round: AnyRound) -> Iterator[AnswerRow]:
     net = settlement.net
     for player in settlement.players:
         told = tuple(label for label, named in said.items() if player in named)
-        yield AnswerRow(player, shown.get(player), told, net[player])
+        yield ResultRow(player, shown.get(player), told, net[player])
 
 
-def _rank(row: AnswerRow, settlement: Settlement) -> tuple[Any, ...]:
+def _rank(row: ResultRow, settlement: Settlement) -> tuple[Any, ...]:
     """Sort rows: winners first, then by place, then players without a hand; ties in turn order."""
     place = row.shown.place if row.shown else len(settlement.players) + 1
     return row.player not in settlement.winners, place, settlement.turn_order.index(row.player)

@@ -1,4 +1,4 @@
-// Remembers whether this group's answers show chips or scores first.
+// Remembers whether this group's results show chips or scores first.
 
 const YEAR = 365 * 24 * 3600
 

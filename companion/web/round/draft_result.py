@@ -14,7 +14,7 @@ from companion.store.refusals import Refused
 from ..access.devices import device_id
 from ..http.parsing import line_number
 from . import draft_cells
-from .document import Answer, hand_text, played_bets, read_form, settle_form, unshown_seats
+from .document import FormResult, hand_text, played_bets, read_form, settle_form, unshown_seats
 from .form import RoundForm, clear_hand
 from .next_round import NextRound
 from .session_part import SessionPart
@@ -54,11 +54,11 @@ def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
 
 def settle_with_draft(
     round: NextRound, form: RoundForm, part: SessionPart, hidden: Sequence[Any], *, is_saved: bool
-) -> tuple[Answer, SessionPart]:
+) -> tuple[FormResult, SessionPart]:
     """Settle the form with the hands that other phones entered, of which `hidden` are face down on this phone.
 
-    Once all hands are in, they are revealed on every phone before any of them appears in an answer. Until then, the
-    answer reveals nothing about hands that are face down on this phone. The returned part has the changes made after
+    Once all hands are in, they are revealed on every phone before any of them appears in a result. Until then, the
+    result reveals nothing about hands that are face down on this phone. The returned part has the changes made after
     the reveal, or why the hands can't be revealed.
     """
     read, draft = read_form(form), round.draft
@@ -87,12 +87,12 @@ def enter_here(part: SessionPart, cells: Mapping[str, Any], *, shown: bool = Fal
     return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown, late=late_changes).session
 
 
-def _settle_without(hidden: Sequence[Any], form: RoundForm) -> Answer:
+def _settle_without(hidden: Sequence[Any], form: RoundForm) -> FormResult:
     """Report what is wrong with the form as far as this phone may know; hidden hands don't count as missing."""
     for seat in hidden:
         clear_hand(seat)
-    answer = settle_form(form)
+    result = settle_form(form)
     for seat in hidden:
         seat.hand.errors = []
     fields = [seat.hand for seat in hidden]
-    return replace(answer, settlement=None, problems=tuple(p for p in answer.problems if p[1] not in fields))
+    return replace(result, settlement=None, problems=tuple(p for p in result.problems if p[1] not in fields))

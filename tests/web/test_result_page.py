@@ -1,4 +1,4 @@
-"""An answer's page: what is to be handed over or paid, each fact once, and the phone's choice of view."""
+"""A result's page: what is to be handed over or paid, each fact once, and the phone's choice of view."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, curre
     night = Night(app, currency=currency, stake="0.5") if currency else Night(app)
     line = night.books()
     assert night.keeper.page(line).moves == first
-    # what a phone chose for this group holds for the next answers, and only there
+    # what a phone chose for this group holds for the next results, and only there
     group = night.group.rpartition("/")[2]
     other = {"chips": "score", "score": "chips"}[first]
     night.keeper.client.set_cookie(f"moves-{group}", other)
@@ -57,14 +57,14 @@ def test_chips_come_first_unless_the_night_is_played_for_money(app: Flask, curre
 @pytest.mark.parametrize("game", ROUNDS)
 def test_no_hand_is_drawn_twice(client: FlaskClient, game: str) -> None:
     page = send(client, game, as_posted(client, ROUNDS[game]))
-    answer = page.html[page.html.index('class="answer') : page.html.index('id="entry"')]
-    answer = re.sub(r'<div class="stands">.*?</ul></div>', "", answer, flags=re.DOTALL)
-    drawn = re.findall(r'<li class="piece.*?<span class="unseen">(.*?)</span>', answer, re.DOTALL)
+    result = page.html[page.html.index('class="result') : page.html.index('id="entry"')]
+    result = re.sub(r'<div class="stands">.*?</ul></div>', "", result, flags=re.DOTALL)
+    drawn = re.findall(r'<li class="piece.*?<span class="unseen">(.*?)</span>', result, re.DOTALL)
     held = [len(hand.split()) for hand in ROUNDS[game]["round"]["hands"].values()]
     assert len(drawn) in (sum(held), sum(held) - min(held))
 
 
-def test_an_answer_of_four_fits_and_keeps_the_choice(browser: Browser, address: str) -> None:
+def test_a_result_of_four_fits_and_keeps_the_choice(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
     page: Page = context.new_page()
     page.goto(f"{address}settle/knock-poker")
@@ -97,10 +97,10 @@ def test_hands_turn_over_when_a_round_was_just_settled_the_best_one_last(app: Fl
 @pytest.mark.parametrize("game", ROUNDS)
 def test_change_opens_the_entry_as_it_was(client: FlaskClient, game: str) -> None:
     sent = as_posted(client, ROUNDS[game])
-    answered = client.post(f"/settle/{game}", data={**sent, "do": "settle"}).text
-    assert 'name="do" value="change"' in answered and "styles/entry.css" not in answered
+    settled = client.post(f"/settle/{game}", data={**sent, "do": "settle"}).text
+    assert 'name="do" value="change"' in settled and "styles/entry.css" not in settled
     entry = send(client, game, sent, do="change")
-    assert "styles/entry.css" in entry.html and 'class="answer' not in entry.html
+    assert "styles/entry.css" in entry.html and 'class="result' not in entry.html
     assert {name: entry.fields[name] for name in sent if name.endswith("-hand")} == {
         name: value for name, value in sent.items() if name.endswith("-hand")
     }
@@ -110,4 +110,4 @@ def test_change_opens_the_entry_of_a_night(app: Flask) -> None:
     night = Night(app)
     form = night.round_fields(night.keeper) | {"asked-knocker": ["0"], "do": ["change"]}
     html = night.keeper.post(f"{night.session}/round", **form).text
-    assert "styles/entry.css" in html and 'class="answer' not in html
+    assert "styles/entry.css" in html and 'class="result' not in html
