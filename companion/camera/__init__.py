@@ -23,7 +23,7 @@ from companion.engine.pieces import Piece, PieceSet
 from .photograph import MAX_BYTES, PhotoError
 
 if TYPE_CHECKING:
-    from .reading import DetectedGroup, Detection
+    from .recognition import DetectedGroup, Detection
 
 __all__ = ["MAX_BYTES", "PhotoError", "can_read", "is_installed", "read_hand", "read_table", "unreadable"]
 
@@ -79,7 +79,7 @@ def _reader(pieces: PieceSet[Any]) -> ModuleType:
         # time, and it takes memory and holds up other requests
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        return import_module(".reading", __package__)
+        return import_module(".recognition", __package__)
     except ModuleNotFoundError as error:
         message = Message("Photos can't be read on this computer: NumPy and Pillow aren't installed. Tap the cards.")
         raise PhotoError("not-installed", message) from error

@@ -6,7 +6,7 @@ The web form, the API and the store all go through this package; the rules thems
 from .bets import betting_document
 from .documents import problems_document, settlement_document
 from .progress import Progress, may_reveal_hands, progress, progress_document
-from .reading import Entered, read_bets, read_round
+from .round_document import Entered, read_bets, read_round
 
 __all__ = [
     "Entered",

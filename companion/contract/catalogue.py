@@ -10,7 +10,7 @@ from companion.engine.messages import ENGLISH, Words
 from companion.engine.options import Option, defaults
 from companion.games import all_games
 
-from .reading import read_round
+from .round_document import read_round
 
 
 def games_document(words: Words = ENGLISH) -> dict[str, object]:

@@ -14,7 +14,7 @@ from companion.engine.word import who_must_still_show
 
 from .documents import Document, problems_document, settlement_document
 from .hands import field_of
-from .reading import Entered, read_round
+from .round_document import Entered, read_round
 
 _PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game has 21 players
 

@@ -13,7 +13,7 @@ from companion.engine.problems import Code
 from companion.games import all_games
 
 from .names import LONGEST_NAME
-from .reading import MAX_STAKE_UNITS
+from .round_document import MAX_STAKE_UNITS
 
 Schema = dict[str, object]
 

@@ -3,11 +3,11 @@
 
 import { styled } from './camera/elements.js'
 import { addMarks, openPanel, panel, refresh, showPicture, tellPanel } from './camera/panel.js'
-import { proposalOf, read, shrink } from './camera/reading.js'
+import { proposalOf, read, shrink } from './camera/photo.js'
 import { activate, camera, confirmOverwrite, draw, isFaceDown, piecesOf, sizeOf } from './hands.js'
 
 export { helpLink, layOver, makeButton, makeElement, styled } from './camera/elements.js'
-export { proposalOf, read, shrink } from './camera/reading.js'
+export { proposalOf, read, shrink } from './camera/photo.js'
 
 function mayReplace(seat) {
   if (isFaceDown(seat)) return confirmOverwrite(seat)
@@ -42,7 +42,7 @@ export async function photograph(seat, file, input) {
   const own = openPanel(seat, input)
   own.isReading = true
   own.use.hidden = true
-  tellPanel(camera.reading)
+  tellPanel(camera.recognition)
   const canvas = await shrink(file)
   if (canvas) showPicture(canvas)
   own.root.classList.toggle('blind', !canvas)

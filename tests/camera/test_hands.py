@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.camera import hands, reading
+from companion.camera import hands, recognition
 from companion.camera.finding import Spot
 from companion.camera.photograph import Photograph
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
@@ -44,8 +44,8 @@ def texts(finds: list[hands.Find], size: int, jokers: bool = False, elsewhere: s
 
 
 def best(finds: list[hands.Find], pieces: PieceSet[Any], size: int, held: Sequence[Piece] = ()) -> list[Any]:
-    taken, _ = reading._assign_pieces(
-        finds, reading._count_available(pieces, held), hands.pieces_by_index(pieces), size
+    taken, _ = recognition._assign_pieces(
+        finds, recognition._count_available(pieces, held), hands.pieces_by_index(pieces), size
     )
     found = [(sure, piece.text) for piece, several in taken.items() for sure, _ in several]
     return [(text, sure) for sure, text in sorted(found, reverse=True)]
@@ -138,6 +138,8 @@ def test_cards_held_by_others_become_the_next_likeliest_or_nothing() -> None:
 @pytest.mark.parametrize(("away", "twice"), [(120, False), (700, True)])
 def test_a_card_seen_twice_is_two_where_it_is_too_far_from_itself(away: int, twice: bool) -> None:
     finds = hands.cards([corner(0, 0, {"Ah": 1.0}), corner(away, 0, {"Ah": 1.0})])
-    taken, spare = reading._assign_pieces(finds, reading._count_available(FRENCH, ()), hands.pieces_by_index(FRENCH), 1)
+    taken, spare = recognition._assign_pieces(
+        finds, recognition._count_available(FRENCH, ()), hands.pieces_by_index(FRENCH), 1
+    )
     ((piece, find),) = spare
-    assert (piece.text, reading._are_two(find, taken[piece][0][1])) == ("Ah", twice)
+    assert (piece.text, recognition._are_two(find, taken[piece][0][1])) == ("Ah", twice)

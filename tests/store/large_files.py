@@ -199,7 +199,7 @@ SLOW |= {"corrections of a round", "bets", "fewer bets"}
 
 
 def _read_within_limits(name: str) -> None:
-    from companion.store.portable.reading import Most, read
+    from companion.store.portable.group_file import Most, read
     from companion.store.refusals import Refused
 
     content = FILES[name]().encode()[:LARGEST]
@@ -220,7 +220,7 @@ def _read_within_limits(name: str) -> None:
 
 def _fork_for_each() -> None:
     """Read names from standard input, and import each file in a fork of this process, which has all modules loaded."""
-    import companion.store.portable.reading
+    import companion.store.portable.group_file
     import companion.store.refusals  # noqa: F401
 
     for line in sys.stdin:

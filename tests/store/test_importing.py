@@ -23,7 +23,7 @@ from companion.store import groups, links, locks
 from companion.store.audit import audit
 from companion.store.models import Group, Link, PlaySession, db
 from companion.store.portable import Most, export_group, import_group, importing
-from companion.store.portable.reading import read
+from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from companion.store import groups, night_changes, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, db
 from companion.store.portable import export_group, import_group
-from companion.store.portable.reading import read
+from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused, Sent
 
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"

@@ -19,7 +19,7 @@ from companion.store.audit import audit, audit_session, audit_sums
 from companion.store.deleting import delete_group
 from companion.store.models import PlaySession, db
 from companion.store.portable import export_group, import_group
-from companion.store.portable.reading import read
+from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
 from companion.store.replay import LineEntry
 from companion.store.stacks import overdrawn, rules_in_force, shortfalls, stacks_of

@@ -20,7 +20,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.reading import Detection
+from companion.camera.recognition import Detection
 from companion.engine.cards import FRENCH
 from companion.web.http import uploads
 from companion.web.round import photo

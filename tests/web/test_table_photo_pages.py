@@ -19,7 +19,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
 from companion import camera
-from companion.camera.reading import DetectedGroup, Detection
+from companion.camera.recognition import DetectedGroup, Detection
 from companion.engine.cards import FRENCH
 from companion.web.round.photo_of_table import MOST_HANDS
 

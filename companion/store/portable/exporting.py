@@ -12,8 +12,8 @@ from ..database import execute, snapshot
 from ..models import Group
 from .exported_table import ExportedTable
 from .fields import Scope, Stored
+from .group_file import FORMAT, VERSION, batches, canonical
 from .group_tables import GROUP
-from .reading import FORMAT, VERSION, batches, canonical
 
 
 def export_group(public_id: str) -> bytes:

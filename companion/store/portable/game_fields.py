@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import fields
 
 from companion.contract.naming import renamed
-from companion.contract.reading import KEYS
+from companion.contract.round_document import KEYS
 from companion.engine.messages import Message, quoted
 from companion.engine.pots import MAX_UNITS
 from companion.engine.settlement import POT

@@ -29,8 +29,8 @@ from ..tallies import Played, Sums
 from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
+from .group_file import Most, batches, canonical, read
 from .group_tables import GROUP
-from .reading import Most, batches, canonical, read
 
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract.reading import MAX_STAKE_UNITS
+from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
 from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code

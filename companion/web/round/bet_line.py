@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.contract.bets import betting_document
-from companion.contract.reading import read_bets
+from companion.contract.round_document import read_bets
 from companion.engine.actions import Betting, add_action
 from companion.engine.allowed import BY_ANTE, WITH_AMOUNT
 from companion.engine.game import AnyGame

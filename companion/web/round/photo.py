@@ -22,7 +22,7 @@ from .document import hand_text
 from .form import RoundForm
 
 if TYPE_CHECKING:
-    from companion.camera.reading import Detection
+    from companion.camera.recognition import Detection
 
 SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
 FILE = "photo"  # the field of the picture

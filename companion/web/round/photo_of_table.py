@@ -27,7 +27,7 @@ from .form import RoundForm, sent_with
 from .photo import FILE, LEAST, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
 if TYPE_CHECKING:
-    from companion.camera.reading import DetectedGroup
+    from companion.camera.recognition import DetectedGroup
 
 ROWS = ("table", "deal")  # the rows of the buttons "photo-table" and "photo-deal"
 MOST_HANDS = 20  # to show of one picture; no table has more players

@@ -1,4 +1,4 @@
-"""Reads a photograph: which pieces it shows, how confident that is, and where they are."""
+"""Recognizes the pieces in a photograph: which it shows, how confident that is, and where they are."""
 
 from __future__ import annotations
 

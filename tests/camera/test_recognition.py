@@ -15,7 +15,7 @@ from PIL import Image
 
 import companion
 from companion.camera import PhotoError, can_read, read_hand
-from companion.camera.reading import Detection
+from companion.camera.recognition import Detection
 from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANISH_48
 from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
@@ -141,7 +141,7 @@ print([name for name in ("numpy", "PIL") if name in sys.modules])
 
 
 def test_without_numpy_a_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "companion.camera.reading", None)
+    monkeypatch.setitem(sys.modules, "companion.camera.recognition", None)
     with pytest.raises(PhotoError) as refused:
         read_hand(b"", FRENCH, 5)
     assert refused.value.code == "not-installed"
