@@ -14,7 +14,7 @@ from years import NAMES, random_round
 from companion import create_app
 from companion.store import groups, play
 from companion.store.models import db
-from companion.store.portable import Most, import_group
+from companion.store.portable import FileLimits, import_group
 from companion.store.refusals import Sent
 from companion.store.replay import Document, LineEntry, work_out
 
@@ -61,7 +61,7 @@ def import_alone(folder: Path, file: bytes) -> float:
     """Return how many seconds it takes to import a group's file while nobody else uses the app."""
     with create_app({"INSTANCE": folder}).app_context():
         began = perf_counter()
-        import_group(file, "secret-of-the-imported-group", Most())
+        import_group(file, "secret-of-the-imported-group", FileLimits())
         took = perf_counter() - began
         db.session.remove()
         db.engine.dispose()

@@ -199,7 +199,7 @@ SLOW |= {"corrections of a round", "bets", "fewer bets"}
 
 
 def _read_within_limits(name: str) -> None:
-    from companion.store.portable.group_file import Most, read
+    from companion.store.portable.group_file import FileLimits, read
     from companion.store.refusals import Refused
 
     content = FILES[name]().encode()[:LARGEST]
@@ -208,7 +208,7 @@ def _read_within_limits(name: str) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(before) + MOST_SECONDS, int(before) + MOST_SECONDS))
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     try:
-        read(content, Most())
+        read(content, FileLimits())
         said = "read"
     except Refused as refused:
         said = str(refused)

@@ -22,7 +22,7 @@ from test_portable import eventful, group_of
 from companion.store import groups, links, locks
 from companion.store.audit import audit
 from companion.store.models import Group, Link, PlaySession, db
-from companion.store.portable import Most, export_group, import_group, importing
+from companion.store.portable import FileLimits, export_group, import_group, importing
 from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
 
@@ -70,20 +70,20 @@ def test_whatever_a_file_holds_little_memory_and_time_does(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "said"),
+    ("limits", "said"),
     [
-        (Most(values=100), "This file has 1,"),
-        (Most(revisions=10), "This file has 15 rounds and corrections, but this page accepts at most 10."),
-        (Most(rows=100), "This file has 1"),
+        (FileLimits(values=100), "This file has 1,"),
+        (FileLimits(revisions=10), "This file has 15 rounds and corrections, but this page accepts at most 10."),
+        (FileLimits(rows=100), "This file has 1"),
     ],
     ids=["values", "revisions", "rows"],
 )
-def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, most: Most, said: str) -> None:
+def test_a_file_that_is_too_large_is_for_the_command(sample: bytes, limits: FileLimits, said: str) -> None:
     with pytest.raises(Refused) as refused:
-        read(sample, most)
+        read(sample, limits)
     assert str(refused.value).startswith(said)
     assert str(refused.value).endswith("The person who runs the app can import it with: companion import FILE")
-    assert read(sample, Most())
+    assert read(sample, FileLimits())
 
 
 def test_a_second_import_waits_for_the_first(app: Flask, sample: bytes) -> None:

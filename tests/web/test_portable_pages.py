@@ -21,7 +21,7 @@ from companion import create_app
 from companion.store import portable
 from companion.store.locks import held
 from companion.store.models import db
-from companion.store.portable import Most
+from companion.store.portable import FileLimits
 from companion.web.views import import_export
 
 PAGE = "/groups/import"
@@ -170,7 +170,7 @@ def test_a_second_import_is_told_to_wait(client: FlaskClient, app: Flask, elsewh
 
 
 def test_a_group_of_too_many_rounds_is_for_the_command(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portable, "Most", lambda: Most(rows=1))
+    monkeypatch.setattr(portable, "FileLimits", lambda: FileLimits(rows=1))
     refused = upload(client, client.get(f"{make_group(client)}/export/group.json").data)
     assert refused.status_code == 200
     assert "This file has 2 rows, but this page accepts at most 1." in said(refused)

@@ -12,7 +12,7 @@ from ..database import execute, snapshot
 from ..models import Group
 from .exported_table import ExportedTable
 from .fields import Scope, Stored
-from .group_file import FORMAT, VERSION, batches, canonical
+from .group_file import FORMAT, VERSION, canonical_json, in_batches
 from .group_tables import GROUP
 
 
@@ -23,7 +23,7 @@ def export_group(public_id: str) -> bytes:
         # without the ORM, which takes three times as long and as much memory
         (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
         _load(GROUP, [group.id], stored)
-        return canonical({"format": FORMAT, "version": VERSION, "group": GROUP.dump(group)})
+        return canonical_json({"format": FORMAT, "version": VERSION, "group": GROUP.dump(group)})
 
 
 def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
@@ -32,7 +32,7 @@ def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
         columns = child.model.__table__.c
         found: dict[int, list[Any]] = {}
         ids = []
-        for some in batches(owners):
+        for some in in_batches(owners):
             query = select(child.model.__table__).where(columns[child.owner].in_(some)).order_by(columns[child.order])
             for row in execute(query):
                 found.setdefault(getattr(row, child.owner), []).append(row)

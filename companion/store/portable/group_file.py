@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
+class FileLimits:
     """The largest file a page accepts: `values` limits the memory, `revisions` the settling, `rows` the writing.
 
     A group with ten thousand rounds reaches two thirds to four fifths of each limit.
@@ -42,33 +42,33 @@ class Most:
     rows: int = 150_000
 
 
-def batches(items: Iterable[T], most: int = 500) -> Iterator[list[T]]:
-    """Split items into lists of at most `most`."""
+def in_batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
+    """Split items into lists of at most `size`."""
     left = iter(items)
-    while some := list(islice(left, most)):
+    while some := list(islice(left, size)):
         yield some
 
 
-def canonical(document: Row) -> bytes:
+def canonical_json(document: Row) -> bytes:
     """Write a group's document as UTF-8 JSON with sorted keys, no spaces, and a final newline."""
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode() + b"\n"
 
 
-def read(content: bytes, most: Most | None = None, results: Results | None = None) -> Row:
-    """Read and validate a file; raises Refused if it is larger than `most`, or invalid, naming the first invalid place.
+def read(content: bytes, limits: FileLimits | None = None, results: Results | None = None) -> Row:
+    """Read and validate a file; raises Refused if it is larger than `limits` allow, or invalid, naming the first invalid place.
 
     `results` is filled with the rounds' results.
     """
-    if most is not None:  # before parsing, because ten million empty lists would fill the memory
-        _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), most.values, Message("values"))
+    if limits is not None:  # before parsing, because ten million empty lists would fill the memory
+        _must_not_exceed(sum(content.count(mark) for mark in (b"{", b"[", b",")), limits.values, Message("values"))
     try:
-        return _read_group(_loaded(content), most, {} if results is None else results)
+        return _read_group(_loaded(content), limits, {} if results is None else results)
     except RecursionError:
         raise InvalidFile(Message("it is nested too deeply")) from None
 
 
-def _read_group(document: Any, most: Most | None, results: Results) -> Row:
+def _read_group(document: Any, limits: FileLimits | None, results: Results) -> Row:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Refused(Message("This isn't an exported group; choose the JSON file from Export"))
     if type(document.get("version")) is not int or document["version"] > VERSION:
@@ -78,8 +78,8 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
         text = "it must have the parts format, version {version} and group"
         raise InvalidFile(Message(text, version=VERSION))
     group = document["group"]
-    if most is not None:
-        _must_be_short(group, most)
+    if limits is not None:
+        _must_be_short(group, limits)
     try:
         with Context(Scope(results=results)):
             GROUP.load(group)
@@ -88,11 +88,11 @@ def _read_group(document: Any, most: Most | None, results: Results) -> Row:
     return document
 
 
-def _must_be_short(group: Any, most: Most) -> None:
+def _must_be_short(group: Any, limits: FileLimits) -> None:
     """Refuse a group that would take minutes to settle and write."""
     tables = Counter(table.model for table in _tables(GROUP, group))
-    _must_not_exceed(tables[Revision], most.revisions, Message("rounds and corrections"))
-    _must_not_exceed(tables.total(), most.rows, Message("rows"))
+    _must_not_exceed(tables[Revision], limits.revisions, Message("rounds and corrections"))
+    _must_not_exceed(tables.total(), limits.rows, Message("rows"))
 
 
 def _tables(table: ExportedTable, row: Any) -> Iterator[ExportedTable]:

@@ -29,7 +29,7 @@ from ..tallies import Played, Sums
 from .exported_table import ExportedTable
 from .exporting import export_group
 from .fields import IdMaps, Results, Row, Scope
-from .group_file import Most, batches, canonical, read
+from .group_file import FileLimits, canonical_json, in_batches, read
 from .group_tables import GROUP
 
 _LOCK = "import"
@@ -42,11 +42,11 @@ _TAKEN = Message("A night, plan or link in this file already belongs to another 
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
 
-def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple[Group, bool]:
+def import_group(content: bytes, secret: str, limits: FileLimits | None = None) -> tuple[Group, bool]:
     """Import a group from a file. Returns the group, and whether it was new; `secret` then becomes its link's secret.
 
     If the same group with the same content exists already, nothing is changed, and the secret opens nothing. Raises
-    Refused if the file is invalid or larger than `most`, and Conflict if the group exists with different content, or
+    Refused if the file is invalid or larger than `limits` allow, and Conflict if the group exists with different content, or
     another import is running.
     """
     with held(_LOCK) as is_mine:
@@ -54,7 +54,7 @@ def import_group(content: bytes, secret: str, most: Most | None = None) -> tuple
             raise Conflict(Message("Another group is being imported. Wait a minute, then try again"))
         with _quick_turns():
             results: Results = {}
-            return _import(read(content, most, results), results, secret)
+            return _import(read(content, limits, results), results, secret)
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
     public_id = document["group"]["id"]
     found: Group | None = db.session.scalar(select(Group).where(Group.public_id == public_id))
     if found is not None:
-        if export_group(public_id) != canonical(document):
+        if export_group(public_id) != canonical_json(document):
             text = (
                 "The group {name} already exists here with different content. Nothing was changed. To see the file's "
                 "version, import it into an empty server; to keep this one, export it from here"
@@ -98,7 +98,7 @@ def _must_be_free(group: Row, secret: str) -> None:
     wanted = [[row[key] for row in rows] for rows in (sessions, plans) for key in ("id", "key")]
     columns = [*_UNIQUE, Paid.submission_key, Link.secret_hash]
     for column, values in zip(columns, [*wanted, paid, [hashed(secret)]], strict=True):
-        for some in batches(values):
+        for some in in_batches(values):
             if db.session.scalar(select(column).where(column.in_(some)).limit(1)) is not None:
                 raise Conflict(_TAKEN)
 
@@ -200,7 +200,7 @@ def _columns(table: ExportedTable, job: _Job) -> Row:
 def _in_steps(statement: Executable, rows: Iterable[Row]) -> list[Any]:
     """Execute a statement for many rows, in short transactions; returns what the statement returns."""
     found: list[Any] = []
-    for some in batches(rows, _BATCH):
+    for some in in_batches(rows, _BATCH):
         found += _step(statement, some)
         time.sleep(_REST)
     return found
