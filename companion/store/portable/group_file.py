@@ -56,7 +56,7 @@ def canonical_json(document: Row) -> bytes:
 
 
 def read(content: bytes, limits: FileLimits | None = None, results: Results | None = None) -> Row:
-    """Read and validate a file; raises Refused if it is larger than `limits` allow, or invalid, naming the first invalid place.
+    """Read and validate a file; raises Refused if it is too large or invalid, naming the first invalid place.
 
     `results` is filled with the rounds' results.
     """

@@ -46,7 +46,7 @@ def import_group(content: bytes, secret: str, limits: FileLimits | None = None) 
     """Import a group from a file. Returns the group, and whether it was new; `secret` then becomes its link's secret.
 
     If the same group with the same content exists already, nothing is changed, and the secret opens nothing. Raises
-    Refused if the file is invalid or larger than `limits` allow, and Conflict if the group exists with different content, or
+    Refused if the file is invalid or exceeds `limits`, and Conflict if the group exists with different content, or
     another import is running.
     """
     with held(_LOCK) as is_mine:
