@@ -23,7 +23,7 @@ from companion import create_app
 
 PHONE = {"width": 390, "height": 844}
 # milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
-_MOST_PATIENCE = 30_000
+_MAX_PATIENCE = 30_000
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
 # what scripts of pages did not catch, in any page of any context
 SCRIPT_ERRORS: list[str] = []
@@ -78,7 +78,7 @@ def _leave(context: BrowserContext, close: Callable[[], None]) -> None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start Chromium: $CHROMIUM, or the system's, if possible the one without windows."""
-    expect.set_options(timeout=_MOST_PATIENCE)
+    expect.set_options(timeout=_MAX_PATIENCE)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)

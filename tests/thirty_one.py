@@ -39,7 +39,7 @@ from companion.engine.strength import Reading, ShownHand, Strength, assign_place
 
 LOWEST = Reason("lowest")
 LOWEST_KNOCKER = Reason("lowest-knocker")
-_SIZE, _MOST, _ACE, _COURT = 3, 31, 11, 10
+_SIZE, _MAX_POINTS, _ACE, _COURT = 3, 31, 11, 10
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Entry:
         explicit=True,
         meaning="knocked",
     )
-    points: Mapping[str, int] = points(maximum=_MOST)
+    points: Mapping[str, int] = points(maximum=_MAX_POINTS)
 
 
 ThirtyOneRound = Round[Options, Entry, Card]

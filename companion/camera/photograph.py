@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 8_000_000
 MAX_PIXELS = 40_000_000
-LONGEST, LONGEST_OF_TABLE = 1600, 1920  # pixels on the longer side; reading a hand or a table doesn't need more
-SHORTEST = 16
+MAX_SIDE, MAX_SIDE_OF_TABLE = 1600, 1920  # pixels on the longer side; reading a hand or a table doesn't need more
+MIN_SIDE = 16
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
 
 Code = Literal[
@@ -42,7 +42,7 @@ class Photograph:
     scale: float
 
 
-def decode(source: bytes | Path | BinaryIO, longest_side: int = LONGEST) -> Photograph:
+def decode(source: bytes | Path | BinaryIO, longest_side: int = MAX_SIDE) -> Photograph:
     """Decode a picture of at most MAX_BYTES and MAX_PIXELS, reduced to a longest side; else raise PhotoError."""
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
@@ -52,7 +52,7 @@ def decode(source: bytes | Path | BinaryIO, longest_side: int = LONGEST) -> Phot
         with Image.open(io.BytesIO(data), formats=_known(FORMATS)) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise _too_many_pixels()
-            if min(image.size) < SHORTEST:
+            if min(image.size) < MIN_SIDE:
                 raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
             longest = max(image.size)
             image.draft("RGB", (longest_side, longest_side))  # decode a JPEG directly at the size needed

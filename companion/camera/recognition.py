@@ -18,7 +18,7 @@ from . import groups, hands
 from .finding import SIZES_OF_TABLE, spots
 from .hands import Box, Find
 from .network import CARDS, TILES
-from .photograph import LONGEST_OF_TABLE, Photograph, decode
+from .photograph import MAX_SIDE_OF_TABLE, Photograph, decode
 
 MIN_CONFIDENCE = 0.15  # of a piece; half of it while the hand is incomplete
 MIN_REAL = 0.6  # of the probability that it is a piece at all; with less it doesn't connect two hands
@@ -67,7 +67,7 @@ def read_groups(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], sizes: Sequence[int], held: Iterable[Piece] = ()
 ) -> list[DetectedGroup]:
     """Read the hands in a photograph of the table; see `companion.camera.read_table`."""
-    photograph = decode(source, LONGEST_OF_TABLE)
+    photograph = decode(source, MAX_SIDE_OF_TABLE)
     tiles, size = isinstance(pieces.pieces[0], Tile), sum(sizes)
     found = spots(photograph, TILES if tiles else CARDS, size, SIZES_OF_TABLE)
     finds = hands.tiles(found) if tiles else hands.cards(found)

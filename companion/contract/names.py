@@ -11,8 +11,8 @@ from companion.engine.settlement import POT
 
 from .lookalikes import is_visible, look_alike, mixes_alphabets, without_invisible
 
-LONGEST_NAME = 100
-LONGEST_RULES_NAME = 40  # of a set of house rules, so that it fits on a button
+MAX_NAME_LENGTH = 100
+MAX_RULES_NAME_LENGTH = 40  # of a set of house rules, so that it fits on a button
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -28,7 +28,7 @@ def folded(name: str) -> str:
 
     Only the beginning of an overlong text is used, because composing a long run of accents takes quadratic time.
     """
-    return unicodedata.normalize("NFKC", without_invisible(name[: LONGEST_NAME + 1])).casefold().strip()
+    return unicodedata.normalize("NFKC", without_invisible(name[: MAX_NAME_LENGTH + 1])).casefold().strip()
 
 
 def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_stored: bool = False) -> Problem | None:
@@ -48,8 +48,8 @@ def name_problem(field: str, name: object, earlier: Mapping[str, str], *, is_sto
     trimmed = name.strip()
     if not trimmed:
         return bad("This player has no name; enter one, or remove the player")
-    if len(trimmed) > LONGEST_NAME:
-        return bad("This name is longer than {most} characters; shorten it", most=LONGEST_NAME)
+    if len(trimmed) > MAX_NAME_LENGTH:
+        return bad("This name is longer than {most} characters; shorten it", most=MAX_NAME_LENGTH)
     if not is_stored and not is_visible(trimmed):
         return bad("This name is invisible; enter one with visible characters")
     if folded(trimmed) == POT:
@@ -91,8 +91,8 @@ def rules_name_problem(name: object, earlier: Iterable[str], *, is_stored: bool 
     trimmed = name.strip()
     if not is_visible(trimmed):
         return bad("These house rules need a name, such as “Tuesday rules”")
-    if len(trimmed) > LONGEST_RULES_NAME:
-        return bad("This name is longer than {most} characters; shorten it", most=LONGEST_RULES_NAME)
+    if len(trimmed) > MAX_RULES_NAME_LENGTH:
+        return bad("This name is longer than {most} characters; shorten it", most=MAX_RULES_NAME_LENGTH)
     taken = list(earlier)
     if folded(trimmed) in map(folded, taken):
         text = "There are already house rules called “{name}”; choose another name"

@@ -12,12 +12,12 @@ from companion.engine.pots import MAX_UNITS
 from companion.engine.problems import Code
 from companion.games import all_games
 
-from .names import LONGEST_NAME
+from .names import MAX_NAME_LENGTH
 from .round_document import MAX_STAKE_UNITS
 
 Schema = dict[str, object]
 
-_NAME: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
+_NAME: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME_LENGTH}
 _CARDS: Schema = {"type": "array", "items": {"type": "string"}}
 _WHOLE: Schema = {"type": "integer"}
 _TEXT: Schema = {"type": "string"}

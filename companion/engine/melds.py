@@ -23,7 +23,7 @@ _SUIT = (1 << 13) - 1
 _EVERY_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _ACE, _KING = 1, 1 << 12
 _FEW = 64  # ways; no hand of ten cards has as many
-_MOST_KEPT = 1 << 14  # entries in the cache of sets
+_MAX_KEPT = 1 << 14  # entries in the cache of sets
 Suits = tuple[int, int, int, int]  # the ranks held in each suit, as bits
 
 
@@ -222,7 +222,7 @@ def _best_ways(ways: list[Suits], sets: int, runs: Runs) -> list[Suits]:
     return [way, *(other for _, sure, other in best.values() if sure < least and other != way)]
 
 
-@lru_cache(_MOST_KEPT)
+@lru_cache(_MAX_KEPT)
 def _sets(cards: int) -> Melds:
     """Split the cards of all sets into one meld per rank."""
     columns = (cards & _EVERY_SUIT << rank for rank in range(13))

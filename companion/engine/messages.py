@@ -24,7 +24,7 @@ _I = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
 # zero-width joiners, used in Persian and Hindi names and in emoji, and the tag characters that spell flags
 _JOINERS = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
-_LONGEST_NUMBER = 10**40
+_MAX_NUMBER = 10**40
 ENGLISH: Words = NullTranslations()
 
 
@@ -103,6 +103,6 @@ def _written(value: object) -> str:
         return value
     if isinstance(value, list | dict):
         return "[…]" if isinstance(value, list) else "{…}"
-    if isinstance(value, int) and abs(value) > _LONGEST_NUMBER:
+    if isinstance(value, int) and abs(value) > _MAX_NUMBER:
         return "…"
     return json.dumps(value, default=str)

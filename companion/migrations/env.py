@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from companion.store.backup import copy_beside
 
 _LOCK = 7401  # any number of our own
-_LONGEST_WAIT = 120_000  # milliseconds
+_MAX_WAIT = 120_000  # milliseconds
 database = current_app.extensions["migrate"].db
 
 
@@ -27,7 +27,7 @@ def _sqlite_prepared(connection: Connection) -> Iterator[None]:
     assert driver is not None
     (usual,) = driver.execute("PRAGMA busy_timeout").fetchone()
     driver.execute("PRAGMA foreign_keys=OFF")
-    driver.execute(f"PRAGMA busy_timeout={_LONGEST_WAIT}")
+    driver.execute(f"PRAGMA busy_timeout={_MAX_WAIT}")
     try:
         yield
     finally:

@@ -20,7 +20,7 @@ try:
 except ImportError:
     resource = None
 
-_MOST = 512
+_MAX_CONNECTIONS = 512
 _MAX_WITH_SELECT = 480  # Windows has no poll, and its select handles 512 sockets
 _JUST_NOW = 2  # seconds; a phone's request is complete by then
 _FILES_EACH = 2  # a connection's socket, and a temporary file for a long body or response
@@ -165,7 +165,7 @@ def most_connections() -> int:
     """Return how many connections the process can hold, after raising its limit on open files if possible."""
     if resource is None:
         return _MAX_WITH_SELECT
-    wanted = _MOST * _FILES_EACH + _OTHER_FILES
+    wanted = _MAX_CONNECTIONS * _FILES_EACH + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)

@@ -16,9 +16,9 @@ from .models import PlaySession
 from .night import NightLine, night_of
 from .refusals import Conflict, Refused, Sent
 from .replay import CHIP_COUNT, LineEntry, work_out
-from .stacks import MOST_BUY_IN, rebuy_document, stacks_of
+from .stacks import MAX_BUY_IN, rebuy_document, stacks_of
 
-_MOST_SUSPECTS = 5
+_MAX_SUSPECTS = 5
 
 
 def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
@@ -36,8 +36,8 @@ def set_buy_in(public_id: str, units: int | None, sent: Sent) -> int:
 
 
 def _must_last(session: PlaySession, units: int) -> None:
-    if not 1 <= units <= MOST_BUY_IN:
-        raise Refused(Message("A buy-in is 1 to {most}", most=f"{MOST_BUY_IN:,}"))
+    if not 1 <= units <= MAX_BUY_IN:
+        raise Refused(Message("A buy-in is 1 to {most}", most=f"{MAX_BUY_IN:,}"))
     stacks = stacks_of(session)
     assert stacks is not None
     poorest = min(stacks.held, key=lambda player: stacks.held[player])
@@ -106,7 +106,7 @@ def _suspects(
     matching = [line for line in lines if _explains(line, account, difference)]
     others = {line.number: sum(_explains(line, *other) for other in differences.items()) for line in matching}
     matching.sort(key=lambda line: (-others[line.number], -line.number))
-    return tuple(line.number for line in matching[:_MOST_SUSPECTS])
+    return tuple(line.number for line in matching[:_MAX_SUSPECTS])
 
 
 def _explains(line: NightLine, account: str, difference: int) -> bool:

@@ -27,8 +27,8 @@ Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
 _TRIES = 6
-_LONGEST_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
-_LONGEST_SWITCH = 5  # seconds
+_MAX_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
+_MAX_SWITCH = 5  # seconds
 # SQLite's writers queue here; with SQLite's own busy handler, the slowest of eight waits seven times as long
 _writers = threading.Lock()
 
@@ -72,7 +72,7 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 def _write_ahead(cursor: sqlite3.Cursor) -> None:
     # a file is switched to WAL only once; if several processes try at once, SQLite fails all but one without waiting
-    latest = time.monotonic() + _LONGEST_SWITCH
+    latest = time.monotonic() + _MAX_SWITCH
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
@@ -205,7 +205,7 @@ def retry_transaction(change: Callable[Given, Made]) -> Callable[Given, Made]:
             except DBAPIError as error:
                 if not is_retryable(error):
                     raise
-            time.sleep(random.uniform(0, _LONGEST_PAUSE * 2**attempt))
+            time.sleep(random.uniform(0, _MAX_PAUSE * 2**attempt))
         return change(*given, **named)
 
     return tried

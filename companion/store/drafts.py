@@ -21,8 +21,8 @@ from .models import Change, Draft, Line, PlaySession, db
 from .prepared import Prepared
 from .refusals import Conflict, Refused
 
-MOST_CELLS = 400
-LONGEST_VALUE = 1_000
+MAX_CELLS = 400
+MAX_VALUE_LENGTH = 1_000
 Cells = Mapping[str, Any]
 # the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
@@ -94,7 +94,7 @@ def enter(
             draft = begin(session, key)
         cells = typed(session)
         merged = with_cells(draft, cells, device)
-        if len(merged) > MOST_CELLS or any(len(str(value)) > LONGEST_VALUE for value in cells.values()):
+        if len(merged) > MAX_CELLS or any(len(str(value)) > MAX_VALUE_LENGTH for value in cells.values()):
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late
         if was_shown:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 
 from companion.contract.lookalikes import is_visible
-from companion.contract.names import LONGEST_NAME, folded, has_control_characters, name_problem
+from companion.contract.names import MAX_NAME_LENGTH, folded, has_control_characters, name_problem
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import POT
@@ -23,7 +23,7 @@ from .links import add_links, find_link, free_join_code
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
 from .refusals import Conflict, Refused
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
+MIN_PLAYERS, MAX_PLAYERS = 2, 12
 
 
 def open_group(secret: str) -> Group | None:
@@ -44,10 +44,10 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
 
     Raises Refused with a problem for each bad name, at `name` or `players.N`.
     """
-    problems = [*_group_name_problems(name), *roster_problems(players[:MOST_PLAYERS], {})]
-    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+    problems = [*_group_name_problems(name), *roster_problems(players[:MAX_PLAYERS], {})]
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         text = "A group has {least} to {most} players; {given} given"
-        values = {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS, "given": len(players)}
+        values = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "given": len(players)}
         problems.append(Problem("players", "bad-value", Message(text, **values)))
     if problems:
         raise Refused(Message("The group couldn't be created"), problems=problems)
@@ -67,9 +67,9 @@ def _group_name_problems(name: str) -> list[Problem]:
     """Return problems with a group's name; any visible text is allowed."""
     if not is_visible(name):
         return [Problem("name", "bad-value", Message("The group needs a name"))]
-    if has_control_characters(name) or len(name.strip()) > LONGEST_NAME:
+    if has_control_characters(name) or len(name.strip()) > MAX_NAME_LENGTH:
         text = "The group's name can have up to {most} characters, all of them visible"
-        return [Problem("name", "bad-value", Message(text, most=LONGEST_NAME))]
+        return [Problem("name", "bad-value", Message(text, most=MAX_NAME_LENGTH))]
     return []
 
 
@@ -150,8 +150,8 @@ def start_session(
     It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks.
     """
     known = {player.id for player in group.players}
-    if not set(players) <= known or len(set(players)) != len(players) or len(players) < FEWEST_PLAYERS:
-        raise Refused(Message("A night needs at least {least} of the group's players", least=FEWEST_PLAYERS))
+    if not set(players) <= known or len(set(players)) != len(players) or len(players) < MIN_PLAYERS:
+        raise Refused(Message("A night needs at least {least} of the group's players", least=MIN_PLAYERS))
     with suppress(IntegrityError), transaction():
         made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
         if made is not None:

@@ -22,8 +22,8 @@ ASKED_BACK = "asked-back"  # id of the player who asks the table to undo the las
 ORDER = "order"  # ids of the players when the hand began, in seat order, separated by dots
 LOT = "lot"  # id of the dealer, if drawn by lot
 _SENT = "sent"  # keys of the forms whose action was carried out, newest last
-_MOST_SENT = 40
-_LONGEST_KEY = 64
+_MAX_SENT = 40
+_MAX_KEY_LENGTH = 64
 
 # returns the cells that an action sets, given the session and the current cells; raises Refused
 Action = Callable[[PlaySession, Cells], Cells]
@@ -41,11 +41,11 @@ def act(public_id: str, number: int, key: str, device: str, action: Action) -> P
         draft = session.draft
         cells = values_of(draft)
         sent = list(cells.get(_SENT, ()))
-        if key[:_LONGEST_KEY] in sent:
+        if key[:_MAX_KEY_LENGTH] in sent:
             return session
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         changed = dict(action(session, cells))
-        changed[_SENT] = [*sent, key[:_LONGEST_KEY]][-_MOST_SENT:]
+        changed[_SENT] = [*sent, key[:_MAX_KEY_LENGTH]][-_MAX_SENT:]
         _write_cells(session, changed, device)
     return session
 

@@ -22,8 +22,8 @@ from .deleting import must_stand
 from .models import Group, RuleSet, db
 from .refusals import Refused
 
-MOST_RULE_SETS = 12  # per game, because people choose from the list
-MOST_NUMBER = 10**9  # no set has a larger id; larger numbers may not fit into the database's column
+MAX_RULE_SETS = 12  # per game, because people choose from the list
+MAX_NUMBER = 10**9  # no set has a larger id; larger numbers may not fit into the database's column
 Rules = Mapping[str, Any]
 
 
@@ -59,9 +59,9 @@ def add_set(group: Group, game: str, name: str, rules: Rules) -> RuleSet:
         if same is not None and same.rules == whole:
             return same
         _must_be_named(name, earlier)
-        if len(earlier) >= MOST_RULE_SETS:
+        if len(earlier) >= MAX_RULE_SETS:
             text = "There are already {most} sets of house rules for {game}; delete or change one"
-            raise Refused(Message(text, most=MOST_RULE_SETS, game=Message(all_games()[game].name)))
+            raise Refused(Message(text, most=MAX_RULE_SETS, game=Message(all_games()[game].name)))
         made = RuleSet(group_id=group.id, game=game, name=name.strip(), folded=folded(name.strip()), rules=whole)
         db.session.add(made)
     return made

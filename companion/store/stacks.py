@@ -26,7 +26,7 @@ from .models import Line, PlaySession, Revision, db
 from .refusals import Refused
 from .replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, moves_chips, nets, replay
 
-MOST_BUY_IN = 10**9
+MAX_BUY_IN = 10**9
 _ALL_IN = "all_in"  # the option of the games with bets (RULES DP-7, DR-7)
 
 

@@ -15,7 +15,7 @@ from .models import db
 
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 _RESTORE = "Restore a backup: companion restore FILE"
-_LONGEST_MAKING = 1.0  # seconds
+_MAX_WAIT = 1.0  # seconds, while another process creates the file
 _CHECKED_AT_ONCE = 2 * 1024 * 1024  # bytes; checking them takes some 5 ms
 _CHECKED_AFTER = 2.0  # seconds, so that the first pages come first
 
@@ -30,7 +30,7 @@ def refuse_emptied(engine: Engine) -> None:
     SQLite would treat the file as a new database. If another process is just creating it, wait for that.
     """
     file = Path(engine.url.database or "")
-    latest = time.monotonic() + _LONGEST_MAKING
+    latest = time.monotonic() + _MAX_WAIT
     while engine.dialect.name == "sqlite" and file.is_file() and not file.stat().st_size:
         if time.monotonic() > latest:
             text = f"The database {file} is empty (0 bytes), though the app has run here before. {_RESTORE}"

@@ -4,7 +4,7 @@
 import { helpLink, layOver, makeButton, makeElement, proposalOf, read, review, shrink, styled } from './camera.js'
 import { acceptProposal, activate, activateFirst, announce, camera, isFaceDown, isOut, openSeats, piecesOf, sizeOf } from './hands.js'
 
-const LONGEST_SIDE = 1920 // twenty cards in one picture need more pixels than five
+const MAX_SIDE = 1920 // twenty cards in one picture need more pixels than five
 const MARGIN = 0.04
 const words = camera.table
 
@@ -105,7 +105,7 @@ export async function photograph(file, input) {
   const seats = openSeats.filter((seat) => !isOut(seat) && !isFaceDown(seat))
   if (!seats.length) return tell(words.nobody)
   tell(camera.recognition)
-  const canvas = await shrink(file, LONGEST_SIDE)
+  const canvas = await shrink(file, MAX_SIDE)
   if (canvas) picture.append(canvas)
   const reading = await read('table', canvas, file, seats)
   if (!dialog.open) return

@@ -26,7 +26,7 @@ from companion.store.models import Group, Link, Player, PlaySession, db
 from companion.store.refusals import Sent
 
 SECRET = "secret-of-a-group-of-the-club"
-MOST_ORIGINALS = 50
+MAX_ORIGINALS = 50
 ROUNDS_OF_A_NIGHT = 20
 # Stored rounds name a player by id, as text. Ids of six digits or more are mistaken for nothing else in a document, and
 # those of a copy differ from the original's only before the last five digits.
@@ -47,7 +47,7 @@ class Size:
     @property
     def originals(self) -> int:
         """Tell how many groups are played; at least half of them are copied."""
-        return min(MOST_ORIGINALS, max(self.groups // 2, 1))
+        return min(MAX_ORIGINALS, max(self.groups // 2, 1))
 
     @property
     def copies(self) -> int:

@@ -32,7 +32,7 @@ from companion.store.models import db
 
 WORKERS = 4
 KEY = "the-secret-key-that-all-hosts-of-the-club-share"
-_LONGEST_START = 60  # seconds
+_MAX_START = 60  # seconds
 _GUNICORN = ["-m", "gunicorn", "--config", "python:companion.serve.gunicorn_config", "--no-control-socket"]
 _TOP = Path(__file__).parents[2]
 
@@ -110,7 +110,7 @@ def host(database: Database, workers: int = WORKERS) -> Iterator[Host]:
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(_LONGEST_START * 10):
+    for _ in range(_MAX_START * 10):
         assert process.poll() is None, "gunicorn ended"
         with suppress(OSError), closing(Client(port)) as client:
             if client.get("/readyz").status == 200:

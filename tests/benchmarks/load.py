@@ -37,7 +37,7 @@ from benchmarks.processes import Usage, usage
 
 LADDER = (10, 25, 50, 75, 100, 150, 200, 400, 1000)
 TAPS_P99_MS = 200
-LEAST_POLLS = 0.9  # of those that the pace would make if every answer came at once
+MIN_POLLS = 0.9  # of those that the pace would make if every answer came at once
 KINDS = ("tap", "poll", "news", "save", "page")
 
 
@@ -66,7 +66,7 @@ class Step:
         """Tell whether no phone had to wait: taps are quick, and every request was made when its phone wanted to."""
         taps = self.p99["tap"]
         is_quick = taps is not None and taps < TAPS_P99_MS
-        return is_quick and not self.late and not self.errors and self.polls_kept >= LEAST_POLLS
+        return is_quick and not self.late and not self.errors and self.polls_kept >= MIN_POLLS
 
     def line(self) -> str:
         times = (f"{_ms(self.p50[kind])} / {_ms(self.p99[kind])}" for kind in KINDS)

@@ -35,7 +35,7 @@ from companion.store.models import db
 from companion.store.portable.exporting import export_group
 
 GROUPS_OF_SMALL = 5  # of 200 rounds each, as in the large club: 1,000 rounds
-MOST_TIMES_AS_LONG = 1.2
+MAX_TIMES_AS_LONG = 1.2
 KINDS = ("sqlite", "postgresql")
 PAGES = {
     "home": "/",
@@ -154,7 +154,7 @@ class Row:
     statements: int
 
     def line(self) -> str:
-        told = f"{self.times:.2f}{' (missed)' if self.times > MOST_TIMES_AS_LONG else ''}"
+        told = f"{self.times:.2f}{' (missed)' if self.times > MAX_TIMES_AS_LONG else ''}"
         same = "" if self.statements == self.small_statements else f" (small: {self.small_statements})"
         return f"| {self.what} | {self.small:.1f} | {self.large:.1f} | {told} | {self.statements}{same} |"
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from time import perf_counter, sleep
 from urllib.parse import urlencode
 
-_LONGEST_START = 60  # seconds
-_LONGEST_PAUSE = 30  # seconds; servers close a connection that is not used
+_MAX_START = 60  # seconds
+_MAX_PAUSE = 30  # seconds; servers close a connection that is not used
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -34,7 +34,7 @@ class Client:
     """A browser from a server's point of view: one keep-alive connection, and cookies."""
 
     def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_LONGEST_START)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_MAX_START)
         self._cookies: dict[str, str] = {}
         self._last = perf_counter()
 
@@ -46,7 +46,7 @@ class Client:
 
     def ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        if perf_counter() - self._last > _LONGEST_PAUSE:
+        if perf_counter() - self._last > _MAX_PAUSE:
             self._connection.close()  # the next request opens it again
         began = perf_counter()
         self._connection.request(method, path, body, {**headers, **({"Cookie": cookies} if cookies else {})})
@@ -105,7 +105,7 @@ def served(command: Sequence[object], path: str = "/", **environment: str) -> It
     try:
         while not _answers(port, path):
             assert process.poll() is None, f"{words} ended"
-            assert perf_counter() - began < _LONGEST_START, f"{words} does not answer"
+            assert perf_counter() - began < _MAX_START, f"{words} does not answer"
             sleep(0.01)
         server = Server(port, process.pid, perf_counter() - began)
         yield server

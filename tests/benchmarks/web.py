@@ -32,7 +32,7 @@ SECRET = "secret-of-the-link-of-the-benchmark"
 CLIENTS = 8
 HANDS = ("9s 9h 9d 4c 4d", "8c 8d Js 7d 4h", "Ah Kh 8h 5h 3h", "Ks Qd 9c 7h 2s", "Qh Jh Th 6c 2d")
 COMMAND = [sys.executable, "-c", "from companion.serve.command import main; main()", "--host=127.0.0.1", "--port=PORT"]
-_MOST_BYTES_OF_A_TAP = 300
+_MAX_BYTES_OF_A_TAP = 300
 _keys = count()
 
 
@@ -116,7 +116,7 @@ def taps(client: Client, night: str) -> Request:
 
     def tap() -> Answer:
         body = urlencode({**change, "players-0-hand": next(hands)}, doseq=True)
-        assert len(body) < _MOST_BYTES_OF_A_TAP, body
+        assert len(body) < _MAX_BYTES_OF_A_TAP, body
         answer = client.ask("POST", f"{night}/draft", body, headers)
         assert answer.status == 200, answer.text
         return answer

@@ -124,5 +124,5 @@ def test_transparency_becomes_white() -> None:
 
 def test_a_large_picture_is_reduced_and_knows_its_scale() -> None:
     taken = decode(encoded(Image.new("RGB", (4000, 3000), "white")))
-    assert max(taken.pixels.shape) <= photograph.LONGEST
+    assert max(taken.pixels.shape) <= photograph.MAX_SIDE
     assert taken.scale == 4000 / max(taken.pixels.shape)

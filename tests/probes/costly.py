@@ -35,15 +35,15 @@ from malformed import CHECKOUT, COMMAND, FORM, Answer, Group, Request, _forms_on
 from companion.engine.cards import FRENCH
 from companion.games import all_games
 
-LONGEST = 65_000  # bytes of a body; the app takes 64 kB
-LONGEST_HEADER = 200_000
-LONGEST_LINE = 60_000
+MAX_BODY = 65_000  # bytes of a body; the app takes 64 kB
+MAX_HEADER = 200_000
+MAX_LINE = 60_000
 SLOWEST = 12  # routes that are told
 ENDS = ["POST groups.renew", "POST session.close", "POST delete_group.delete"]
 DECK = "".join(card.text for card in FRENCH.pieces)
 
 
-def filled(part: str, most: int = LONGEST - 5_000) -> str:
+def filled(part: str, most: int = MAX_BODY - 5_000) -> str:
     """Repeat a part as often as it fits."""
     return part * (most // len(part.encode()))
 
@@ -73,19 +73,19 @@ REPEATED = [
 ]  # fmt: skip
 NUMBERED = ["players-{}-name=A&", "players-{}-hand=As&", "players-99999999{}-cards=As&", "name-{}=x&", "x{}&"]
 HEADERS = {
-    "Cookie": [filled(part, LONGEST_HEADER) for part in (".eJx", "a=b; ", '"')],
-    "Accept-Language": [filled("es;q=0.1,", LONGEST_HEADER), filled("xx-yy-zz,", LONGEST_HEADER)],
-    "Accept-Encoding": [filled("br;q=0.1,", LONGEST_HEADER)],
-    "Accept": [filled("text/html;level=1;q=0.5,", LONGEST_HEADER)],
-    "If-None-Match": [filled('W/"1-",', LONGEST_HEADER), filled('"', LONGEST_HEADER), filled("W/", LONGEST_HEADER)],
-    "If-Modified-Since": [filled("Mon, ", LONGEST_HEADER)],
-    "Range": ["bytes=" + filled("0-1,", LONGEST_HEADER)],
-    "Host": [filled("a.", LONGEST_HEADER), filled("\u00e9", 100_000), filled("\u00e9.", 100_000)],
-    "Referer": ["http://127.0.0.1/" + filled("a/../", LONGEST_HEADER)],
-    "X-Forwarded-For": [filled("1.1.1.1, ", LONGEST_HEADER)],
-    "Content-Type": [f"multipart/form-data; {filled('a=b; ', LONGEST_HEADER)}", filled("a/b;", LONGEST_HEADER)],
+    "Cookie": [filled(part, MAX_HEADER) for part in (".eJx", "a=b; ", '"')],
+    "Accept-Language": [filled("es;q=0.1,", MAX_HEADER), filled("xx-yy-zz,", MAX_HEADER)],
+    "Accept-Encoding": [filled("br;q=0.1,", MAX_HEADER)],
+    "Accept": [filled("text/html;level=1;q=0.5,", MAX_HEADER)],
+    "If-None-Match": [filled('W/"1-",', MAX_HEADER), filled('"', MAX_HEADER), filled("W/", MAX_HEADER)],
+    "If-Modified-Since": [filled("Mon, ", MAX_HEADER)],
+    "Range": ["bytes=" + filled("0-1,", MAX_HEADER)],
+    "Host": [filled("a.", MAX_HEADER), filled("\u00e9", 100_000), filled("\u00e9.", 100_000)],
+    "Referer": ["http://127.0.0.1/" + filled("a/../", MAX_HEADER)],
+    "X-Forwarded-For": [filled("1.1.1.1, ", MAX_HEADER)],
+    "Content-Type": [f"multipart/form-data; {filled('a=b; ', MAX_HEADER)}", filled("a/b;", MAX_HEADER)],
 }
-COUNTED_UP = {part: "".join(map(part.format, range(LONGEST // len(part) // 2))) for part in NUMBERED}
+COUNTED_UP = {part: "".join(map(part.format, range(MAX_BODY // len(part) // 2))) for part in NUMBERED}
 MULTIPART = "multipart/form-data; boundary=x"
 
 
@@ -122,19 +122,19 @@ def bodies(form: Form) -> Iterator[tuple[str, Request]]:
         for what, text in TEXTS.items():
             post = form.next()
             kept = written((key, value) for key, value in post.fields if key != name)
-            body = f"{kept}{quote(name)}={text}".encode()[:LONGEST]
+            body = f"{kept}{quote(name)}={text}".encode()[:MAX_BODY]
             yield f"{name.decode()}: {what}", replace(post, body=body, kind=FORM)
     for part in REPEATED:
         post = form.next()
         kept = written(post.fields)
-        body = kept + filled(part, LONGEST - len(kept))
+        body = kept + filled(part, MAX_BODY - len(kept))
         yield f"{part} again and again", replace(post, body=body.encode(), kind=FORM)
     for part, many in COUNTED_UP.items():
         post = form.next()
-        yield f"{part} counted up", replace(post, body=(written(post.fields) + many)[:LONGEST].encode(), kind=FORM)
+        yield f"{part} counted up", replace(post, body=(written(post.fields) + many)[:MAX_BODY].encode(), kind=FORM)
     part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
     for what in (part, "--x\r\n", "\r\n-", "-", f"--x\r\n{'A: b' + chr(13) + chr(10)}" + filled("a: b\r\n", 20_000)):
-        yield f"parts {what[:20]!r}", replace(form.posts[0], body=filled(what, LONGEST).encode(), kind=MULTIPART)
+        yield f"parts {what[:20]!r}", replace(form.posts[0], body=filled(what, MAX_BODY).encode(), kind=MULTIPART)
 
 
 def written(fields: Iterable[tuple[bytes, bytes]]) -> str:
@@ -184,7 +184,7 @@ def requests_to(route: Request, forms: list[Form]) -> Iterator[tuple[str, Reques
         return
     if route.target.startswith(b"/api/"):
         for what, text in documents():
-            yield what, replace(route, body=text.encode()[:LONGEST], kind="application/json"), None
+            yield what, replace(route, body=text.encode()[:MAX_BODY], kind="application/json"), None
     unseen = Form("", [replace(route, fields=((b"do", b"settle"), (b"key", b"x")))])
     for form in forms or [unseen]:
         for what, request in bodies(form):
@@ -201,7 +201,7 @@ def targets_and_headers(route: Request) -> Iterator[tuple[str, Request]]:
         yield f"?{part.decode()} again and again", replace(route, target=path + b"?" + filled(part.decode()).encode())
     for name in (b"before", b"game", b"since", b"player", b"currency", b"language", b"banker"):
         for what in ("digits", "accents"):
-            text = QUOTED[what][:LONGEST_LINE].rpartition("%" if what == "accents" else "x")[0] or TEXTS[what]
+            text = QUOTED[what][:MAX_LINE].rpartition("%" if what == "accents" else "x")[0] or TEXTS[what]
             yield f"?{name.decode()}: {what}", replace(route, target=path + b"?" + name + b"=" + text.encode())
     yield "path of digits", replace(route, target=path.rpartition(b"/")[0] + b"/" + filled("9").encode())
     yield "numbers of digits", replace(route, target=path.replace(b"/1", b"/" + b"9" * 5_000))

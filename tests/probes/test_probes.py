@@ -18,7 +18,7 @@ import pytest
 from ports import free_port
 
 HERE = Path(__file__).resolve().parent
-LONGEST = 300  # seconds; a probe that is not done by then hangs
+MAX_SECONDS = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]
 PLACES = [Path(os.environ.get("PROBES", "nowhere")), CHECKOUT.parent / "shared/probes", Path("/work/shared/probes")]
 PROBES = next((place for place in PLACES if (place / "crash.py").exists()), None)
@@ -39,7 +39,7 @@ def run(command: list[str], environment: dict[str, str]) -> subprocess.Completed
         command, cwd=CHECKOUT, env=environment, text=True, start_new_session=True, **pipes
     ) as process:
         try:
-            said, errors = process.communicate(timeout=LONGEST)
+            said, errors = process.communicate(timeout=MAX_SECONDS)
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise

@@ -19,7 +19,7 @@ from waitress.adjustments import Adjustments
 
 from companion.serve import server
 from companion.serve.certificate import certificate_for
-from companion.web.views.import_export import MOST_BYTES
+from companion.web.views.import_export import MAX_BYTES
 
 # answers a POST with its body, and a GET with a number of bytes or with 304; its time limits are short
 APP = """
@@ -253,7 +253,7 @@ def test_long_requests_together_hold_no_more_than_is_allowed(tmp_path: Path, sch
 
 
 def test_the_largest_import_is_accepted() -> None:
-    assert MOST_BYTES < server.MAX_UPLOAD_BYTES < server._MAX_HELD_BYTES
+    assert MAX_BYTES < server.MAX_UPLOAD_BYTES < server._MAX_HELD_BYTES
 
 
 @pytest.mark.parametrize(("path", "is_in_file"), [("/settle/knock/photo", False), ("/groups/import", True)])

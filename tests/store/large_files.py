@@ -21,7 +21,7 @@ from typing import Any
 
 MEGABYTE = 1024**2
 LARGEST = 32 * MEGABYTE
-MOST_MEMORY, MOST_SECONDS = 400 * MEGABYTE, 20
+MAX_MEMORY, MAX_SECONDS = 400 * MEGABYTE, 20
 _HEAD = '{"format":"companion-group","version":1,"group":'
 _VALUES, _ROWS, _REVISIONS = 1_249_000, 149_900, 15_000
 _AT = "2026-11-21T19:30:00.000000Z"
@@ -205,8 +205,8 @@ def _read_within_limits(name: str) -> None:
     content = FILES[name]().encode()[:LARGEST]
     Path("/proc/self/clear_refs").write_text("5")  # what making the file took does not count
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    resource.setrlimit(resource.RLIMIT_CPU, (int(before) + MOST_SECONDS, int(before) + MOST_SECONDS))
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(before) + MAX_SECONDS, int(before) + MAX_SECONDS))
+    resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     try:
         read(content, FileLimits())
         said = "read"

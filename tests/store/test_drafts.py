@@ -150,10 +150,10 @@ def test_a_closed_session_takes_nothing(night: Night) -> None:
 
 # cells, and whether they fit
 SIZES: list[tuple[str, dict[str, object], bool]] = [
-    ("most-cells", {str(at): "" for at in range(drafts.MOST_CELLS)}, True),
-    ("too-many-cells", {str(at): "" for at in range(drafts.MOST_CELLS + 1)}, False),
-    ("longest-value", {"a": "x" * drafts.LONGEST_VALUE}, True),
-    ("too-long-a-value", {"a": "x" * (drafts.LONGEST_VALUE + 1)}, False),
+    ("most-cells", {str(at): "" for at in range(drafts.MAX_CELLS)}, True),
+    ("too-many-cells", {str(at): "" for at in range(drafts.MAX_CELLS + 1)}, False),
+    ("longest-value", {"a": "x" * drafts.MAX_VALUE_LENGTH}, True),
+    ("too-long-a-value", {"a": "x" * (drafts.MAX_VALUE_LENGTH + 1)}, False),
 ]
 
 

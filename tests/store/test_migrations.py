@@ -226,7 +226,7 @@ def test_a_start_waits_for_one_that_makes_the_same_file(tmp_path: Path) -> None:
 
 
 def test_a_start_says_that_another_program_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_LONGEST_SWITCH", 0)
+    monkeypatch.setattr(database, "_MAX_SWITCH", 0)
     path = tmp_path / "companion.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

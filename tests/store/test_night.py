@@ -20,7 +20,7 @@ from companion.store.audit import audit
 
 Document = dict[str, Any]
 NAMES = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi", "Gus", "Hugo", "Ines", "Juan"]
-FEWEST_PRESENT = 6
+MIN_PRESENT = 6
 CARRIES = 20  # the round that leaves a pot, and is corrected later
 
 
@@ -30,7 +30,7 @@ def random_rounds(game: Any, number: int) -> list[Document]:
 
     @seed(3)
     @settings(max_examples=6 * number, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(rounds(game, FEWEST_PRESENT, 1))
+    @given(rounds(game, MIN_PRESENT, 1))
     def run(document: Document) -> None:
         if settle(document)[0] == 200:
             found.append(document)
@@ -76,7 +76,7 @@ class Played:
 
     def play(self, document: Document) -> None:
         present = [self.night.ids[name] for name in self.night.present()]
-        assert len(present) >= FEWEST_PRESENT
+        assert len(present) >= MIN_PRESENT
         mine = renamed(document, dict(zip(document["players"], present, strict=False)))
         self.night.save(mine)
         self.plain.lines.append((mine, False))

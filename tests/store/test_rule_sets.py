@@ -96,7 +96,7 @@ def test_rules_that_the_game_does_not_take_are_refused(group: Group, rules: dict
 
 
 def test_there_are_so_many_and_no_more(group: Group) -> None:
-    for number in range(rule_sets.MOST_RULE_SETS):
+    for number in range(rule_sets.MAX_RULE_SETS):
         rule_sets.add_set(group, "dompe", f"Rules {number}", {})
     assert "already 12 sets of house rules for Dompe" in refusal("One more", group)
     rule_sets.add_set(group, "knock", "Of another game", {})

@@ -22,7 +22,7 @@ from companion.engine.cards import FRENCH
 from companion.games import all_games
 
 DECK = [card.text for card in FRENCH.pieces]
-MOST_BYTES, MOST_SECONDS = 64 << 20, 20
+MAX_BYTES, MAX_SECONDS = 64 << 20, 20
 # a child that may take 64 MB more than it has when the app is up, and 20 seconds; `work` is its argument
 LIMITED = f"""
 import resource, sys
@@ -32,9 +32,9 @@ from test_costs import *
 
 app = create_app({{"INSTANCE": Path(sys.argv[1])}})
 pages = int(Path("/proc/self/statm").read_text().split()[0])
-most = pages * resource.getpagesize() + {MOST_BYTES}
+most = pages * resource.getpagesize() + {MAX_BYTES}
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
-resource.setrlimit(resource.RLIMIT_CPU, ({MOST_SECONDS}, {MOST_SECONDS}))
+resource.setrlimit(resource.RLIMIT_CPU, ({MAX_SECONDS}, {MAX_SECONDS}))
 globals()[sys.argv[2]](app)
 """
 

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.store import groups
 
-MOST_KEPT = 30
+MAX_KEPT = 30
 
 
 @pytest.fixture
@@ -61,23 +61,23 @@ def test_a_greater_link_gives_its_right(night: Night, app: Flask) -> None:
 
 
 def test_a_phone_keeps_the_newest_thirty_groups(app: Flask) -> None:
-    device, secrets = Device(app), [f"secret of group {at}" for at in range(MOST_KEPT + 2)]
+    device, secrets = Device(app), [f"secret of group {at}" for at in range(MAX_KEPT + 2)]
     with app.app_context():
         names = [groups.make_group(f"Group {at}", ["Ana", "Beto"], secret).name for at, secret in enumerate(secrets)]
 
     def listed() -> list[str]:
         return re.findall(r"Group \d+", device.page("/").text)
 
-    before, after = secrets[: MOST_KEPT - 1], secrets[MOST_KEPT - 1 :]
+    before, after = secrets[: MAX_KEPT - 1], secrets[MAX_KEPT - 1 :]
     for secret in before:
         assert device.open(secret) == 303
-    assert listed() == names[MOST_KEPT - 2 :: -1]
+    assert listed() == names[MAX_KEPT - 2 :: -1]
     # one that is opened again is the newest
     assert device.open(before[0]) == 303
-    assert listed() == [names[0], *names[MOST_KEPT - 2 : 0 : -1]]
+    assert listed() == [names[0], *names[MAX_KEPT - 2 : 0 : -1]]
     for secret in after:
         assert device.open(secret) == 303
-    assert listed() == [*names[: MOST_KEPT - 2 : -1], names[0], *names[MOST_KEPT - 2 : 2 : -1]]
+    assert listed() == [*names[: MAX_KEPT - 2 : -1], names[0], *names[MAX_KEPT - 2 : 2 : -1]]
 
 
 def test_what_a_phone_knows_outlasts_the_browser(night: Night, app: Flask) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 NAMES = ("Ana", "Beto", "Caro")
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 2d 3c 4s", "5h Qd Qc 5c 5d")  # 3½, 29 and 0 points
-_MOST_STOPS = 60
+_MAX_STOPS = 60
 # what is focused shows it, by its own outline or that of what it is drawn by, and lies under nothing
 SHOWS_FOCUS = """() => {
   const focused = document.activeElement
@@ -37,7 +37,7 @@ def focused(page: Page) -> str:
 
 def tab_to(page: Page, what: str) -> None:
     """Press Tab until an element has focus; every stop on the way must have a name and a visible focus."""
-    for _ in range(_MOST_STOPS):
+    for _ in range(_MAX_STOPS):
         page.keyboard.press("Tab")
         if page.locator(":focus").count() == 0:
             continue  # past the last one the browser's own bar is next

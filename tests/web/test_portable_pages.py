@@ -154,7 +154,7 @@ def test_a_file_that_is_too_large_is_413(client: FlaskClient, monkeypatch: pytes
     assert "up to 32 MB" in form.text
     # more than other pages take is fine here
     assert "isn't JSON" in said(upload(client, b"x" * 200_000, form.fields))
-    monkeypatch.setattr(import_export, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(import_export, "MAX_BYTES", 100_000)
     response = upload(client, b"x" * 200_000, form.fields)
     assert response.status_code == 413
     assert "too big" in response.text

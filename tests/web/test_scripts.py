@@ -15,7 +15,7 @@ import companion
 FOLDER = Path(companion.__file__).resolve().parent.parent / "static" / "scripts"
 FILES = sorted(FOLDER.rglob("*.js"))
 SCRIPTS = sorted(FOLDER.glob("*.js"))
-MOST_LINES = 300
+MAX_LINES = 300
 
 
 @cache
@@ -55,7 +55,7 @@ def parts(script: Path) -> list[Path]:
 @pytest.mark.parametrize("path", FILES, ids=short)
 def test_a_script_is_short_and_says_what_it_does(path: Path) -> None:
     assert text(path).startswith("// ")
-    assert text(path).count("\n") <= MOST_LINES
+    assert text(path).count("\n") <= MAX_LINES
 
 
 @pytest.mark.parametrize("path", FILES, ids=short)

@@ -21,7 +21,7 @@ from werkzeug.test import encode_multipart
 from companion import camera
 from companion.camera.recognition import DetectedGroup, Detection
 from companion.engine.cards import FRENCH
-from companion.web.round.photo_of_table import MOST_HANDS
+from companion.web.round.photo_of_table import MAX_HANDS
 
 SAMPLES = Path(__file__).parent.parent / "camera" / "samples"
 TABLES = json.loads((SAMPLES / "tables.json").read_text())
@@ -224,4 +224,4 @@ def test_the_longest_form_costs_little_and_shows_no_more_hands_than_a_table_has(
     lines = [line] * 900 + [line * 100]
     with takes_at_most(1):
         page = drawn(client, "deal", laid=lines)
-    assert len(page.fields["laid"]) == MOST_HANDS
+    assert len(page.fields["laid"]) == MAX_HANDS

@@ -12,7 +12,7 @@ from companion.contract.names import folded
 from companion.engine.messages import quoted
 from companion.engine.settlement import POT
 
-from ..groups import FEWEST_PLAYERS
+from ..groups import MIN_PLAYERS
 from ..replay import Document, LineEntry, Outcome, Unsettled, is_round, nets, work_out
 from ..rule_sets import rule_problems
 from ..tallies import parts_of
@@ -65,8 +65,8 @@ def check_group(group: Row) -> None:
 
 def check_session(session: Row) -> None:
     """Refuse a session whose transfers don't follow from its lines, or its balances from its transfers."""
-    if len(session["seats"]) < FEWEST_PLAYERS:
-        raise Misfit("it needs {least} players or more", least=FEWEST_PLAYERS)
+    if len(session["seats"]) < MIN_PLAYERS:
+        raise Misfit("it needs {least} players or more", least=MIN_PLAYERS)
     sums: Counter[str] = Counter()
     for at, line in enumerate(session["lines"]):
         outcome = _last_of(line, sums[POT], "lines", at)

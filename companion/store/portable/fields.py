@@ -33,7 +33,7 @@ IdMaps = dict[str, dict[Any, Any]]
 # the rounds' results for their players, by (session's id in the file, line number); players as numbers in the file
 Results = dict[tuple[str, int], tuple[Part, ...]]
 Stored = dict[str, dict[int, list[Any]]]  # the database's rows by the key of their list, then by their owner's id
-_MOST_CHARACTERS = 2 * MAX_BODY_BYTES
+_MAX_CHARACTERS = 2 * MAX_BODY_BYTES
 _ERRORS = {"unknown": UNKNOWN}
 _MOMENT = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
@@ -57,8 +57,8 @@ def scope() -> Scope:
 
 def must_be_short(given: Any) -> None:
     """Refuse what is longer than any form could have sent: reading a round can take more than linear time."""
-    if len(json.dumps(given)) > _MOST_CHARACTERS:
-        raise Misfit("it is longer than {most} characters", most=f"{_MOST_CHARACTERS:,}")
+    if len(json.dumps(given)) > _MAX_CHARACTERS:
+        raise Misfit("it is longer than {most} characters", most=f"{_MAX_CHARACTERS:,}")
 
 
 class Parts(Schema):

@@ -23,8 +23,8 @@ from .group_tables import GROUP
 from .misfits import InvalidFile, invalid_file
 
 FORMAT, VERSION = "companion-group", 1
-_MOST_DIGITS = 19
-_MOST_KEYS = 1_000  # per object; a valid file has about a dozen
+_MAX_DIGITS = 19
+_MAX_KEYS = 1_000  # per object; a valid file has about a dozen
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
 _MAY_BE_UNSTORABLE = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
 T = TypeVar("T")
@@ -147,7 +147,7 @@ def _texts(document: Any) -> Iterator[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
-    if len(pairs) > _MOST_KEYS:  # a million keys would take more memory than everything else
+    if len(pairs) > _MAX_KEYS:  # a million keys would take more memory than everything else
         raise ValueError(f"an object of {len(pairs)} keys")
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -157,7 +157,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits")
     return int(digits)
 

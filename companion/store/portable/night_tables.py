@@ -6,13 +6,13 @@ from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
 from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code
-from ..stacks import MOST_BUY_IN
+from ..stacks import MAX_BUY_IN
 from .checks import check_change, check_session
 from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
 from .fields import AccountKey, Flag, Numbered, Parts, Ref, Row, Text, Timestamp, Whole, Word
 from .game_fields import Content, EntryField, HouseRules, OptionValues, Pairs
 
-_MOST = 10**9
+_MAX_NUMBER = 10**9
 _STATES = ("in", "out", "left")
 _KINDS = (
     *("round", "movement", "correction", "void", "undo", "seats", "rules", "note", "remark", "close", "reopen"),
@@ -39,9 +39,9 @@ class AccountTable(ExportedTable):
 class ChangeContent(Parts):
     """What a change may have sent, whatever its kind."""
 
-    number = Whole(1, _MOST)
+    number = Whole(1, _MAX_NUMBER)
     document = EntryField()
-    seen = Whole(1, _MOST)
+    seen = Whole(1, _MAX_NUMBER)
     voided = Flag()
     split = Flag()
     by_lot = Flag()
@@ -53,7 +53,7 @@ class ChangeContent(Parts):
     remark = Text(200)
     player = Ref("players")
     instead_of = Ref("players")
-    buy_in = Whole(1, MOST_BUY_IN, allow_none=True)
+    buy_in = Whole(1, MAX_BUY_IN, allow_none=True)
     counted = Pairs(account=AccountKey("players"), units=Whole(0, MAX_UNITS))
 
 
@@ -113,7 +113,7 @@ class SessionTable(ExportedTable):
     rules = HouseRules()
     stake_units = Whole(1, MAX_STAKE_UNITS, data_key="stake")
     currency = CURRENCY
-    buy_in_units = Whole(1, MOST_BUY_IN, data_key="buy_in", load_default=None)
+    buy_in_units = Whole(1, MAX_BUY_IN, data_key="buy_in", load_default=None)
     place = Text(100)
     note = Text(2_000)
     opened_at = Timestamp()

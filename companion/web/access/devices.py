@@ -28,7 +28,7 @@ _OPENED = "opened"  # group's public id → secret, newest last
 _JOINED = "joined"  # session's public id → join code, newest last
 _DEVICE = "device"
 _DEVICE_ID = "device_id"
-_MOST_KEPT = 30  # a cookie holds 4 kB
+_MAX_KEPT = 30  # a cookie holds 4 kB
 _KEY_BYTES = 12
 _RIGHTS: tuple[Access, ...] = ("look", "play", "keep")  # each includes those before it
 
@@ -76,7 +76,7 @@ def join(play_session: PlaySession, code: str) -> None:
 
 def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
     kept = {other: held for other, held in session.get(shelf, {}).items() if other != key}
-    session[shelf] = dict([*kept.items(), (key, value)][-_MOST_KEPT:])
+    session[shelf] = dict([*kept.items(), (key, value)][-_MAX_KEPT:])
     session.permanent = True
 
 

@@ -22,9 +22,9 @@ from .devices import ActForm
 
 # players at one table share an address; a thousand wrong tries an hour must come from many addresses
 _WRONG_PASSPHRASES = Limit("passphrase", "10 per minute; 60 per hour", altogether="1000 per hour")
-_LEAST, _MOST = 4, 32
+_MIN_LENGTH, _MAX_LENGTH = 4, 32
 _TRIES, _SECONDS = 10, 3600
-_UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_LEAST, most=_MOST)
+_UNFIT = Message("A PIN has {least} to {most} digits or letters", least=_MIN_LENGTH, most=_MAX_LENGTH)
 _NONE = Message("Enter the group's PIN for this")
 _WRONG = Message("That isn't the group's PIN; try again")
 _TOO_OFTEN = Message("Too many wrong PINs; wait an hour")
@@ -38,7 +38,7 @@ def init_app(app: Flask) -> None:
 
 def change_pin(group: Group, pin: str) -> None:
     """Set a group's PIN; an empty one removes it. Raises Refused if it is unsuitable."""
-    if pin and not (_LEAST <= len(pin) <= _MOST and pin.isprintable()):
+    if pin and not (_MIN_LENGTH <= len(pin) <= _MAX_LENGTH and pin.isprintable()):
         raise Refused(_UNFIT)
     set_pin(group, generate_password_hash(pin, current_app.config["PIN_HASHING"]) if pin else None)
 
@@ -64,7 +64,7 @@ def must_know_pin(group: Group, given: str | None) -> None:
         raise Refused(_NONE)
     if attempts.tried(f"pin:{group.id}", _SECONDS) > _TRIES:
         raise Refused(_TOO_OFTEN)
-    if not check_password_hash(group.pin_hash, given[:_MOST]):
+    if not check_password_hash(group.pin_hash, given[:_MAX_LENGTH]):
         raise Refused(_WRONG)
     attempts.forget(f"pin:{group.id}")
 

@@ -17,7 +17,7 @@ try:
 except ImportError:
     brotli = None
 
-_LEAST_BYTES = 500  # shorter responses fit into one packet anyway
+_MIN_BYTES = 500  # shorter responses fit into one packet anyway
 _TYPES = (
     "text/html",
     "text/css",
@@ -75,7 +75,7 @@ def _is_worth_it(response: Response) -> bool:
         response.mimetype in _TYPES
         and not response.is_streamed
         and "Content-Encoding" not in response.headers
-        and (response.content_length or 0) >= _LEAST_BYTES
+        and (response.content_length or 0) >= _MIN_BYTES
     )
 
 

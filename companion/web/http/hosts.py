@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _REFUSED = "companion.refused_host"
-_LONGEST_HOST = 300  # at most 253 characters for the name, plus a port
+_MAX_HOST_LENGTH = 300  # at most 253 characters for the name, plus a port
 _LOCAL_DOMAINS = (".local", ".lan", ".home.arpa", ".internal")
 
 
@@ -60,7 +60,7 @@ class _HostCheck:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         host = environ.get("HTTP_HOST") or environ["SERVER_NAME"]
-        if len(host) > _LONGEST_HOST or not host_is_trusted(host, self._names) or not _has_labels(host):
+        if len(host) > _MAX_HOST_LENGTH or not host_is_trusted(host, self._names) or not _has_labels(host):
             environ[_REFUSED] = True
             environ["HTTP_HOST"] = "localhost"
         query = environ.get("QUERY_STRING", "")

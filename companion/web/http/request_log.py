@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BEGAN = "companion.began"
 _ARRIVED = "HTTP_X_REQUEST_START"  # set by a proxy, such as "t=1700000000.123": seconds since 1970
-_LONGEST_WAIT = 3600  # seconds; a longer wait means that a clock is wrong
+_MAX_WAIT = 3600  # seconds; a longer wait means that a clock is wrong
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SAFE_PARTS = ("public_id", "number", "key", "filename")  # route parameters; any other may be a secret
 _requests = logging.getLogger("companion.requests")
@@ -123,7 +123,7 @@ class _Figures:
         """Measure how long the request waited for a free thread, which no route's own time contains."""
         with suppress(ValueError):
             waited = time.time() - float(request.environ.get(_ARRIVED, "").removeprefix("t="))
-            if 0 <= waited < _LONGEST_WAIT:
+            if 0 <= waited < _MAX_WAIT:
                 self._queued.observe(waited)
 
 

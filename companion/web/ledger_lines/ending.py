@@ -19,7 +19,7 @@ from ..text.money import signed, units
 from .best_hands import BestHand, best_hand_of
 from .payments import payment_words
 
-_MINUTES, _LONGEST_HOURS = 60, 24
+_MINUTES, _MAX_HOURS = 60, 24
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def lasted(session: PlaySession) -> str:
     assert session.closed_at is not None
     minutes = int((session.closed_at - session.opened_at).total_seconds()) // _MINUTES
     hours, rest = divmod(minutes, _MINUTES)
-    if not minutes or hours >= _LONGEST_HOURS:
+    if not minutes or hours >= _MAX_HOURS:
         return ""
     return say("{hours} h {minutes} min", hours=hours, minutes=rest) if hours else say("{n} min", n=rest)
 

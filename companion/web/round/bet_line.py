@@ -22,7 +22,7 @@ from ..text.money import units
 from .round_fields import InFront, RoundFields
 
 _SEPARATOR = ";"
-_MOST_ACTIONS = 200
+_MAX_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
 _SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
     "check": lambda player, _: Message("{player} checks", player=player),
@@ -41,7 +41,7 @@ def actions(form: RoundFields) -> list[str]:
 
 def split(line: str) -> list[str]:
     """Split a line of actions, as stored in the form and the draft."""
-    return [" ".join(part.split()) for part in line.split(_SEPARATOR) if part.strip()][:_MOST_ACTIONS]
+    return [" ".join(part.split()) for part in line.split(_SEPARATOR) if part.strip()][:_MAX_ACTIONS]
 
 
 def join(texts: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from .form import RoundForm, by_seat, form_class
 from .next_round import NextRound
 from .round_fields import RoundFields
 
-_MOST_TOUCHED = 200
+_MAX_TOUCHED = 200
 
 
 def fields_of(form: RoundFields) -> dict[str, Field]:
@@ -136,7 +136,7 @@ def typed_cells(posted: MultiDict[str, str], round: NextRound) -> dict[str, Any]
     kinds, named, players = _kinds(round.game.key), posted.getlist("touched"), round.players
     touched = dict.fromkeys((*posted, *named) if "seats" in posted else named)
     cells = {}
-    for name in islice(touched, _MOST_TOUCHED):
+    for name in islice(touched, _MAX_TOUCHED):
         kind, seat = kinds.get(name), name.split("-")[1] if name.startswith("players-") else "0"
         if kind is None or int(seat) >= len(players) or not (name in posted or issubclass(kind, BooleanField)):
             continue

@@ -20,7 +20,7 @@ from ..text.labels import pot_and_bank
 from ..text.money import signed, units
 from .result import PaymentKind, shown_first
 
-_MOST_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
+_MAX_ROUNDS = 5  # after a phone was asleep; the list of rounds has the others
 
 # in this order: I pay a player, I pay the pot, the pot pays me, a player pays me
 _SENTENCES: dict[PaymentKind, tuple[str, str, str, str]] = {
@@ -84,7 +84,7 @@ def my_part(
     if me is None:
         return None
     names = names_of(session)
-    lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MOST_ROUNDS)
+    lines = rounds_of(session, None if until is None else until + 1, 1 if since is None else _MAX_ROUNDS)
     parts = []
     for line in lines:
         told = revision_settled(session, line.current) if line.number > (since or 0) else None

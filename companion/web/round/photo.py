@@ -24,7 +24,7 @@ from .form import RoundForm
 if TYPE_CHECKING:
     from companion.camera.recognition import Detection
 
-SURE, LEAST = 0.9, 0.6  # confidences: below SURE a reading is marked, below LEAST its slot stays empty
+SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
@@ -108,14 +108,14 @@ def propose(
     """
     with turn_to_read():
         readings = camera.read_hand(picture, pieces, size, held)
-        good = [reading for reading in readings if reading.confidence >= LEAST]
+        good = [reading for reading in readings if reading.confidence >= MIN_CONFIDENCE]
         # a hand may have been photographed for the wrong player
         shows_others = not good and held and _any_in(picture, pieces, size)
     boxes, stays = {reading.piece: reading.box for reading in good}, Counter(typed)
     read = [ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in good if not stays[r.piece]]
     room = max(0, size - len(typed))
     kept = tuple(ProposedPiece(piece, True, boxes.get(piece)) for piece in typed)
-    doubtful = tuple(r.box for r in readings if r.confidence < LEAST)[: max(0, room - len(read))]
+    doubtful = tuple(r.box for r in readings if r.confidence < MIN_CONFIDENCE)[: max(0, room - len(read))]
     if not good:
         text = "No {nouns} were found in this picture. Lay them apart, take it from above, and leave the flash off."
         if shows_others:
@@ -129,7 +129,7 @@ def propose(
 
 
 def _any_in(picture: bytes, pieces: PieceSet[Any], size: int) -> bool:
-    return any(reading.confidence >= LEAST for reading in camera.read_hand(picture, pieces, size))
+    return any(reading.confidence >= MIN_CONFIDENCE for reading in camera.read_hand(picture, pieces, size))
 
 
 @contextmanager

@@ -24,13 +24,13 @@ from ..text.language import say
 from ..text.pieces import as_text
 from .document import hand_text, out_seats, played_bets
 from .form import RoundForm, sent_with
-from .photo import FILE, LEAST, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
+from .photo import FILE, MIN_CONFIDENCE, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
 
 if TYPE_CHECKING:
     from companion.camera.recognition import DetectedGroup
 
 ROWS = ("table", "deal")  # the rows of the buttons "photo-table" and "photo-deal"
-MOST_HANDS = 20  # to show of one picture; no table has more players
+MAX_HANDS = 20  # to show of one picture; no table has more players
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def propose_table(
 def _no_hand(groups: Sequence[DetectedGroup], pieces: PieceSet[Any]) -> Message:
     """Say that a picture shows no hand: nothing at all, or only single pieces."""
     nouns = Message(pieces.noun[1])
-    found = sum(reading.confidence >= LEAST for group in groups for reading in group.readings)
+    found = sum(reading.confidence >= MIN_CONFIDENCE for group in groups for reading in group.readings)
     if found:
         return Message(
             "Only one of the {nouns} was found. Lay each hand's {nouns} side by side, apart from the other hands.",
@@ -121,12 +121,14 @@ def _laid(groups: Sequence[DetectedGroup], size: int) -> tuple[FoundHand, ...]:
     hands: list[FoundHand] = []
     for group in groups:
         seen = tuple(
-            ProposedPiece(r.piece, r.confidence >= SURE, r.box) for r in group.readings if r.confidence >= LEAST
+            ProposedPiece(r.piece, r.confidence >= SURE, r.box)
+            for r in group.readings
+            if r.confidence >= MIN_CONFIDENCE
         )
-        doubtful = tuple(r.box for r in group.readings if r.confidence < LEAST)
+        doubtful = tuple(r.box for r in group.readings if r.confidence < MIN_CONFIDENCE)
         if seen and 3 * len(seen) >= size:
             hands.append(FoundHand(len(hands) + 1, seen, group.box, doubtful))
-    return tuple(hands[:MOST_HANDS])
+    return tuple(hands[:MAX_HANDS])
 
 
 def _told(
@@ -159,7 +161,7 @@ def _told(
 def posted_table(laid: Sequence[str], given: Mapping[int, str], pieces: PieceSet[Any]) -> TableProposal:
     """Rebuild a proposal from what a page without script sends back: the hands it showed, and who got which."""
     hands: list[FoundHand] = []
-    for number, line in enumerate(laid[:MOST_HANDS], 1):
+    for number, line in enumerate(laid[:MAX_HANDS], 1):
         tokens = line.split(maxsplit=len(pieces))[: len(pieces)]
         found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in tokens)
         hands.append(

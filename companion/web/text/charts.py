@@ -9,7 +9,7 @@ WIDTH = 360
 _LEFT, _TOP, _HEIGHT, _BOTTOM = 6, 20, 190, 20
 _START = 44  # x where the curves start; the amounts of the levels are to the left of it
 _LABEL = 16  # height of a line of text
-_LONGEST_LABEL = 12  # characters
+_MAX_LABEL_LENGTH = 12  # characters
 _CHARACTER, _BESIDE = 7.2, 14  # width of a character, and of the gaps around a curve's label
 _MARKS = 5  # per curve
 _NO_STYLE = "none"
@@ -78,7 +78,7 @@ def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> L
     return LineChart(curves, levels, steps, _LEFT, _START, right, _TOP + _HEIGHT)
 
 
-def shortened(text: str, longest: int = _LONGEST_LABEL) -> str:
+def shortened(text: str, longest: int = _MAX_LABEL_LENGTH) -> str:
     """Shorten a text, with an ellipsis; by default to fit beside a chart."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 

@@ -31,7 +31,7 @@ from companion.engine.pieces import Piece
 
 TRANSLATIONS = Path(__file__).resolve().parents[2] / "translations"
 AS_THE_BROWSER = ""
-_LONGEST_WISH = 1_000  # characters read of an Accept-Language header
+_MAX_WISH_LENGTH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
 _OWN_NAMES = {"en": "English", "es": "Español"}  # Babel knows them too, but loads all it knows of a language first
 _SPACE = re.compile("(?<!M) ")  # a space in a date's pattern that doesn't follow the month
@@ -171,7 +171,7 @@ def _page_language() -> str:
 
     It is the one chosen on this phone, else the first available one that the browser asks for, else English.
     """
-    wanted = parse_accept_header(request.headers.get("Accept-Language", "")[:_LONGEST_WISH], LanguageAccept)
+    wanted = parse_accept_header(request.headers.get("Accept-Language", "")[:_MAX_WISH_LENGTH], LanguageAccept)
     asked = (tag.partition("-")[0].lower() for tag, quality in wanted if quality)
     return chosen_code() or next((code for code in asked if code in languages()), _SOURCE.language)
 

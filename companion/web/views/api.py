@@ -16,7 +16,7 @@ from companion.engine.problems import Problem
 
 from ..http.errors import PREFIX, problem_response
 
-LONGEST_NUMBER = 40  # digits to parse; a number this long is out of range anyway
+MAX_DIGITS = 40  # digits to parse; a number this long is out of range anyway
 
 blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
@@ -79,7 +79,7 @@ def _posted_object() -> dict[str, object] | None:
     """Parse the body; None if it isn't a JSON object. NaN and Infinity aren't JSON."""
     try:
         text = request.get_data().decode("utf-8-sig")
-        document = json.loads(text, parse_constant=_no_constant, parse_int=lambda digits: int(digits[:LONGEST_NUMBER]))
+        document = json.loads(text, parse_constant=_no_constant, parse_int=lambda digits: int(digits[:MAX_DIGITS]))
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None

@@ -52,7 +52,7 @@ def new(public_id: str) -> str | Response:
 def change(public_id: str, number: int) -> str | Response:
     """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
-    saved = (rule_sets.find_set(group, number) if number < rule_sets.MOST_NUMBER else None) or abort(404)
+    saved = (rule_sets.find_set(group, number) if number < rule_sets.MAX_NUMBER else None) or abort(404)
     act = RulesNameForm()
     if act.do.data == "delete":
         with refusals_shown(act, lambda problem: _page(group, all_games()[saved.game], saved, problem=problem)):

@@ -39,7 +39,7 @@ blueprint = Blueprint("groups", __name__)
 _LINES = 6
 _MADE = Limit("groups made", "30 per hour; 100 per day")
 _PAGE = 10
-_LONGEST_IN_NAME = 40  # characters of the player's name that a group is named after
+_MAX_NAME_LENGTH = 40  # characters of the player's name that a group is named after
 
 
 class GroupForm(NewGroupForm):
@@ -112,17 +112,17 @@ def new() -> str | Response:
     return render_template(
         "group/new.html",
         form=form,
-        names=lines[: store.MOST_PLAYERS],
+        names=lines[: store.MAX_PLAYERS],
         focus=lines.index("") if adds else None,
         problems=problems,
-        most=store.MOST_PLAYERS,
+        most=store.MAX_PLAYERS,
         asks_passphrase=asks_passphrase(),
     )
 
 
 def _usual_name(players: Sequence[str]) -> str:
     """Name a group whose name was left empty after its first player."""
-    return say("{player}'s table", player=players[0].strip()[:_LONGEST_IN_NAME]) if players else ""
+    return say("{player}'s table", player=players[0].strip()[:_MAX_NAME_LENGTH]) if players else ""
 
 
 @blueprint.get("/open/<secret>")

@@ -21,7 +21,7 @@ from ..ledger_lines.summary import ShortLine, summarize
 from ..text.money import set_page_currency
 
 blueprint = Blueprint("home", __name__)
-_MOST_UNPAID = 6
+_MAX_UNPAID = 6
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def home_page(problem: Message | None = None) -> str:
         "home.html",
         groups=groups,
         tonight=_tonight(played) or _tonight(groups),
-        unpaid=[(one, people[one.group]) for one in unpaid[:_MOST_UNPAID]],
+        unpaid=[(one, people[one.group]) for one in unpaid[:_MAX_UNPAID]],
         unpaid_in_all=len(unpaid),
         demo=NewGroupForm(formdata=None) if may_make_groups() and not any(group.is_demo for group in groups) else None,
         asks_passphrase=asks_passphrase(),

@@ -25,7 +25,7 @@ from ..http.parsing import must_send_no_file, posted
 from ..http.rate_limits import Limit
 
 blueprint = Blueprint("import_export", __name__)
-MOST_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
+MAX_BYTES = 32 * 1024 * 1024  # twice the size of a group after two years
 _IMPORTS = Limit("imports", "10 per minute; 60 per hour")
 _KINDS = {"group.json": "application/json", "rounds.csv": "text/csv", "transfers.csv": "text/csv"}
 
@@ -57,7 +57,7 @@ def upload() -> str | AnyResponse:
         _IMPORTS.take()
     except Refused as refused:
         return _page(refused.message)
-    request.max_content_length = MOST_BYTES
+    request.max_content_length = MAX_BYTES
     check_late()
     must_send_no_file(except_for="file")
     form = NewGroupForm(formdata=posted())
@@ -93,6 +93,6 @@ def _page(problem: Message | None = None, form: NewGroupForm | None = None) -> s
         "group/import.html",
         form=form or NewGroupForm(formdata=None),
         problem=problem,
-        most=MOST_BYTES // 1024**2,
+        most=MAX_BYTES // 1024**2,
         asks_passphrase=asks_passphrase(),
     )

@@ -38,7 +38,7 @@ from ..round.live import spoken
 from ..round.mine import my_part
 from ..round.result import rarities, result_view
 from ..round.session_part import SessionPart
-from .night import LONGEST_REMARK, blueprint, without_controls
+from .night import MAX_REMARK_LENGTH, blueprint, without_controls
 
 
 class LineForm(ActForm):
@@ -182,7 +182,7 @@ def remark(public_id: str, number: int) -> Response:
     """Set a line's remark."""
     line_or_404(session_or_404(public_id), number)
     form = RemarkForm()
-    text = (form.remark.data or "")[:LONGEST_REMARK]
+    text = (form.remark.data or "")[:MAX_REMARK_LENGTH]
     with refusals_shown(form, lambda problem: _line_page(public_id, number, problem, text)):
         play.write_remark(public_id, number, text, sent(form))
     return redirect(url_for("session.line", public_id=public_id, number=number), 303)

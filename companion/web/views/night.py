@@ -16,7 +16,7 @@ from ..access.lookup import account_names
 
 blueprint = Blueprint("session", __name__, url_prefix="/s/<public_id>")
 
-LONGEST_LINE, LONGEST_REMARK, LONGEST_NOTE = 100, 200, 2_000
+MAX_LINE_LENGTH, MAX_REMARK_LENGTH, MAX_NOTE_LENGTH = 100, 200, 2_000
 
 
 def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> str:

@@ -15,7 +15,7 @@ from companion.store.models import PlaySession
 from companion.store.night import movements_of, night_of
 from companion.store.refusals import Sent
 from companion.store.replay import BANK
-from companion.store.stacks import MOST_BUY_IN, stacks_of
+from companion.store.stacks import MAX_BUY_IN, stacks_of
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
@@ -27,9 +27,9 @@ from ..text.labels import MOVEMENTS, pot_and_bank
 from ..text.language import say
 from ..text.money import buy_in_message, read_typed
 from ..text.money import typed as as_typed
-from .night import LONGEST_REMARK, blueprint, night_page, without_controls
+from .night import MAX_REMARK_LENGTH, blueprint, night_page, without_controls
 
-_MOST_MOVEMENTS = 100
+_MAX_MOVEMENTS = 100
 _DEBTS = ("buy-in", "side-bet", "loan")
 _NOBODY_YET = {"": Message("Choose…")}
 
@@ -77,7 +77,7 @@ class MoveForm(ActForm):
             "from": self.giver.data,
             "to": self.taker.data,
             "amount": self.amount.units,
-            "note": (self.note.data or "")[:LONGEST_REMARK],
+            "note": (self.note.data or "")[:MAX_REMARK_LENGTH],
         }
 
 
@@ -89,15 +89,15 @@ class BuyInForm(ActForm):
     def validate_buy_in(self, field: StringField) -> None:
         """Accept an empty field, or an amount within the limits."""
         typed = (field.data or "").strip()
-        if typed and not 1 <= (read_typed(typed) or 0) <= MOST_BUY_IN:
-            raise ValidationError(say(buy_in_message(as_typed(1), as_typed(MOST_BUY_IN))))
+        if typed and not 1 <= (read_typed(typed) or 0) <= MAX_BUY_IN:
+            raise ValidationError(say(buy_in_message(as_typed(1), as_typed(MAX_BUY_IN))))
 
 
 class RebuyForm(ActForm):
     """More chips for a player."""
 
     player = SelectField(validate_choice=False)
-    chips = AmountField(least=1, most=MOST_BUY_IN)
+    chips = AmountField(least=1, most=MAX_BUY_IN)
     back = HiddenField(default="")
 
     names: dict[str, str]
@@ -144,7 +144,7 @@ def money_page(
         ranked=ledger.ranked(balances),
         balances=balances,
         curves=night_of(session).balances,
-        movements_made=[summarize(line) for line in movements_of(session, _MOST_MOVEMENTS)],
+        movements_made=[summarize(line) for line in movements_of(session, _MAX_MOVEMENTS)],
         problem=problem,
         place=place,
         form=(movement or MoveForm(formdata=None)).offer(session),

@@ -17,7 +17,7 @@ from ..http.csrf import redraws
 from ..http.hosts import public_url, qr_link
 from ..ledger_lines.seat_order import moved, order_of
 from ..text.fields import ListField
-from .night import LONGEST_LINE, LONGEST_NOTE, blueprint, night_page, without_controls
+from .night import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, blueprint, night_page, without_controls
 
 _FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
 
@@ -106,7 +106,7 @@ def note(public_id: str) -> Response:
     """Set a night's place and note, even after it was closed."""
     session_or_404(public_id)
     form = NoteForm()
-    place, text = (form.place.data or "")[:LONGEST_LINE], (form.note.data or "")[:LONGEST_NOTE]
+    place, text = (form.place.data or "")[:MAX_LINE_LENGTH], (form.note.data or "")[:MAX_NOTE_LENGTH]
     with refusals_shown(form, lambda why: people_page(session_or_404(public_id), why, "note-of-session", note=form)):
         night_changes.write_note(public_id, place, text, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="note-of-session"), 303)

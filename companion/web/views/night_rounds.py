@@ -16,7 +16,7 @@ from ..text import charts
 from .night import blueprint, night_page
 
 _ROUNDS_ON_A_PAGE = 20
-_MOST_CHANGES = 500
+_MAX_CHANGES = 500
 
 
 @blueprint.get("/rounds")
@@ -44,5 +44,5 @@ def changes(public_id: str) -> str:
     """List every change with its time and its device."""
     session = session_or_404(public_id, "look")
     names = account_names(session)
-    found = [(change, change_parts(change, names)) for change in changes_of(session, _MOST_CHANGES)]
+    found = [(change, change_parts(change, names)) for change in changes_of(session, _MAX_CHANGES)]
     return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))

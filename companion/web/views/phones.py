@@ -47,7 +47,7 @@ from ..text.money import set_page_currency, units
 from .night_people import people_page
 
 blueprint = Blueprint("phones", __name__)
-_LONGEST_WORD = 40  # more than any game's key or any way to enter a round
+_MAX_WORD_LENGTH = 40  # more than any game's key or any way to enter a round
 # there are 34 million codes; `altogether` limits guessing from many addresses
 _WRONG_CODES = Limit("wrong codes", "20 per minute; 100 per hour", altogether="1000 per hour")
 
@@ -178,7 +178,7 @@ def state(public_id: str) -> AnyResponse:
 def _mark(version: int) -> str:
     # what a phone may see depends on the device and its seat, and taking a seat increases the version; what is missing
     # depends on the way the round is entered. Quoted, because a header takes no quotation mark, line break or "€"
-    asked = (quote(text[:_LONGEST_WORD]) for text in (request.args.get("game", ""), request.values.get("way", "")))
+    asked = (quote(text[:_MAX_WORD_LENGTH]) for text in (request.args.get("game", ""), request.values.get("way", "")))
     return "-".join([str(version), (known_device() or "")[:6], *asked])
 
 

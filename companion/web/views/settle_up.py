@@ -27,7 +27,7 @@ from ..text.language import say
 from ..text.money import is_currency, set_page_currency, units
 
 blueprint = Blueprint("settle_up", __name__)
-_MOST_PLANS = 50
+_MAX_PLANS = 50
 _BACK = {"night": "session.money", "end": "session.end"}  # pages that also tick off payments, by the form's `back`
 
 
@@ -59,7 +59,7 @@ def of_group(public_id: str) -> str | Response:
     if currency is not None and not is_currency(currency):
         abort(404)
     set_page_currency(currency)
-    plans = (plan for plan in store.plans_of(group, _MOST_PLANS) if plan.session_id is None)
+    plans = (plan for plan in store.plans_of(group, _MAX_PLANS) if plan.session_id is None)
     newest = next((plan for plan in plans if plan.currency == currency), None)
     return _page(group, None, currency, debts.owed_in_group(group, currency), newest)
 

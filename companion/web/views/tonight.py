@@ -18,7 +18,7 @@ from companion.store import groups as store
 from companion.store import rule_sets
 from companion.store.models import Group, PlaySession, RuleSet
 from companion.store.refusals import Refused
-from companion.store.stacks import MOST_BUY_IN
+from companion.store.stacks import MAX_BUY_IN
 
 from ..access.devices import ActForm
 from ..ledger_lines.seat_order import moved, order_of
@@ -168,9 +168,9 @@ def _buy_in(form: TonightForm) -> int | None:
     if not given or (currency and not is_currency(currency)):
         return None
     units = read_amount(given, currency)
-    if units is not None and 1 <= units <= MOST_BUY_IN:
+    if units is not None and 1 <= units <= MAX_BUY_IN:
         return units
-    form.buy_in.errors = [say(buy_in_message(typed(1, currency), typed(MOST_BUY_IN, currency)))]
+    form.buy_in.errors = [say(buy_in_message(typed(1, currency), typed(MAX_BUY_IN, currency)))]
     return None
 
 

@@ -3,14 +3,14 @@
 import { camera, form } from '../hands.js'
 import { makeElement } from './elements.js'
 
-const LONGEST_SIDE = 1280
+const MAX_SIDE = 1280
 const QUALITY = 0.85
 const TIMEOUT = 30_000
 const RETRY = 700 // while the server reads other pictures
 const RETRY_FOR = 5_000
 
 // Returns the picture upright, smaller and without metadata; null if this browser can't open it.
-export async function shrink(file, longest = LONGEST_SIDE) {
+export async function shrink(file, longest = MAX_SIDE) {
   try {
     const picture = await createImageBitmap(file)
     const scale = Math.min(1, longest / Math.max(picture.width, picture.height))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # see `evaluate.py`
     from companion.camera.recognition import Detection
 
 _SIDE, _EDGE = 480, 60  # of the diagram, in pixels
-_LONGEST = 900  # pixels of a marked photograph
+_MAX_SIDE = 900  # pixels of a marked photograph
 _INK, _LINE, _RIGHT, _WRONG = "#222222", "#bbbbbb", "#1f8a4c", "#c8102e"
 
 
@@ -61,7 +61,7 @@ def mark(
     """Save a photograph with its readings, wrong ones in red, and what was missed above it."""
     with Image.open(photo) as opened:
         image = ImageOps.exif_transpose(opened).convert("RGB")
-    scale = min(1.0, _LONGEST / max(image.size))
+    scale = min(1.0, _MAX_SIDE / max(image.size))
     image = image.resize((round(image.width * scale), round(image.height * scale)))
     font = ImageFont.load_default(18)
     draw = ImageDraw.Draw(image)

@@ -17,7 +17,7 @@ from scenes import COLUMNS, SIDE, compose
 from tiles import TileSet
 
 SCENES = 1000
-MOST_MARKS = 32
+MAX_MARKS = 32
 SCENES_A_PACK = 6
 CARDS, TILES = 0.64, 0.96  # below the first a scene is of cards, below the second of tiles, else of neither
 
@@ -44,7 +44,7 @@ def shard(seed: int, fonts: Path, folder: Path, mix: Mix, scenes: int) -> None:
     pictures = np.lib.format.open_memmap(
         folder / f"pictures_{seed:03}.npy", mode="w+", dtype=np.uint8, shape=(scenes, SIDE, SIDE, 3)
     )
-    labels = np.full((scenes, MOST_MARKS, COLUMNS), -1, np.float32)
+    labels = np.full((scenes, MAX_MARKS, COLUMNS), -1, np.float32)
     decks = [Deck(rng, fonts, mix.foreign) for _ in range(4)]
     tiles = [TileSet(rng) for _ in range(4)]
     made = 0
@@ -57,7 +57,7 @@ def shard(seed: int, fonts: Path, folder: Path, mix: Mix, scenes: int) -> None:
         scene = compose(rng, deck, rng.choice(tiles) if CARDS <= kind < TILES else None, mix.jokers)
         if kind < TILES and not (scene.labels[:, 8:].min(1) > 0.4).any() and rng.random() < 0.8:
             continue  # nothing to be read: few of these are enough
-        rows = scene.labels[:MOST_MARKS]
+        rows = scene.labels[:MAX_MARKS]
         pictures[made], labels[made, : len(rows)] = scene.picture, rows
         made += 1
     pictures.flush()

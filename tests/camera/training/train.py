@@ -43,7 +43,7 @@ from torch.nn import functional
 
 BATCH = 16
 SEED = 21
-LEAST = {0: (0.3, 0.25), 1: (0.4, 0.4)}  # with less of rank and suit in sight there is nothing to be found
+MIN_SEEN = {0: (0.3, 0.25), 1: (0.4, 0.4)}  # with less of rank and suit in sight there is nothing to be found
 KEEP_WITHOUT_TILES = 0.06  # of the scenes of cards: what isn't a tile has to be seen too
 SURE = {0: (0.6, 0.5), 1: (0.7, 0.7)}  # with less than this neither answer is wrong
 
@@ -64,7 +64,7 @@ class Targets:
         kind, value, suit, x, y, ux, uy, size, rank_seen, suit_seen = (float(v) for v in row)
         if kind != self.kind:
             return
-        least, sure, cell = LEAST[self.kind], SURE[self.kind], self.stride
+        least, sure, cell = MIN_SEEN[self.kind], SURE[self.kind], self.stride
         cx, cy = (x - (cell - 1) / 2) / cell, (y - (cell - 1) / 2) / cell
         distance = (self.x - cx) ** 2 + (self.y - cy) ** 2
         if rank_seen < least[0] or suit_seen < least[1]:
