@@ -28,9 +28,6 @@ def check_word(game: AnyGame, round: AnyRound) -> Iterator[Problem]:
     if round.points:
         text = "Say who won, or what the hands count, but not both; remove one of them"
         yield Problem(WON_BY, "bad-value", Message(text))
-    if getattr(round.entry, "passed_in", False):
-        text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
-        yield Problem(WON_BY, "bad-value", Message(text))
     may_win = {*game.who_must_show(round), *game.who_may_show(round)}
     left = players_who(round.entry, "left")
     for player in (player for player in round.won_by if player not in may_win):

@@ -90,6 +90,7 @@ from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, BETS, POT_SHARE, RETURNED, Settlement
 from companion.engine.strength import Reading, ShownHand, assign_places
+from companion.engine.word import WON_BY
 
 _TILES = ("tile", "tiles")
 CARDOMINOES = french(noun=_TILES)
@@ -293,6 +294,9 @@ class DrawPoker(Game[Options, Entry, Card]):
 def _check_passed_in(round: DrawRound) -> Iterator[Problem]:
     """Yield problems with answers that contradict "nobody opened"; `check_hands` does so for hands. Rule: DR-8."""
     entry, ante = round.entry, round.units(round.options.ante)
+    if round.won_by:
+        text = "Nobody wins a round that nobody opened; remove the winner, or correct that nobody opened"
+        yield Problem(WON_BY, "bad-value", Message(text))
     if round.options.openers == "none":
         text = "Any hand may open at this table; untick “{nobody_opened}”, or choose openers in the house rules"
         yield _not_passed_in(text)

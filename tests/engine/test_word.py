@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.engine.entry import flag, one_player, points, questions_of, won_by
+from companion.engine.entry import one_player, points, questions_of, won_by
 from companion.engine.game import Round
 from companion.engine.word import check_word, who_must_still_show
 from companion.games import all_games
@@ -20,7 +20,6 @@ class Entry:
     knocker: str | None = one_player("knocked", help="", rule="", nobody="")
     won_by: tuple[str, ...] = won_by()
     points: Mapping[str, int] = points(maximum=10)
-    passed_in: bool = flag("passed in", help="", rule="")
 
 
 def round_of(entry: Entry) -> Round[object, Entry, object]:
@@ -32,11 +31,8 @@ GAME = next(game for game in all_games().values() if "points" in [q.key for q in
 BESIDE = [
     (Entry(), 0),
     (Entry(points={"Ana": 1}), 0),
-    (Entry(passed_in=True), 0),
     (Entry(won_by=("Ana",)), 0),
     (Entry(won_by=("Ana",), points={"Beto": 1}), 1),
-    (Entry(won_by=("Ana",), passed_in=True), 1),
-    (Entry(won_by=("Ana",), points={"Beto": 1}, passed_in=True), 2),
 ]
 
 
