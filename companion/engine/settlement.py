@@ -128,7 +128,7 @@ class Settlement:
         return tuple(found)
 
 
-class SettledRound(Protocol):
+class RoundToSettle(Protocol):
     """The parts of a round that its settlement needs."""
 
     @property
@@ -188,7 +188,7 @@ class Book:
             self.move(POT, player, part, reason, rule, because)
 
     def settlement(
-        self, round: SettledRound, winners: tuple[str, ...], hands: tuple[ShownHand, ...], decided_by: Message
+        self, round: RoundToSettle, winners: tuple[str, ...], hands: tuple[ShownHand, ...], decided_by: Message
     ) -> Settlement:
         """Return the settlement with all transfers booked."""
         return Settlement(
