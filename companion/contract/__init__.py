@@ -5,11 +5,12 @@ The web form, the API and the store all go through this package; the rules thems
 
 from .bets import betting_document
 from .documents import problems_document, settlement_document
-from .progress import Progress, may_reveal_hands, progress, progress_document
+from .progress import HandSoFar, Progress, may_reveal_hands, progress, progress_document
 from .round_document import Entered, read_bets, read_round
 
 __all__ = [
     "Entered",
+    "HandSoFar",
     "Progress",
     "betting",
     "may_reveal_hands",

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import request
 
-from companion.contract import progress
+from companion.contract import Progress, progress
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
@@ -22,15 +22,20 @@ from .document import document_with, field_of_path, missing_answers, out_seats, 
 from .round_fields import RoundFields
 
 
-def live(form: RoundFields, bets: PlayedBets | None) -> dict[str, Any]:
+def progress_of(form: RoundFields, bets: PlayedBets | None) -> Progress:
+    """Return the state of a form's round; `bets` are the form's."""
+    return progress(document_with(form, form.names, bets), names_are_stored=form.names_are_stored)
+
+
+def live(form: RoundFields, bets: PlayedBets | None, found: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles; `bets` are the form's.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
-    sentence, "wrong": [{"id", "text"}], "all_in": whether every hand that must be shown is complete, "settled": null or
-    {"headline", "decided", "nets": [[name, amount]]}}
+    sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
+
+    Pass `found` if the form's progress is known.
     """
-    names = form.names
-    found = progress(document_with(form, names, bets), names_are_stored=form.names_are_stored)
+    names, found = form.names, found or progress_of(form, bets)
     short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
@@ -47,7 +52,6 @@ def live(form: RoundFields, bets: PlayedBets | None) -> dict[str, Any]:
         "out": out_seats(form, bets),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
-        "all_in": found.may_reveal_hands,
         "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,
     }
 

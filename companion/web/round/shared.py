@@ -6,11 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.contract import HandSoFar, Progress
+
 from ..access.devices import may
 from . import draft_cells
 from .bet_line import PlayedBets
 from .form import RoundForm, new_form
-from .live import live
+from .live import live, progress_of
 from .next_round import NextRound
 from .plain import PlainRound, new_round
 from .round_fields import RoundFields
@@ -25,6 +27,7 @@ class WholeRound:
     round: NextRound
     form: PlainRound
     bets: PlayedBets | None
+    progress: Progress
     live: Mapping[str, Any]
 
 
@@ -42,7 +45,8 @@ def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
     form = new_round(round)
     bets = draft_cells.fill(form, round)
-    return WholeRound(round, form, bets, live(form, bets))
+    found = progress_of(form, bets)
+    return WholeRound(round, form, bets, found, live(form, bets, found))
 
 
 def as_seen(whole: WholeRound) -> SharedRound:
@@ -56,7 +60,7 @@ def as_seen(whole: WholeRound) -> SharedRound:
     hidden = _hidden_seats(round, form)
     if not hidden:
         return SharedRound(round, form, {}, {**told, "wrong": _fixable_here(told["wrong"], own)})
-    down = _covered(form, hidden, told)
+    down = _covered(form, hidden, whole.progress)
     mine = live(form, whole.bets)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
     visible = {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
@@ -68,7 +72,7 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     form = new_form(round)
     bets = draft_cells.fill(form, round)
     hidden = _hidden_seats(round, form)
-    return form, _covered(form, hidden, live(form, bets)) if hidden else {}
+    return form, _covered(form, hidden, progress_of(form, bets)) if hidden else {}
 
 
 def _hidden_seats(round: NextRound, form: RoundFields) -> list[int]:
@@ -76,12 +80,13 @@ def _hidden_seats(round: NextRound, form: RoundFields) -> list[int]:
     return [seat for seat in draft_cells.face_down(round) if form.seats[seat].hand.data]
 
 
-def _covered(form: RoundFields, hidden: Collection[int], told: Mapping[str, Any]) -> Down:
+def _covered(form: RoundFields, hidden: Collection[int], found: Progress) -> Down:
     """Take hidden hands out of a form. Returns what everybody may know of them: the size, and if they are complete."""
     for seat in hidden:
         form.seats[seat].hand.data = ""
-    nothing = {"size": 0, "complete": False}
-    return {seat: {**told["seats"].get(str(seat), nothing), "reading": ""} for seat in hidden}
+    nothing, names = HandSoFar(0, False, None, None), form.names
+    hands = {seat: found.hands.get(names[seat], nothing) for seat in hidden}
+    return {seat: {"size": hand.size, "complete": hand.is_complete, "reading": ""} for seat, hand in hands.items()}
 
 
 def _fixable_here(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -41,7 +41,7 @@ def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bo
     if not any(value for cell, value in round.cells.items() if draft_cells.is_hand(cell)):
         return False
     whole = read if read is not None and read.round.game is round.game else whole_round(round)
-    if not whole.live["all_in"] or _has_turns_left(hand_in_play(round)):
+    if not whole.progress.may_reveal_hands or _has_turns_left(hand_in_play(round)):
         return False
     store.reveal(session.public_id, draft.key)
     return True
