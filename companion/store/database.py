@@ -164,7 +164,7 @@ def transaction(*, rereads: bool = True, keeps: bool = False) -> Iterator[None]:
 def _end_read_transaction(*, forgets: bool) -> None:
     if forgets:
         db.session.rollback()
-    else:
+    elif db.session().in_transaction():
         db.session().expire_on_commit = False
         db.session.commit()
 
