@@ -9,9 +9,8 @@ natural cards share a suit and for all others; the rank bits are looked up in th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
 
-from .cards import FRENCH_WITH_JOKER, Card, CardSet
+from .cards import FRENCH, FRENCH_WITH_JOKER, Card, CardSet
 from .game import Category
 from .ladder import Rung
 from .messages import Message
@@ -123,6 +122,10 @@ class _Table(dict[int, Strength]):
         return strength
 
 
+# shared by the games with this ranking, so that its hands are evaluated and counted once
+FRENCH_ORDER = PokerOrder(FRENCH)
+
+
 def _strongest(
     counts: Mapping[int, int], wild: int, number_of_heights: int, suited: bool, five_of_a_kind: bool
 ) -> tuple[str, tuple[int, ...]]:
@@ -167,7 +170,6 @@ def _strongest(
     return "high-card", held
 
 
-@cache
 def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5) -> int | None:
     """Return the top of the highest straight that contains these different ranks, wild cards filling gaps; None if
     there is none.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,21 +76,19 @@ class HandCounts:
     def __init__(self, counts: Mapping[Strength, int]) -> None:
         self.of = sum(counts.values())
         self.by_category: Counter[str] = Counter()
-        equal: Counter[_Value] = Counter()
         for strength, number in counts.items():
             self.by_category[strength.category] += number
-            equal[_value(strength)] += number
-        best_first = sorted(equal, reverse=True)
-        self._at_least = dict(zip(best_first, accumulate(equal[value] for value in best_first), strict=True))
-        self._best = best_first[0]
+        self._worst_first = sorted(counts, key=_value)
+        # how many hands are weaker than each strength; the last number is all hands
+        self._weaker = array("Q", accumulate((counts[strength] for strength in self._worst_first), initial=0))
 
     def rarity(self, reading: Reading) -> Rarity:
         """Return how rare a hand is; one hand of the deck must have its strength."""
         value = _value(reading.strength)
-        at_least = self._at_least[value]
+        at_least = self.of - self._weaker[bisect_left(self._worst_first, value, key=_value)]
         # the category says nothing if all hands are in the same one, as in a game of points
         if len(self.by_category) > 1:
             return Rarity(reading.name, self.by_category[reading.strength.category], at_least, self.of)
         points = reading.description
-        kind = points if value == self._best else Message("{hand} or better", hand=points)
+        kind = points if value == _value(self._worst_first[-1]) else Message("{hand} or better", hand=points)
         return Rarity(kind, at_least, at_least, self.of)

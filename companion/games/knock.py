@@ -47,13 +47,12 @@ from companion.engine.game import Category, Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import PokerOrder, categories, ladder
+from companion.engine.poker import FRENCH_ORDER, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import HandCounts, Rarity
 from companion.engine.settlement import ANTE, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
-ORDER = PokerOrder(FRENCH)
 MATCH_POT = Reason("match-pot", "for-next-pot")
 _ONE_POINT = 2  # in halves
 _MAX_HALVES = 100
@@ -178,7 +177,7 @@ class Knock(Game[Options, Entry, Card]):
     def place(self, round: KnockRound) -> tuple[ShownHand, ...]:
         if round.options.hand == "poker":
             return assign_places(
-                round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()}
+                round.turn_order, round.hands, {p: FRENCH_ORDER.read(hand) for p, hand in round.hands.items()}
             )
         counted = {player: _reading(halves) for player, halves in round.points.items()}
         return assign_places(
@@ -200,7 +199,7 @@ class Knock(Game[Options, Entry, Card]):
         )
         tie_breakers = (Rung(tie),)
         if options.hand == "poker":
-            return Ladder(ladder(ORDER), tie_breakers=tie_breakers)
+            return Ladder(ladder(FRENCH_ORDER), tie_breakers=tie_breakers)
         return Ladder(points_example=FRENCH.hand(self.categories[0].example), tie_breakers=tie_breakers)
 
     def settle(self, round: KnockRound) -> Settlement:
@@ -226,7 +225,7 @@ class Knock(Game[Options, Entry, Card]):
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return (poker_tally(ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
+        return (poker_tally(FRENCH_ORDER) if options.hand == "poker" else _points_tally()).rarity(reading)
 
 
 def _winners(round: KnockRound, tied: tuple[str, ...]) -> tuple[str, ...]:

@@ -67,13 +67,12 @@ from companion.engine.game import Game, Round, order_from
 from companion.engine.ladder import Ladder, Rung
 from companion.engine.messages import Message
 from companion.engine.options import ante, choice, integer, odd_chips, toggle
-from companion.engine.poker import LEVELS, NAMES, PokerOrder, categories, ladder
+from companion.engine.poker import FRENCH_ORDER, LEVELS, NAMES, categories, ladder
 from companion.engine.problems import Problem
 from companion.engine.rarity import Rarity
 from companion.engine.settlement import ANTE, HAND_BONUS, POT, POT_SHARE, Book, Reason, Settlement
 from companion.engine.strength import Reading, ShownHand, Strength, assign_places, best, describe_decision
 
-ORDER = PokerOrder(FRENCH)
 DRAW_FEE = Reason("draw-fee", "while-playing")
 DROP = Reason("drop", "while-playing")
 STAYED_IN = Reason("stayed-in")
@@ -279,7 +278,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         knocker = round.entry.knocker
         if minimum is None or knocker is None or knocker not in round.hands:
             return
-        reading = ORDER.read(round.hands[knocker])
+        reading = FRENCH_ORDER.read(round.hands[knocker])
         if reading.strength < minimum:
             text = "{player}'s {hand} is below {least}, the least that may knock; change the entry or void the round"
             least = Message(_MINIMUM_LABELS[round.options.minimum_knock])
@@ -287,11 +286,13 @@ class KnockPoker(Game[Options, Entry, Card]):
             yield Problem(f"round.hands.{knocker}", "invalid-knock", message)
 
     def place(self, round: KnockPokerRound) -> tuple[ShownHand, ...]:
-        return assign_places(round.turn_order, round.hands, {p: ORDER.read(hand) for p, hand in round.hands.items()})
+        return assign_places(
+            round.turn_order, round.hands, {p: FRENCH_ORDER.read(hand) for p, hand in round.hands.items()}
+        )
 
     def ladder(self, options: Options) -> Ladder:
         """Mark the lowest hand that may knock, also as the example, and what earns a bonus. Rule: KP-13, KP-14."""
-        rungs = ladder(ORDER, _notes(options))
+        rungs = ladder(FRENCH_ORDER, _notes(options))
         pair = FRENCH.hand(_MINIMUM_PAIRS.get(options.minimum_knock, ""))
         shown = (replace(rung, example=pair) if pair and rung.name == NAMES["pair"] else rung for rung in rungs)
         return Ladder(tuple(shown), tie_breakers=(Rung(Message("equal hands tie")),))
@@ -320,7 +321,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         return book.settlement(round, winners, hands, decided)
 
     def rarity(self, options: Options, hand: tuple[Card, ...], reading: Reading) -> Rarity:
-        return poker_tally(ORDER).rarity(reading)
+        return poker_tally(FRENCH_ORDER).rarity(reading)
 
 
 def _notes(options: Options) -> dict[str, list[Message]]:
