@@ -5,7 +5,7 @@ The subpackages, from the bottom up; each imports only from those listed before 
 - `http`: addresses, headers, errors, logging, rate limits
 - `text`: turning values into words and drawings
 - `access`: permissions, and finding what a page is about
-- `ledger_lines`: a session's entries in words
+- `ledger_lines`: a session's ledger in words: lines, changes, payments, a night's end
 - `round`: entering a round: form, document, live reading, shared draft
 - `views`: one module per topic, each with a blueprint; several share a night's
 """

@@ -1,1 +1,1 @@
-"""A session's entries in words: one line, the differences between two versions, the order of seats."""
+"""A session's ledger in words: its lines, what a change altered, payments, the best hands, a night's end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flask import request
@@ -33,6 +33,22 @@ class ListField(Field):
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = valuelist
+
+
+def order_of(rows: Iterable[str], known: Sequence[int]) -> list[int]:
+    """Return ids in the order of a form's rows; those without a row come last."""
+    ids = {str(one): one for one in known}
+    posted = [ids[given] for given in dict.fromkeys(rows) if given in ids]
+    return [*posted, *(one for one in known if one not in posted)]
+
+
+def with_row_moved(order: Sequence[int], row: str, step: int) -> list[int]:
+    """Move a row up (-1) or down (+1), which works without JavaScript, unlike dragging; at the ends it stays."""
+    rows = list(order)
+    at = next((at for at, one in enumerate(rows) if str(one) == row), None)
+    if at is not None:
+        rows.insert(min(max(at + step, 0), len(rows) - 1), rows.pop(at))
+    return rows
 
 
 class AmountField(StringField):

@@ -15,8 +15,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
 from ..http.csrf import redraws
 from ..http.hosts import public_url, qr_link
-from ..ledger_lines.seat_order import moved, order_of
-from ..text.fields import ListField
+from ..text.fields import ListField, order_of, with_row_moved
 from .night import MAX_LINE_LENGTH, MAX_NOTE_LENGTH, blueprint, night_page, without_controls
 
 _FORMS_OF_OPEN_NIGHTS = ("phones", "seats")
@@ -82,7 +81,7 @@ def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
     states = {seat.player_id: seat.state for seat in session.seats}
     order, given = order_of(form.rows.data, list(states)), form.do.row
     if form.do.action in ("up", "down"):
-        order = moved(order, given, -1 if form.do.action == "up" else 1)
+        order = with_row_moved(order, given, -1 if form.do.action == "up" else 1)
     elif form.do.action == "join" and given in {str(player.id) for player in session.group.players}:
         order = [*(player for player in order if str(player) != given), int(given)]
         states[int(given)] = "in"

@@ -21,8 +21,7 @@ from companion.store.refusals import Refused
 from companion.store.stacks import MAX_BUY_IN
 
 from ..access.devices import ActForm
-from ..ledger_lines.seat_order import moved, order_of
-from ..text.fields import ListField, Rows
+from ..text.fields import ListField, Rows, order_of, with_row_moved
 from ..text.language import locale, say
 from ..text.money import CHIPS, buy_in_message, is_currency, read_amount, typed, usual_currencies
 from .single_round import game_before
@@ -110,7 +109,7 @@ def posted_tonight(group: Group) -> TonightForm:
     form.present = {player for player in active if str(player) in form.players.data}
     form.rule_choices = rule_choices(group, store.last_session(group))
     if form.do.action in ("up", "down"):
-        form.order = moved(form.order, form.do.row, -1 if form.do.action == "up" else 1)
+        form.order = with_row_moved(form.order, form.do.row, -1 if form.do.action == "up" else 1)
     return _with_choices(form)
 
 
