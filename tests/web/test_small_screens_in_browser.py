@@ -284,6 +284,21 @@ def test_no_amount_is_cut_in_the_strip(opened: Opened, size: tuple[int, int]) ->
         assert not tab.locator(".stack").evaluate(CUT), tab.inner_text()
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844), WIDE], ids=["320", "390", "844"])
+def test_no_word_in_the_strip_is_cut(opened: Opened, size: tuple[int, int], language: str) -> None:
+    page = opened("night lines 1 correct", size, language)
+    first_words = """() => [...document.querySelectorAll('.tab.said small:not(.stack)')].map((told) => {
+      const word = document.createRange()
+      word.setStart(told.firstChild, 0)
+      word.setEnd(told.firstChild, told.textContent.search(/ |$/))
+      return [String(word), told.getBoundingClientRect().right - word.getBoundingClientRect().right]
+    })"""
+    expect(page.locator(".tab.said")).to_have_count(3)
+    words = page.evaluate(first_words)
+    assert all(room >= 0 for _word, room in words), words
+
+
 @pytest.mark.parametrize("size", [UPRIGHT, (390, 553)], ids=["320", "390"])
 def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened, size: tuple[int, int]) -> None:
     page = opened("stacks", size, "es")
