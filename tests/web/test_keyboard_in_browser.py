@@ -101,7 +101,7 @@ def test_a_night(page: Page, address: str) -> None:
     enter_hands(page)
     choose_knocker(page, 1)
     expect(page.locator("[data-missing]")).to_contain_text("Caro wins")
-    follow(page, 'button "Result"')
+    follow(page, 'button "Settle"')
     expect(page.locator("#won")).to_be_focused()
     follow(page, 'button "Save"')
     page.wait_for_url("**/lines/1*")
@@ -122,7 +122,7 @@ def test_a_night(page: Page, address: str) -> None:
     tab_to(page, 'button "Save"')
     change_hand(page, 2, "5h Qd Qc 5c")
     # nothing is left to save: the focus goes to the button that is left
-    expect(page.get_by_role("button", name="Result")).to_be_focused()
+    expect(page.get_by_role("button", name="Settle")).to_be_focused()
     change_hand(page, 2, POINTS[2])
     expect(page.locator("[data-missing]")).to_contain_text("wins")
     follow(page, 'button "Save"')
@@ -130,7 +130,7 @@ def test_a_night(page: Page, address: str) -> None:
 
     follow(page, 'link "Correct"')
     choose_knocker(page, 1)
-    follow(page, 'button "Result"')
+    follow(page, 'button "Settle"')
     expect(page.locator("section[aria-labelledby=effects]")).to_be_visible()
     expect(page.locator("section[aria-labelledby=effects]")).to_be_focused()  # what comes first is read first
     follow(page, 'button "Save"')

@@ -173,5 +173,5 @@ def test_two_quick_taps_on_save_leave_the_answer_in_sight(page: Page, address: s
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(600)
     expect(page.locator("#won")).to_have_text("Caro wins +2")
-    # and nothing but the word stands where "Result" stood
+    # and nothing but the word stands where Settle stood
     assert page.evaluate("document.elementFromPoint(360, 812).closest('a, button')") is None

@@ -15,7 +15,7 @@ export function tellOffline(text) {
   showButtons(true, true)
 }
 
-// Marks what comes next once the round is settled: "Save" or, where there is none, "Result". "Save" is also shown if the
+// Marks what comes next once the round is settled: "Save" or, where there is none, "Settle". "Save" is also shown if the
 // server is away: the round then waits on this phone.
 export function showButtons(canSave, isAway = false) {
   const save = document.querySelector('[data-save]')
