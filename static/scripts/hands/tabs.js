@@ -32,7 +32,8 @@ export function drawTab(seat, isActive) {
   const text = isOut(seat) ? answers.at(-1) ?? words.out : [...answers, reading].filter(Boolean).join(' · ')
   const small = seat.tab.querySelector('small')
   if (small.textContent !== text) small.textContent = text
-  seat.tab.classList.toggle('said', /\p{L}/u.test(text)) // words need the chip's room on a small phone, "3/5" doesn't
+  // on a small phone, words need the chip's room; "3/5" doesn't
+  seat.tab.classList.toggle('said', /\p{L}/u.test(text))
   seat.tab.classList.toggle('out', isOut(seat))
   seat.tab.classList.toggle('wrong', seat.root.querySelector('.error') !== null)
   if (isActive && entersCards()) seat.tab.setAttribute('aria-current', 'true')
