@@ -34,6 +34,19 @@ def tops(page: Page, texts: str) -> list[float]:
     return [box["y"] for box in boxes if box is not None]
 
 
+def test_amounts_of_the_leaderboard_end_at_the_edge(browser: Browser, pages: list[str]) -> None:
+    with browser.new_page(viewport={"width": 390, "height": 844}) as page:
+        for address in pages[:2]:
+            page.goto(address)
+        rooms = page.locator(".ranks > li").evaluate_all("""(rows) => rows.map((row) => {
+          const amount = document.createRange()
+          amount.selectNodeContents(row.querySelector('.amount'))
+          return row.getBoundingClientRect().right - amount.getBoundingClientRect().right
+        })""")
+        assert rooms
+        assert all(abs(room) < 1 for room in rooms), rooms
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark")])
 def test_the_history_on_a_phone(browser: Browser, pages: list[str], width: int, scheme: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]

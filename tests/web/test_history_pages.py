@@ -122,7 +122,10 @@ def test_last_month_is_a_tap_away_from_the_group(phone: FlaskClient) -> None:
 
 def test_months_and_games_are_chosen(phone: FlaskClient) -> None:
     here = addresses()["leaderboard"]
-    assert "No rounds in this period" in phone.get(f"{here}?since=2031-01").text
+    empty = opened(phone, f"{here}?since=2031-01")
+    assert "No rounds in this period" in empty.text
+    assert "?" in empty.all("a", "href")
+    assert "?" not in opened(phone, here).all("a", "href")
     wrong = opened(phone, f"{here}?since=2031-01&until=soon").texts
     assert "This isn't a month; choose one" in wrong["until-error"]
     assert "since-error" not in wrong
@@ -178,7 +181,9 @@ def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:
         client.get(f"/open/{secret}")
         page = opened(client, f"/s/{newest_of(made)}/pictures")
         assert "Nothing has been played yet" in page.text
-        assert "No rounds in this period" in opened(client, f"/g/{made.public_id}/leaderboard").text
+        empty = opened(client, f"/g/{made.public_id}/leaderboard")
+        assert "No rounds in this period" in empty.text
+        assert "?" not in empty.all("a", "href")
 
 
 def newest_of(made: Group) -> str:
