@@ -9,7 +9,7 @@ from browser import PHONE, play_example
 from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
-from pages import as_posted, send
+from pages import as_posted, opened, send
 from playwright.sync_api import Browser, Page, expect
 from sample_rounds import ROUNDS
 
@@ -38,6 +38,13 @@ def test_what_goes_into_the_next_pot_is_put_into_it(client: FlaskClient) -> None
 def test_the_chips_tell_what_was_paid_before(client: FlaskClient) -> None:
     page = send(client, "knock-poker", as_posted(client, ROUNDS["knock-poker"]))
     assert "Already in the pot: Ana 1, Beto 1, Caro 1. Already paid: Caro gives Ana 1." in " ".join(page.text.split())
+
+
+def test_the_chips_tell_in_one_sentence_who_paid_before(app: Flask) -> None:
+    night = Night(app)
+    dropped = {f"players_{seat}_hand": "" for seat in (1, 2)} | {f"players_{seat}_dropped": "y" for seat in (1, 2)}
+    page = opened(night.keeper, night.books(**dropped))
+    assert "Already paid: Beto gives Ana 1, Caro gives Ana 1." in " ".join(page.text.split())
 
 
 @pytest.mark.parametrize(("currency", "first"), [("", "chips"), ("EUR", "score")])
