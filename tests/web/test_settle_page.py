@@ -68,7 +68,8 @@ def test_posted_round_is_settled(client: FlaskClient, game: str) -> None:
         # where it is the same for a table with chips, it is said once, in the words of that one
         assert re.search(rf"{payer} (pays|gives) {payee} {amount}\b", text)
     rows = re.findall(r"<strong>(\w+)</strong>.*?<b class=.*?>(.*?)</b>", page.html, re.DOTALL)
-    assert sorted(rows) == sorted((name, f"{n:+,}".replace("-", "\u2212")) for name, n in zip(NAMES, net, strict=True))
+    written = [f"{n:+,}".replace("-", "\u2212") if n else "0" for n in net]
+    assert sorted(rows) == sorted(zip(NAMES, written, strict=True))
     assert ("In the pot for the next round" in text) is (closing > 0)
 
 
