@@ -5,28 +5,27 @@ C-1  Every amount is a whole number of units, the smallest thing that the table 
      stakes.
 C-2  Nothing is created or lost: what the players gain and lose and what the pot changes by sum to zero in every
      round.
-C-3  A split that does not come out even gives each sharer the whole part; the odd units go one each to the
-     sharers in turn order, or stay in the pot where the table plays so. Several splits in one
-     round are each split by themselves.
+C-3  When a split doesn't come out even, everyone gets the same whole part; the odd units go one each to the sharers in
+     turn order, or stay in the pot if the table plays it that way. If a round has several splits, each is worked out by
+     itself.
 C-4  No card or tile is in two places in one round.
-C-5  Only players who must show a hand are asked for one. Whoever folded or dropped never shows; whoever wins
-     because nobody else is left need not, but may. At least one player is always left.
-C-6  What is left in the pot is the next round's opening pot, also when the game changes in between.
+C-5  Only players who must show a hand are asked for one. Players who folded or dropped never show; a player who wins
+     because nobody else is left may show, but needn't. At least one player is always left.
+C-6  What is left in the pot opens the next round's pot, even if the game changes in between.
 C-7  Between any two rounds players may join, leave, sit one out or change seats.
 C-8  After each round the deal passes one seat in the direction of the game. After a voided round the same
      player deals again.
-C-9  Each game's help tells how it is played. To settle a round, only the hands shown and what was paid count.
-C-10 Before each hand the app says who deals, and who shuffles and cuts where the game says so; how many cards or tiles
-     each player gets, whether one is turned up, who begins, and in which direction. The first dealer of a night is
-     drawn by lot, or set by hand.
-C-11 Once somebody has knocked or called, the app says who still has a turn, in order, and what may be done in it.
-C-12 At a table with chips, antes, draw fees, bets and drop fees are paid while you play. What is left to hand over
-     at the end of the round is the rest: what players owe each other, what the pot pays, and what goes into the
-     next pot.
-C-13 Nobody needs to enter a hand that the table has judged itself: say who holds the best hand or, where hands are
-     counted, what each counts. Hands can still be given, and must agree with it; a bonus for a hand needs that hand. If
-     part of a pot was paid into by none of the winners, the hands of those who may win it are needed. What depends on
-     cards that were not entered is taken as true. Such a round has no odds and no best hand in the history.
+C-9  Each game's help page says how to play it. To settle a round, only the hands shown and what was paid count.
+C-10 Before each hand the app says who deals and, where the game has rules for it, who shuffles and cuts; how many cards
+     or tiles each player gets, whether one is turned up, who begins, and in which direction play goes. The first dealer
+     of a night is drawn by lot, or set by hand.
+C-11 Once somebody has knocked or called, the app says who still has a turn, in order, and what they may do in it.
+C-12 With chips on the table, antes, draw fees, bets and drop fees are paid while you play. At the end of the round only
+     the rest is handed over: what players owe each other, what the pot pays, and what goes into the next pot.
+C-13 You needn't enter hands that the table has judged itself: say who has the best hand or, where hands are counted,
+     what each one counts. You can still enter hands, which must agree with that; a bonus for a hand needs that hand. If
+     none of the winners paid into a part of the pot, the hands of those who may win it are needed. Whatever depends on
+     cards that weren't entered is taken as true. Such a round has no odds, and no best hand in the history.
 """
 
 from __future__ import annotations

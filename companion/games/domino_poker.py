@@ -3,11 +3,11 @@
 The set is a double six without the blanks and without [1-1]. A tile belongs to the suit of each of its two numbers.
 
 Play: the player to the dealer's left begins. One round of betting: check (while nobody has bet), bet, call, raise,
-fold; it ends when all who have not folded have put in the same. A minimum and a maximum for bets and raises are agreed
-before.
+fold; it ends when everyone who hasn't folded has put in the same amount. Agree on a minimum and a maximum for bets and
+raises beforehand.
 
-DP-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
-      not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
+DP-1  Each player antes 1 stake and bets; say what each paid in total (ante included) and who folded. Those who didn't
+      fold have all paid the same. Nobody who folded paid more than they did, and nobody paid less than the ante. The
       last player not to fold takes the pot without showing.
 DP-2  Hands are five tiles. From high to low: royal (all five doubles); straight sixes; four of a kind (any four
       doubles); straight fives; full house (three doubles, and the two other tiles share a number); straight fours;
@@ -19,22 +19,22 @@ DP-4  Five such tiles in the suit of three, two or one are a flush; by a house r
 DP-5  Within a category: of straights the one whose run ends higher; of hands made of doubles the highest double; of
       flushes the higher suit. High card: the highest double; a hand with a double beats a hand with none; with none,
       the tile with the highest number, then the highest other end. No two hands of one deal are ever equal.
-DP-6  [1-1] is not in the set; in an entry it is an error.
-DP-7  House rule, all-in: players who did not fold may have paid different amounts, even less than the ante or nothing;
-      they still play for a carried pot. Side pots are cut at the amounts of those who did not fold, a carried pot
-      belonging to the lowest: each goes to the best hand among those who did not fold and paid into it in full, what
-      folded players put into it included. A part that only one player paid into goes back to that player. Nobody who
-      folded paid more than the highest of those who stayed in.
-DP-8  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
-      where that is played. Turns go round from dealer's left, past those who folded or are all-in, until everyone left
-      has put in the same or is all-in, or one is left. Check and bet only while nobody has bet; a call puts in exactly
-      what is missing, a raise more. By house rules a bet, and the part of a raise above the call, has a minimum and a
-      maximum. An all-in may be less than a call; one that is more counts as a bet or a raise, also below the minimum,
-      not above the maximum. A player whose last chip was the ante is all-in by it: they stay in without a turn. Where
-      only one player could still bet, the betting is over.
-DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit of raises. An
-      all-in that raises counts as one, the first bet doesn't. When no raise is left, nobody is offered one, and an
-      all-in is a call at most.
+DP-6  [1-1] isn't in the set; entering it is an error.
+DP-7  House rule, all-in: players who didn't fold may have paid different amounts, even less than the ante or nothing;
+      they still play for a pot carried over. Side pots are cut at the amounts of those who didn't fold, and a pot
+      carried over belongs to the lowest: each goes to the best hand among those who didn't fold and paid into it in
+      full, together with what folded players put into it. A part that only one player paid into goes back to that
+      player. Nobody who folded paid more than the highest of those who stayed in.
+DP-8  Instead of the totals you can enter the betting itself, action by action: check, bet, call, raise, fold or, where
+      that is played, all-in. Turns go round from the dealer's left, past those who folded or are all-in, until everyone
+      left has put in the same amount or is all-in, or only one player is left. Check and bet only while nobody has bet;
+      a call puts in exactly what is missing, a raise more. House rules set a minimum and a maximum for a bet, and for
+      the part of a raise above the call. An all-in may be less than a call; one that is more counts as a bet or a
+      raise, even below the minimum, but not above the maximum. A player whose last chip went into the ante is all-in
+      with it, and stays in without a turn. Once only one player could still bet, the betting is over.
+DP-9  House rules: a raise may have a minimum and a maximum of its own, and a round of betting a limit on the number of
+      raises. An all-in that raises counts as a raise; the first bet doesn't. When no raise is left, nobody is offered
+      one, and an all-in is a call at most.
 
 Sources
 
@@ -42,11 +42,11 @@ DP-1 | Domino Poker, “Players” | as in the source
 DP-1 | “The Deal” and “The Play” | as in the source
 DP-2 | “Scoring” | as in the source
 DP-3 | “Scoring”, 8, 6 and 4 | as in the source
-DP-4 | “Scoring”, 2: “not in consecutive order” | read as a flush, as no straight below fours is named; the other
+DP-4 | “Scoring”, 2: “not in consecutive order” | read as a flush, since no straight below fours is named; the other
      reading is a house rule
 DP-5 | “Scoring” | as in the source; the order of flushes is ours, the higher suit
 DP-6 | “Scoring”, 5: the example holds [1-1] | not followed: the tile was taken out of the set; “Scoring”, 3 says that
-     the double six was taken out too, which is a slip: five doubles are left only with it
+     the double six was taken out too, which is a slip: without it there are only four doubles
 DP-7 | silent | as in other poker games, a house rule
 DP-8 | “The Play”, 1 to 5 | as in the source; there is one round of betting, so its “first round” is the only one;
      all-in is a house rule

@@ -2,17 +2,17 @@
 
 Play: the player to the dealer's right has six cards and begins: discards one of them, or shows a six-card hand or a
 quintilla, or calls with five and discards the sixth. A turn: take the top discard or draw; show a six-card hand, which
-ends the round; or call (“dompe”) with five; discard (not the card just taken from the discards). After a call play goes
-on until the dealer's turn ends; it ends at once when the dealer called; a six-card hand shown in that time still wins.
-You never have to call. When the stock runs out, all discards but the top one become the new stock.
+ends the round; or call (“dompe”) with five; discard (not the card just taken from the discards). After a call, play
+goes on until the dealer's turn ends, or stops at once if the dealer called; a six-card hand shown in the meantime still
+wins. You never have to call. When the stock runs out, all discards but the top one become the new stock.
 
 DO-1  Each player antes 1 stake. Turn order runs to the right, from the player at the dealer's right.
 DO-2  The deck: 52 cards and a joker, 52 cards, or a Spanish one of 40 (no 8, 9, 10: A 2 3 4 5 6 7 Sota Caballo Rey) or
       48 (A to 9, Sota, Caballo, Rey). With a Spanish deck the 2 of coins may be wild (yuca). Straights follow the
-      deck's own order: of 40 the 7 is next to the Sota, of 48 the 9 is. The ace is above the king (Rey) and, at the
-      bottom of a straight, below the 2.
-DO-3  The wild card is the joker, or the 2 of coins with yuca. It stands for any card, also one that the hand holds
-      already; the best reading of the hand counts. So A-K-9-5 of a suit with the wild card is the flush A-A-K-9-5.
+      deck's own order: with 40 cards the Sota comes after the 7, with 48 after the 9. The ace is above the king (Rey)
+      and, at the bottom of a straight, below the 2.
+DO-3  The wild card is the joker, or the 2 of coins with yuca. It stands for any card, even one already in the hand; the
+      best reading of the hand counts. So A-K-9-5 of a suit with the wild card is the flush A-A-K-9-5.
 DO-4  Five-card hands, high to low: five of a kind (quintilla: four equal cards and the wild card), straight flush (flor
       corrida), four of a kind (poker), full house, flush (flor), straight (escalera), three of a kind (tercia).
       Anything less is not a qualifying hand: it can never win, a player holding it cannot call, and all such players
@@ -21,17 +21,18 @@ DO-5  Six-card hands, each an outright win: six cards of one suit; six consecuti
       round); three pairs of three different ranks. The wild card helps in all three, but two of the three pairs may
       never be of the same rank: 9-9-9-9-4-4, 9-9-9-4-4-wild and two triplets are not three pairs.
 DO-6  An outright win is a shown six-card hand, or a shown quintilla. It takes the pot at once; nobody else needs to
-      show. If somebody had called before, you can say who; it changes nothing. Six cards that are none of DO-5, or five
-      that are no quintilla, are refused, with what the best five make and which card to discard. A hand that is both is
-      called a six-card flush; of two possible straights it is the higher.
+      show. If somebody had called before, you can say who; it changes nothing. Six cards that make no hand of DO-5, or
+      five that are no quintilla, are refused; the app says what the best five make and which card to discard. A hand
+      that is both a flush and a straight is called a six-card flush; if two straights are possible, the higher one
+      counts.
 DO-7  Otherwise someone called: all show five cards and the highest takes the pot. The caller needs a qualifying hand
       (DO-4). No other payment, no dropping, no penalty.
-DO-8  No ties. Same category, then same ranks (the wild card takes part with the rank it stands for): the hand that
-      holds the wild card wins, whatever it stands for. If none does, the suit of the hand's highest card decides:
-      diamonds, hearts, spades, clubs from high to low; the highest card of 5-4-3-2-A is the 5. In a Spanish deck:
-      coins, cups, swords, clubs (oros, copas, espadas, bastos).
-DO-9  House rule, equal hands: of hands equal in category and ranks the one first in show order wins, wild card or not,
-      and takes the better place; the caller shows first, then on anticlockwise.
+DO-8  There are no ties. Between hands of the same category and ranks (the wild card has the rank it stands for), the
+      one with the wild card wins, whatever it stands for. If neither has it, the suit of the hand's highest card
+      decides: diamonds, hearts, spades, clubs from high to low; the highest card of 5-4-3-2-A is the 5. In a Spanish
+      deck: coins, cups, swords, clubs (oros, copas, espadas, bastos).
+DO-9  House rule, equal hands: of hands equal in category and ranks, the one shown first wins, wild card or not, and
+      takes the better place; the caller shows first, then the others anticlockwise.
 DO-10 House rule, suits: spades, hearts, diamonds, clubs from high to low; in a Spanish deck swords, cups, coins, clubs.
 DO-11 House rule, bonus: every other player pays stakes to whoever wins outright.
 

@@ -4,39 +4,39 @@ Play: the player to the dealer's left begins the betting; then everyone may exch
 showing an ace; then a second round of betting. Whoever has called may not raise in that round; nobody raises their own
 raise.
 
-DR-1  Each player antes 1 stake and bets; say what each paid in all (the ante included) and who folded. Those who did
-      not fold have paid the same. No one who folded paid more than they did, and nobody paid less than the ante. The
-      last player not to fold takes the pot without showing. House rule, all-in: players who did not fold may have paid
-      different amounts, even less than the ante or nothing; they still play for a carried pot. Side pots are cut at
-      these amounts, and each goes to the best hand among those who did not fold and paid into it in full. A part that
+DR-1  Each player antes 1 stake and bets; say what each paid in total (ante included) and who folded. Those who didn't
+      fold have all paid the same. Nobody who folded paid more than they did, and nobody paid less than the ante. The
+      last player not to fold takes the pot without showing. House rule, all-in: players who didn't fold may have paid
+      different amounts, even less than the ante or nothing; they still play for a pot carried over. Side pots are cut
+      at these amounts, and each goes to the best hand among those who didn't fold and paid into it in full. A part that
       only one player paid into goes back.
 DR-2  Hands are five tiles in the standard poker order, with the royal straight flush on top. Equal hands share the
       pot.
-DR-3  House rule, wild tiles: the two jokers, or the four tiles of a rank. A wild tile is any rank and suit that makes
-      the hand best, also one that the hand holds already, so A-A-K-9-5 can be a flush.
-DR-4  House rule, five of a kind, with wild tiles: above the royal flush, or no category; then the wild tiles make the
-      best other hand, so K-K-K-K and a wild one are four kings with an ace.
+DR-3  House rule, wild tiles: the two jokers, or the four tiles of a rank. A wild tile takes the rank and suit that make
+      the hand best, even those of a tile already in the hand, so A-A-K-9-5 can be a flush.
+DR-4  House rule, five of a kind, with wild tiles: it ranks above the royal flush, or doesn't count; then the wild tiles
+      make the best other hand, so K-K-K-K and a wild tile are four kings with an ace.
 DR-5  The ace is high, and low in 5-4-3-2-A.
-DR-6  If you say how many tiles each exchanged: more than three needs an ace in the shown hand and is at most four. Four
-      can't be checked for a player who shows no hand.
-DR-7  Instead of the sums you can tell the betting itself, action by action: check, bet, call, raise, fold, or all-in
-      where that is played; first the bets before the exchange, then those after it, each from dealer's left past those
-      who folded or are all-in, until everyone left has put in the same or is all-in, or one is left. Whoever has called
-      may not raise in that round, and nobody raises their own raise: when everyone else has called or folded to it, the
-      round is over. Minimum, maximum, number of raises and all-in are as in Domino Poker; the all-in of somebody who
-      has called is a call at most, and a player whose last chip was the ante is all-in by it, without a turn. After
-      the exchange nothing is bet where only one player could still bet.
-DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pair. Nobody can check it
-      before the end. If nobody opens, say so: the antes stay in the pot, nobody wins and nobody shows; you need not say
-      what was paid.
+DR-6  If you say how many tiles each player exchanged: four at most, and more than three only with an ace in the shown
+      hand. For a player who shows no hand, that can't be checked.
+DR-7  Instead of the totals you can enter the betting itself, action by action: check, bet, call, raise, fold or, where
+      that is played, all-in; first the bets before the exchange, then those after it, each from the dealer's left past
+      those who folded or are all-in, until everyone left has put in the same amount or is all-in, or only one player is
+      left. Whoever has called may not raise in that round, and nobody raises their own raise: when everyone else has
+      called or folded to it, the round is over. Minimum, maximum, number of raises and all-in are as in Domino Poker;
+      the all-in of somebody who has called is a call at most, and a player whose last chip went into the ante is all-in
+      with it, without a turn. After the exchange, nobody bets if only one player still could.
+DR-8  House rule, openers: to bet first you need a pair of jacks, a pair of aces or two pair. Nobody can check that
+      before the end. If nobody opens, say so: the antes stay in the pot, nobody wins or shows, and you needn't say what
+      was paid.
 DR-9  House rule, equal hands with wild tiles: the one with the fewest wild tiles wins; a tile of the wild rank counts
-      as wild even where it stands for itself. With as many wild tiles they share.
+      as wild even when it stands for itself. With the same number of wild tiles they share.
 
 Sources
 
 DR-1 | Basic Draw Poker, “Number of Players” | as in the source
 DR-1 | “Basic Instructions” and “Betting” | as in the source; all-in is a house rule as in Domino Poker
-DR-2 | “Winning Hand Combinations” | as in the source; equal hands are not named there, they share
+DR-2 | “Winning Hand Combinations” | as in the source; it doesn't mention equal hands: they share
 DR-3 | “Wild Tiles” | as in the source; it says “the jokers” but not how many: two here
 DR-4 | silent | a house rule; five of a kind is on top unless you say otherwise
 DR-5 | silent | as in the other poker games

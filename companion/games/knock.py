@@ -6,23 +6,23 @@ drawing. After a knock each other player draws one more card. The round also end
 KN-1  Each player puts the same ante in the pot, 1 stake.
 KN-2  Hands are five cards. Ace 1; 2, 3, 4, 6, 8, 9 and 10 their number; 5 is 0; 7 is ½; jack and king 10; queen 0. The
       lowest total wins the pot; players who tie for lowest split it.
-KN-3  A knocker who is not lowest (a tie for lowest is lowest) matches the pot: pays into the next pot as much as this
-      pot held, the carried part included. Four players at $1 each, pot $4: the losing knocker puts in $4 now and all
+KN-3  A knocker who isn't lowest (a tie counts as lowest) matches the pot: pays as much into the next pot as this one
+      held, including what was carried over. Four players at $1 each, pot $4: the losing knocker puts in $4 now and all
       four ante $1 again, so the next pot holds $8.
-KN-4  The stock ran out and nobody knocked: the lowest wins, nobody matches. If it ran out after a knock, the round
-      settles as knocked.
+KN-4  If the stock ran out and nobody knocked, the lowest total wins and nobody matches the pot. If it ran out after a
+      knock, the round settles like any knocked round.
 KN-5  House rule, Knock Poker variant: the best five-card poker hand wins instead; pots, ties and matching stay the
       same.
 KN-6  House rule: a losing knocker matches the pot, or not.
 KN-7  House rule: a losing knocker matches the pot up to a limit.
-KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) has lost: the others who tied share the pot
-      without the knocker, who matches it. If you say who has the best hand instead of entering hands, name the
-      knocker who ties as well.
+KN-8  House rule: a knocker who ties for lowest (or for the best poker hand) loses: the others who tied share the pot,
+      and the knocker matches it. If you say who has the best hand instead of entering hands, name the knocker who ties
+      as well.
 
 Sources
 
-KN-1 | Rules of Knock, “Money Play” | as in the source; how many play isn't said: 2 to 10, as 52 cards have no hands for
-     more
+KN-1 | Rules of Knock, “Money Play” | as in the source; it doesn't say how many play: 2 to 10, since 52 cards don't make
+     hands for more
 KN-2 | “Objective”, the values of the cards | as in the source; “points” of the other cards are their face value
 KN-3 | “Money Play” | as in the source; its example's “$5” is read as the match of $4 and the knocker's own ante
 KN-4 | “Course of Play” | as in the source; silent on matching without a knock

@@ -2,41 +2,42 @@
 
 Play: the player to the dealer's left begins. A turn: draw from the stock or take the top discard; knock if you like;
 discard (not the card just taken). Or, on the first turn, knock without drawing. After a knock everyone else has one
-more turn, and after drawing either stays or drops. The round also ends when a turn ends with an empty stock; if that
-happens after a knock, those who have not had their last turn may stay, take the top discard and discard, or drop.
+more turn, and after drawing either stays or drops. The round also ends when the stock is empty at the end of a turn; if
+that happens after a knock, those who haven't had their last turn may stay, take the top discard and discard, or drop.
 
 KP-1   Each player antes 1 stake.
 KP-2   Hands are five cards in the standard poker order. Equal hands tie.
 KP-3   The player who knocked and those who stayed in show. A player who drops pays the knocker 1 stake; the knocker
        keeps these whoever wins.
-KP-4   The knocker alone has the best hand: takes the pot, and every player who stayed in pays the knocker 2 stakes.
-KP-5   Someone else alone has the best hand: that player takes the pot, and the knocker pays 2 stakes to every other
+KP-4   If the knocker alone has the best hand, the knocker takes the pot, and every player who stayed in pays the
+       knocker 2 stakes.
+KP-5   If someone else alone has the best hand, that player takes the pot, and the knocker pays 2 stakes to every other
        player who stayed in, the winner included (a house rule leaves the winner out).
-KP-6   The knocker ties for best: every other player who stayed in and is not among the tied pays 2 stakes; these
-       payments and the pot are shared equally by all the tied.
-KP-7   Two or more players other than the knocker tie for best: they share the pot, and the knocker pays 2 stakes to
-       everyone who stayed in, the tied included.
-KP-8   The stock ran out and nobody knocked: all show, the best hand takes the pot or the tied share it. Nobody can
-       have dropped.
-KP-9   The stock ran out after a knock: the round settles like any knocked round.
-KP-10  Everyone else dropped: the knocker takes the pot; a hand is needed only if a bonus is claimed for it.
-KP-11  House rule, simple settlement: the knock ends play at once; the best hand takes the pot, the knocker's or not
-       (players who tie for best share it). No other payment of KP-3 to KP-7, and nobody can drop.
-KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from stock or discards; those who
-       dropped as well.
+KP-6   If the knocker ties for best, every other player who stayed in and isn't among the tied pays 2 stakes; these
+       payments and the pot are shared equally by everyone who tied.
+KP-7   If two or more players other than the knocker tie for best, they share the pot, and the knocker pays 2 stakes to
+       everyone who stayed in, including those who tied.
+KP-8   If the stock ran out and nobody knocked, all show; the best hand takes the pot, or those who tie share it. Nobody
+       can have dropped.
+KP-9   If the stock ran out after a knock, the round settles like any knocked round.
+KP-10  If everyone else dropped, the knocker takes the pot; a hand is needed only to claim a bonus for it.
+KP-11  House rule, simple settlement: the knock ends play at once; the best hand takes the pot, whether or not it's the
+       knocker's (players who tie for best share it). There are no other payments of KP-3 to KP-7, and nobody can drop.
+KP-12  House rule, draw fee: a player adds stakes to the pot for each card drawn, from the stock or the discards; so do
+       those who drop later.
 KP-13  House rule, minimum knock: any pair; a pair of jacks, queens, kings or aces; two pair; three of a kind; a
-       straight; a flush; or a full house. Any higher hand may knock too. A shown knocker's hand below it is refused;
-       change the entry or void the round.
-KP-14  House rule, bonuses: the winner gets from every other player of the round, those who dropped included, 2 stakes
-       for winning by a knock on the first turn without drawing, 4 with a royal flush, 2 with another straight flush, 1
-       with four of a kind. The first-turn bonus adds to a hand bonus. When winners tie, each player outside the tie
-       pays the hand bonus once, shared by the tied; the first-turn bonus needs an outright win of the knocker. A lone
-       player left gets a hand bonus only for a hand that is given.
+       straight; a flush; or a full house. Any higher hand may knock too. If the knocker shows a lower one, it is
+       refused; change the entry or void the round.
+KP-14  House rule, bonuses: every other player in the round, including those who dropped, pays the winner 2 stakes for
+       winning by a knock on the first turn without drawing, 4 for a royal flush, 2 for another straight flush, 1 for
+       four of a kind. The first-turn bonus comes on top of a hand bonus. When winners tie, each player outside the tie
+       pays the hand bonus once, and those who tied share it; the first-turn bonus is paid only if the knocker wins
+       alone. A player who is the only one left gets a hand bonus only for a hand that is entered.
 
 Sources
 
-KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | as in the source; up to 10, as 52 cards have
-     no hands for more
+KP-1 | Knock Poker, “Players and Cards”: for 3 to 5, also for 2 or more | as in the source; up to 10, since 52 cards
+     don't make hands for more
 KP-1 | “Ante and Deal” | as in the source
 KP-2 | “Objective and Combinations” | as in the source
 KP-3 | “Play” and “Settlement” | as in the source

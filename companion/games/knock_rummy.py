@@ -1,35 +1,34 @@
 """Melds of sets and runs: the lowest deadwood collects the difference, and a beaten knocker pays ten more.
 
 Play: the player to the dealer's left begins. A turn: draw or take the top discard, then discard (not the card just
-taken); or knock, discarding face down, which ends the round at once, on a first turn too. It also ends when the stock
-is empty and the next player does not want the top discard; that doesn't count as a knock.
+taken); or knock, discarding face down, which ends the round at once, even on a first turn. It also ends when the stock
+is empty and the next player doesn't want the top discard; that doesn't count as a knock.
 
-KR-1  No pot. Hands are 10 cards with two players, 7 with more; what counts is the hand after the last discard. Ace 1,
-      2 to 10 their number, jack, queen and king 10.
-KR-2  Sets: three or four of one rank. Runs: three or more of one suit in sequence, the ace low only. A card is in at
-      most one of them. Deadwood is the value of the rest, always the lowest possible; the app finds the arrangement.
+KR-1  There is no pot. Hands are 10 cards with two players, 7 with more; what counts is the hand after the last discard.
+      Ace 1, 2 to 10 their number, jack, queen and king 10.
+KR-2  Sets: three or four of one rank. Runs: three or more of one suit in sequence, the ace low only. A card can be in
+      only one of them. Deadwood is the value of the rest, always the lowest possible; the app finds the arrangement.
 KR-3  The least deadwood wins: every other player pays the winner the difference, in stakes. If someone else knocked,
       that knocker pays 10 more.
-KR-4  The knocker ties for least with one or more others: the others win, the knocker pays nothing; the others share
-      what the rest pay.
-KR-5  Players other than the knocker tie for least: all payments, the knocker's penalty (once) included, are shared
-      evenly.
-KR-6  The knocker has no deadwood: wins alone even if others have none, and gets from each other player the difference
-      and 25 more. House rule: 25 in all, split evenly over the others.
-KR-7  The stock ran out and nobody knocked: no penalty and no bonus; KR-3 and KR-5 otherwise.
-KR-8  House rule, odd chips: when tied winners cannot share evenly, what is left over is not paid; the last payer in
-      turn order keeps as much of it as he owes, then the payer before.
-KR-9  House rule, knock limit: nobody may knock with more deadwood than 30, 20, 10, 5 or 0. A knocker's hand above it is
-      refused; change the entry or void the round.
+KR-4  If the knocker ties for least with others, the others win and share what the rest pay; the knocker pays nothing.
+KR-5  If players other than the knocker tie for least, they share all payments evenly, including the knocker's penalty,
+      which is paid once.
+KR-6  A knocker with no deadwood wins alone, even if others have none, and gets the difference and 25 more from each
+      other player. House rule: 25 in all, split evenly among the others.
+KR-7  If the stock ran out and nobody knocked, there is no penalty and no bonus; KR-3 and KR-5 apply.
+KR-8  House rule, odd chips: when tied winners can't share evenly, what is left over isn't paid; the last payer in turn
+      order keeps it, up to what that player owes, then the payer before.
+KR-9  House rule, knock limit: nobody may knock with more than 30, 20, 10, 5 or 0 deadwood. If a knocker's hand has
+      more, it is refused; change the entry or void the round.
 KR-10 House rule, the ace in a run: high or low, so that Q-K-A is a run too; or round the corner, so that K-A-2 is one
-      as well. A run never has a card twice. The ace counts 1 always.
-KR-11 House rule: 7 or 10 cards for any number of players; with 10 at most four can play.
+      as well. A run never has the same card twice. The ace always counts 1.
+KR-11 House rule: 7 or 10 cards for any number of players; with 10, at most four can play.
 
 Sources
 
 KR-1 | Knock Rummy, “Number of Players”: 2 to 5 | as in the source
 KR-1 | “Setup” and “Card Ranking” | as in the source
-KR-1 | “Overview”: “win the pot” | read as a way of speaking: no rule puts anything in a pot
+KR-1 | “Overview”: “win the pot” | read as a figure of speech: no rule puts anything in a pot
 KR-2 | “Card Ranking, Point Values, and Combinations” | as in the source
 KR-3 | “Scoring” | as in the source
 KR-4 | “Scoring”: “the other player takes all the winnings” | as in the source; with several others they share
