@@ -158,7 +158,7 @@ def odd_chips() -> Any:
         "Odd chips in a split pot",
         choices={
             "turn-order": "one each, in turn order",
-            "stay-in-pot": "stay in the pot for the next round",
+            "stay-in-pot": "stay in the pot",
         },
         help="What happens to the chips left over when a pot cannot be shared evenly.",
         rule="C-3",

@@ -137,10 +137,11 @@ class Options:
         "diamonds-first",
         "Suits, high to low",
         choices={
-            "diamonds-first": "diamonds, hearts, spades, clubs (coins, cups, swords, clubs)",
-            "spades-first": "spades, hearts, diamonds, clubs (swords, cups, coins, clubs)",
+            "diamonds-first": "diamonds (coins) first",
+            "spades-first": "spades (swords) first",
         },
-        help="Which suit wins between equal hands without a wild card.",
+        help="Which suit wins between equal hands without a wild card: diamonds, hearts, spades, clubs (coins, cups, "
+        "swords, clubs), or spades, hearts, diamonds, clubs (swords, cups, coins, clubs).",
         rule="DO-10",
     )
     outright_bonus: int = integer(

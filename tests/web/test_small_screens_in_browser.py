@@ -63,6 +63,20 @@ def test_four_players_fit_the_strip_of_a_phone(opened: Opened, game: str) -> Non
     assert not page.locator(".strip").evaluate(CUT)
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("game", ["dompe", "knock", "knock-poker", "knock-rummy", "domino-poker", "draw-poker"])
+def test_every_choice_of_a_house_rule_is_whole(opened: Opened, game: str, language: str) -> None:
+    page = opened(f"settle {game}", (390, 844), language)
+    page.locator("#rules > summary").click()
+    # a list whose width follows its longest choice
+    too_long = """() => [...document.querySelectorAll('#rules select')].filter((list) => {
+      const { width } = list.getBoundingClientRect()
+      list.style.cssText = 'width: max-content; max-width: none'
+      return list.getBoundingClientRect().width > width
+    }).map((list) => list.name)"""
+    assert page.evaluate(too_long) == []
+
+
 @pytest.mark.parametrize("size", [(390, 553), UPRIGHT, WIDE], ids=["390", "320", "844"])
 def test_the_longest_name_of_a_game_is_whole_in_the_bar(browser: Browser, address: str, size: tuple[int, int]) -> None:
     viewport = {"width": size[0], "height": size[1]}
