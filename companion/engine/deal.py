@@ -23,7 +23,7 @@ class Deal:
 
     `order` is the turn order: its first player gets cards first and begins, its last is the dealer. `each` is how many
     cards or tiles everyone gets; `noun` is their name, singular and plural. `is_turned_up`: the next card is turned up
-    to start the discards.
+    to start the discards. `about` says what to deal, where few know it by its name.
     """
 
     order: tuple[str, ...]
@@ -36,6 +36,7 @@ class Deal:
     one_at_a_time: bool = False
     first_gets_extra: bool = False
     is_turned_up: bool = False
+    about: Message | None = None
 
     @property
     def dealer(self) -> str:
@@ -71,6 +72,8 @@ class Deal:
             each = "{number} {cards} each, one at a time from {player}"
         number = _NUMBERS.get(self.each, self.each)
         found.append(Message(each, number=number, cards=Message(self.noun[1]), player=self.first))
+        if self.about is not None:
+            found.append(self.about)
         if self.first_gets_extra:
             found.append(Message("{player} gets one more", player=self.first))
         if self.is_turned_up:

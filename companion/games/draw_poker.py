@@ -220,7 +220,8 @@ class DrawPoker(Game[Options, Entry, Card]):
         return CARDOMINOES_WITH_JOKERS if options.wild == "jokers" else CARDOMINOES
 
     def deal(self, round: DrawRound) -> Deal:
-        return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True)
+        about = Message("CARDominoes are tiles that show a playing card each; a deck of cards will do")
+        return replace(super().deal(round), ante=round.options.ante, dealer_shuffles=True, about=about)
 
     def who_must_show(self, round: DrawRound) -> tuple[str, ...]:
         return () if round.entry.passed_in else who_must_show(round)

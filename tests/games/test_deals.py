@@ -28,7 +28,8 @@ DEALS = [
     ("domino-poker", 3, "Caro", "", "Caro deals, clockwise. everyone antes 1 stake. five tiles each, face down. "
         "Ana begins"),
     ("draw-poker", 5, "Eli", "wild=jokers", "Eli shuffles and deals, clockwise. everyone antes 1 stake. "
-        "five tiles each, face down. Ana begins"),
+        "five tiles each, face down. CARDominoes are tiles that show a playing card each; a deck of cards will do. "
+        "Ana begins"),
     ("knock", 4, "Beto", "", "Beto deals, clockwise. everyone antes 1 stake. five cards each, face down. "
         "turn the next one up beside the stock. Caro begins"),
     ("knock-rummy", 2, "Beto", "", "Beto shuffles and deals, clockwise. Ana cuts. "

@@ -67,7 +67,7 @@ DEALS = {
     "knock-poker": "Dani shuffles and deals, clockwise. Caro cuts. Everyone antes 1 stake. Five cards each, one",
     "dompe": "Caro gets one more. Caro begins. Beto called. Last turns: Ana, then Dani; an outright win",
     "domino-poker": "Five tiles each, face down. Ana begins.",
-    "draw-poker": "Five tiles each, face down. Ana begins.",
+    "draw-poker": "CARDominoes are tiles that show a playing card each; a deck of cards will do. Ana begins.",
     "knock": "Turn the next one up beside the stock. Ana begins. Beto knocked. Last draws: Caro, Dani, then Ana",
     "knock-rummy": "Seven cards each, one at a time from Ana. Turn the next one up beside the stock. Ana begins.",
 }
