@@ -33,6 +33,13 @@ def test_a_group_has_a_link_for_each_right(app: object) -> None:
     assert all(groups.open_group(secret) is not None for secret in secrets.values())
 
 
+def test_a_link_of_an_earlier_version_is_still_shown(app: object) -> None:
+    assert links.lesser_secrets(make(), "the secret") == {
+        "play": "p6b25e0d1607e8478b676d7a6a6f4bf90657cb8ce",
+        "look": "l312035e7d5c006322f3d9d9bf3da83cfcdbef7ff",
+    }
+
+
 # which link is renewed, and the rights that the old secrets then have
 RENEWALS: list[tuple[Access, list[str | None]]] = [
     ("keep", [None, None, None]),

@@ -420,6 +420,18 @@ def test_another_version_of_a_group_is_refused(app: Flask) -> None:
     assert night.standings() == ""
 
 
+def test_the_same_group_written_another_way_is_the_same(sqlite: Flask, sample: bytes) -> None:
+    made, _ = import_group(sample, "a secret")
+
+    def turned(value: Any) -> Any:
+        if isinstance(value, list):
+            return [turned(one) for one in value]
+        return {key: turned(value[key]) for key in reversed(value)} if isinstance(value, dict) else value
+
+    written = json.dumps(turned(json.loads(sample)), indent=1).encode()
+    assert import_group(written, "another secret") == (made, False)
+
+
 def test_a_night_of_another_group_is_refused(app: Flask, sample: bytes) -> None:
     import_group(sample, "a secret")
     before = counts()

@@ -180,6 +180,11 @@ def test_the_same_key_makes_one_plan_and_one_payment(night: Night) -> None:
     assert lines(night, made)[0][3] == 1
     with pytest.raises(Conflict):
         tick(night, made, 1, 1, "paid")
+    for _ in range(2):
+        tick(night, made, 0, None, "undone")
+    assert lines(night, made)[0][3] == 0
+    with pytest.raises(Conflict):
+        tick(night, made, 0, None, "paid")
 
 
 def test_a_key_of_another_group_is_refused(night: Night) -> None:
