@@ -167,8 +167,9 @@ def test_what_the_scorekeeper_mends_is_told_but_not_what_was_open(night: Night) 
     night.types(keeper, players_0_hand=ANA, players_2_hand=CARO)
     night.types(keeper, asked_knocker="0", players_0_draws="2")
     assert night.state(beto(night))["late"] == []
-    night.types(keeper, players_2_hand="8c 8d Js 7d 4s", players_0_draws="3")
-    told = ["An answer of Ana was changed after all hands were shown", f"Caro's hand was changed {SHOWN}"]
+    night.types(keeper, players_2_hand="8c 8d Js 7d 4s", players_0_draws="3", players_1_dropped="y")
+    told = [f"An answer of {name} was changed after all hands were shown" for name in ("Ana", "Beto")]
+    told += [f"Caro's hand was changed {SHOWN}"]
     assert sorted(night.state(beto(night))["late"]) == told
 
 
@@ -225,6 +226,20 @@ def test_a_player_without_the_script_turns_them_up_by_the_last_hand(night: Night
     assert night.state(ana)["fields"]["players-1-hand"] == BETO
     ana.does(f"{night.session}/round", **{**fields, "players-0-hand": ["2s 3s 4s 5s 7d"]}, do="enter")
     assert night.state(beto(night))["late"] == [f"Ana changed the hand {SHOWN}"]
+
+
+@pytest.mark.parametrize(
+    ("order", "do"), [("Caro Ana Beto", "order"), ("Ana Beto Caro", "out-Beto"), ("Ana Caro Beto", "out-Beto")]
+)
+def test_a_hand_is_not_entered_with_a_page_of_other_seats(night: Night, order: str, do: str) -> None:
+    caro, ids = night.joined("Caro"), night.players
+    night.types(caro, players_2_hand=CARO)
+    fields = {**night.round_fields(caro), "players-0-hand": [ANA], "players-1-hand": [ANA]}
+    pressed = "-".join(ids.get(word, word) for word in do.split("-"))
+    night.keeper.does(f"{night.session}/seats", order=[ids[name] for name in order.split()], do=pressed)
+    caro.does(f"{night.session}/round", **fields, do="enter")
+    hands = night.state(caro)["fields"]
+    assert [hand for name, hand in hands.items() if name.endswith("-hand") and hand] == [CARO]
 
 
 # ---- who keeps score

@@ -45,10 +45,13 @@ def cell_name(field: str, players: Sequence[str]) -> str:
     return f"players-{players[int(seat)]}-{key}" if part == "players" else field
 
 
-def own_cells(form: RoundForm, round: NextRound) -> dict[str, Any]:
-    """Return what a form has in the block of the player whose phone this is, as cells; none if the seats changed."""
+def own_cells(form: RoundForm, seats: list[str], round: NextRound) -> dict[str, Any]:
+    """Return what a form has in the block of the player whose phone this is, as cells; none if the seats changed.
+
+    `seats` are the player ids by seat, as on the form's page.
+    """
     player, number = round.me, round.my_seat
-    if player is None or number is None or len(form.seats) != len(round.players):
+    if player is None or number is None or seats != round.players or len(form.seats) != len(seats):
         return {}
     seat = form.seats[number]
     cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}

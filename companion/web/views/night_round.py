@@ -168,7 +168,7 @@ def _draft_page(round: NextRound, part: SessionPart) -> str:
 def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:
     """Store a player's own hand in the draft, if it was sent without the page's script."""
     try:
-        reveal_if_all_in(enter_here(part, own_cells(form, round)))
+        reveal_if_all_in(enter_here(part, own_cells(form, seats_of(posted()), round)))
     except Refused as refused:
         part = replace(part, problem=refused.message, problem_line=refused.line)
         return _draft_page(NextRound(round.session, round.game), part)
