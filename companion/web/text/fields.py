@@ -47,7 +47,7 @@ def with_row_moved(order: Sequence[int], row: str, step: int) -> list[int]:
     rows = list(order)
     at = next((at for at, one in enumerate(rows) if str(one) == row), None)
     if at is not None:
-        rows.insert(min(max(at + step, 0), len(rows) - 1), rows.pop(at))
+        rows.insert(max(at + step, 0), rows.pop(at))
     return rows
 
 
