@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from nights import Night
 
 from companion.store import groups, links
 from companion.store.links import Access
@@ -69,6 +70,16 @@ def test_a_link_that_was_renewed_comes_never_back(app: object) -> None:
         links.renew(group, "look", "the secret")
         seen.add(secrets_of(group, "the secret")["look"])
         assert len(seen) == number
+
+
+@pytest.mark.parametrize(("access", "is_new"), [("keep", True), ("play", True), ("look", False)])
+def test_a_renewed_link_gives_open_nights_new_codes_and_phones_read_them(
+    night: Night, access: Access, is_new: bool
+) -> None:
+    code, version = night.session.join_code, night.session.version
+    links.renew(night.session.group, access, "the secret")
+    db.session.expire_all()
+    assert (night.session.join_code != code, night.session.version - version) == (is_new, int(is_new))
 
 
 def test_another_groups_links_stay(app: object) -> None:

@@ -151,6 +151,8 @@ def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: Night) -> N
     tick(night, made, 0, 1)
     assert settle_up.plan_or_owed(night.session) == (made, [])
     assert settle_up.paid_before(night.session, made) == []
+    for amount in (1, None):
+        tick(night, made, 1, amount)
     night.do("won Beto")
     owed = Payment(night.ids["Caro"], night.ids["Beto"], 2)
     assert settle_up.plan_or_owed(night.session) == (None, [owed])
@@ -214,6 +216,7 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     assert named(night, debts.owed_in_group(group, None)) == {"Ana": 1, "Beto": -2, "Caro": 1}
     assert named(night, debts.owed_in_group(group, "EUR")) == {"Ana": -1, "Beto": -1, "Caro": 2}
     of_night = plan(night)
+    assert lines(night, of_night) == [("Beto", "Ana", 1, 0), ("Caro", "Ana", 1, 0)]
     whole = plan(night, whole=True)
     assert lines(night, whole) == [("Beto", "Ana", 1, 0), ("Beto", "Caro", 1, 0)]
     assert of_night.replaced_by is whole

@@ -40,6 +40,7 @@ STEPS = [
     ("who-joins-buys-in", "buy-in 9; won Ana; seats Ana Beto Dani Caro", "Ana 11, Beto 8, Dani 9, Caro 8, pot 0"),
     ("who-leaves-keeps-them", "buy-in 9; won Ana; seats Ana Beto", "Ana 11, Beto 8, Caro 8, pot 0"),
     ("without-again", "buy-in 9; rebuy Ana 3; buy-in none", ""),
+    ("all-of-it-is-lost", "lost Ana Beto; buy-in 4", "Ana 0, Beto 6, Caro 3, pot 3"),
     ("another-buy-in", "buy-in 9; rebuy Ana 3; buy-in 10", "Ana 13, Beto 10, Caro 10, pot 0"),
 ]  # fmt: skip
 
@@ -170,6 +171,9 @@ COUNTS = [
     # Caro did not put the ante of 1 in that round: she has one more
     ("an-ante", "Ana=15 Beto=22 Caro=20 pot=3", "Ana -1 [1], Caro 1 [1]", "Ana 15, Beto 22, Caro 20, pot 3"),
     ("the-pot-not-matched", "Ana=19 Beto=22 Caro=19 pot=0", "Ana 3 [1], pot -3 [1]", "Ana 19, Beto 22, Caro 19, pot 0"),
+    # Caro neither gave nor got what Ana did not match the pot with, and Ana and Caro mistook an ante
+    ("another's", "Ana=13 Beto=22 Caro=22 pot=3", "Ana -3 [1], Caro 3 []", "Ana 13, Beto 22, Caro 22, pot 3"),
+    ("the-wrong-way", "Ana=18 Beto=22 Caro=17 pot=3", "Ana 2 [1], Caro -2 [1]", "Ana 18, Beto 22, Caro 17, pot 3"),
     ("nothing-explains-it", "Ana=6 Beto=32 Caro=19 pot=3", "Ana -10 [], Beto 10 []", "Ana 6, Beto 32, Caro 19, pot 3"),
     ("one-is-missing", "Ana=16 Beto=22 Caro=18 pot=3", "Caro -1 [1]", "1 missing on the table"),
     ("too-many", "Ana=16 Beto=24 Caro=19 pot=3", "Beto 2 [1]", "2 too many on the table"),
