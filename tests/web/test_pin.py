@@ -55,6 +55,13 @@ def test_a_pin_is_hashed_slowly(instance: Path) -> None:
         assert str(group.pin_hash).startswith("scrypt:32768:8:1$")
 
 
+def test_an_empty_pin_takes_it_away(app: Flask) -> None:
+    night = Night(app)
+    for new, told in ((RIGHT, "Enter the group's PIN for this"), ("", "")):
+        night.keeper.does(f"{night.group}/players", do="pin", pin=RIGHT, **{"new-pin": new})
+        assert problem(night.keeper.post(f"{night.group}/links", do="renew-look").text) == told
+
+
 # a new PIN, and whether it is one
 NEW = [("123", False), ("1234", True), ("a" * 32, True), ("a" * 33, False), ("12\x0034", False), ("", True)]
 

@@ -436,14 +436,18 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
         live = bets.state(phone)["live"]
         assert live["wrong"][0] == {"id": "", "text": "Caro left the table during this hand"}
         assert live["settled"] is None
-    assert refused(bets, beto, "fold", "Beto").startswith("Caro left the table during this hand.")
+    assert refused(bets, beto, "fold", "Beto") == (
+        "Caro left the table during this hand. Let them back in under People, or start the hand over."
+    )
     bets.keeper.does(f"{bets.session}/seats", do=f"in-{bets.players['Caro']}", order=order)
     assert "left the table" not in bets.keeper.get(f"{bets.session}/table").text
     assert bets.state(beto)["live"]["wrong"] == []
     done(bets, beto, "fold", "Beto")
     assert cells(bets)["bets"] == "bet 2; fold"
     bets.keeper.does(f"{bets.session}/seats", do=f"down-{order[0]}", order=order)
-    assert refused(bets, beto, "fold", "Beto").startswith("The seats were changed during this hand.")
+    assert refused(bets, beto, "fold", "Beto") == (
+        "The seats were changed during this hand. Put them back under People, or start the hand over."
+    )
     done(bets, bets.keeper, "over")
     assert cells(bets)["bets"] == ""
 

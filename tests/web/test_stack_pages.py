@@ -98,7 +98,8 @@ def test_the_buy_in_can_be_chosen_later_and_left_again(app: Flask) -> None:
     night.keeper.does(f"{night.session}/buy-in", **{"buy-in": ""})
     assert plates(night)[0] == "Ana +6 deals"
     told = text(night.keeper.get(f"{night.session}/changes").text)
-    assert "starting stack" in told.lower()
+    assert "starting stack 10" in told.lower()
+    assert "starting stack none" not in told.lower()
 
 
 @pytest.mark.parametrize("given", BAD_AMOUNTS)
