@@ -10,6 +10,8 @@ from devices import HANDS, SECRET, Device, Night, problem
 from flask import Flask
 from pages import Page
 
+from companion.web.views import home
+
 SIX = ["Ana", "Beto", "Caro", "Dani", "Eva", "Fabi"]
 
 
@@ -369,6 +371,14 @@ def test_the_start_page_tells_what_is_unpaid(night: Night) -> None:
     assert "2 payments due" in night.keeper.page("/").text
     night.keeper.does(plan, do="pay-0", **{"amount-0": "2"})
     assert "1 payment due" in night.keeper.page("/").text
+
+
+def test_the_start_page_tells_how_many_payments_it_leaves_out(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    night.books()
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "more in the groups below" not in night.keeper.page("/").text
+    monkeypatch.setattr(home, "_MAX_UNPAID", 1)
+    assert "1 more in the groups below" in night.keeper.page("/").text
 
 
 # ---- players and links

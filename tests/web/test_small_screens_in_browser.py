@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from browser import boxes_of, code_of, enter_hand, enter_round, join_night, open_seat, scale_text, start_night
@@ -323,6 +324,18 @@ def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened, size
 @pytest.mark.parametrize("size", [UPRIGHT, (390, 844), (820, 1180)])
 def test_head_to_head_shows_all_columns(opened: Opened, size: tuple[int, int]) -> None:
     assert not opened("family group players 14", size).locator(".scroll").last.evaluate(CUT)
+
+
+def test_a_long_amount_leaves_room_for_who_pays_whom(opened: Opened) -> None:
+    page = opened("family group", UPRIGHT)
+    page.goto(urljoin(page.url, "/"))
+    rooms = """(rows) => rows.map((row) => {
+      row.querySelector('b:last-child').textContent = 'MX$7,407.00'
+      return row.querySelector('a').clientWidth
+    })"""
+    widths = page.locator(".owed > li:has(small)").evaluate_all(rooms)
+    assert widths
+    assert min(widths) >= 96
 
 
 def test_a_long_name_has_a_row_of_its_own_in_the_strip(opened: Opened) -> None:
