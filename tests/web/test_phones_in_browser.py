@@ -84,6 +84,7 @@ def test_three_phones_enter_one_round(phone: Phone, address: str) -> None:
     beto.reload()
     expect(beto.locator("[name=players-1-hand]")).to_have_value("Ah Kh 8h")
     tap_cards(beto, "5h 3h")
+    expect(beto.locator("[data-missing]")).to_contain_text("Your hand is in. Cards missing: Ana")
     expect(keeper.locator(reading(1))).to_have_text("cards face down: 5")
     assert cards_of(keeper, 1) == ""
 

@@ -76,7 +76,7 @@ export function showReading(reading, faceDown = []) {
   draw()
   const problem = reading.wrong[0]?.text ?? ''
   if (settled) tellResult(settled)
-  else tell(problem || reading.missing || (isIn(reading) ? words.in : ''))
+  else tell(problem || [isIn(reading) && words.in, reading.missing].filter(Boolean).join(' '))
   missing?.classList.remove('away')
   missing?.classList.toggle('wrong', Boolean(problem))
   missing?.classList.toggle('settled', Boolean(settled))
