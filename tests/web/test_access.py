@@ -30,7 +30,7 @@ LOOK = {
     "GET printing.night",
 }
 PLAY = {
-    *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.new"),
+    *("GET phones.me", "POST phones.me", "POST phones.draft", "GET night_round.new", "POST night_round.enter"),
     *("POST session.play", "POST photo.of_next_round"),
 }
 # there are none in a night without stacks

@@ -63,7 +63,7 @@ def forms(night: Night, plan: str) -> dict[str, tuple[str, dict[str, Any]]]:
         "phones.draft": (f"{here}/draft", draft),
         "phones.manage": (f"{here}/phones", {"do": "renew"}),
         "session.play": (f"{here}/play", {"do": f"dealer-{ana}", "number": rounds["number"], "game": "knock-poker"}),
-        "night_round.new": (f"{here}/round", rounds),
+        "night_round.enter": (f"{here}/round", rounds),
         "night_round.correct": (f"{here}/lines/1/correct", correction),
         "session.change_line": (f"{here}/lines/1", {"do": "void", "seen": "2"}),
         "session.seats": (f"{here}/seats", {"do": f"out-{beto}", "order": order}),

@@ -49,22 +49,31 @@ from ..round.showdown import late_sentences, reveal_if_all_in
 blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
 
 
-@blueprint.route("/round", methods=["GET", "POST"])
-@redraws
+@blueprint.get("/round")
 def new(public_id: str) -> str | Response:
-    """Enter the next round, in a form prefilled with the session's seats and rules and what other phones typed."""
+    """Show the next round's form, prefilled with the session's seats and rules and what the phones have typed."""
     session = session_or_404(public_id, "play")
-    if not may("keep") and my_player(session) is None:
-        return redirect(url_for("phones.me", public_id=public_id), 303)
+    if (redirected := _to_seats(session)) is not None:
+        return redirected
     round = next_round(session)
-    game, part = round.game, next_part(round)
-    least, is_sent = game.seats[0], request.method == "POST"
+    return _draft_page(round, replace(next_part(round), problem=_too_few_players(round)))
+
+
+@blueprint.post("/round")
+@redraws
+def enter(public_id: str) -> str | Response:
+    """Take the next round's form, with a button pressed: change the form, settle the round or save it.
+
+    A player's own form only puts the hand into the draft.
+    """
+    session = session_or_404(public_id, "play")
+    if (redirected := _to_seats(session)) is not None:
+        return redirected
+    round = next_round(session)
+    game, part, problem = round.game, next_part(round), _too_few_players(round)
     # a form that was opened before somebody sat out still has enough seats
-    if len(round.players) < least and not (is_sent and sent_seats(game) >= least):
-        text = "{game} needs at least {least} players; let more play under “People”"
-        return _draft_page(round, replace(part, problem=Message(text, game=Message(game.name), least=least)))
-    if not is_sent:
-        return _draft_page(round, part)
+    if problem is not None and sent_seats(game) < game.seats[0]:
+        return _draft_page(round, replace(part, problem=problem))
     form = posted_night_round(game, part)
     if not form.validate():
         return round_page(form, part)
@@ -152,6 +161,25 @@ def next_part(round: NextRound) -> SessionPart:
         late=late_sentences(session),
         way=round.way if sent.way.data is None else sent.way.data,
     )
+
+
+def _to_seats(session: PlaySession) -> Response | None:
+    """Redirect a phone that enters no rounds to the page that asks whose it is.
+
+    None for the scorekeeper's, and for those with a player's seat.
+    """
+    if may("keep") or my_player(session) is not None:
+        return None
+    return redirect(url_for("phones.me", public_id=session.public_id), 303)
+
+
+def _too_few_players(round: NextRound) -> Message | None:
+    """Say that the game needs more players; None if there are enough."""
+    game, least = round.game, round.game.seats[0]
+    if len(round.players) >= least:
+        return None
+    text = "{game} needs at least {least} players; let more play under “People”"
+    return Message(text, game=Message(game.name), least=least)
 
 
 def _draft_page(round: NextRound, part: SessionPart) -> str:
