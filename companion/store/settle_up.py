@@ -170,8 +170,7 @@ def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:
     """Return the current plan for a session; if there is none that still fits, the payments that would settle it."""
     owed = owed_in_session(session)
     plan = plan_for(session, owed)
-    is_own = plan is not None and plan.session_id == session.id
-    if plan is None or (is_own and unpaid_of(plan) != owed):
+    if plan is None or (plan.session_id == session.id and unpaid_of(plan) != owed):
         return None, planned(owed)
     return plan, []
 

@@ -134,9 +134,9 @@ class _Import:
     def put(self, secret: str) -> Group:
         """Write the group, table by table, and open it."""
         self._put("group", GROUP, [_Job(self._group, 0, None, {})])
-        newest = {job.owner.id: job.id for job in self._jobs.get("revisions", ()) if job.owner}
+        newest = {job.owner.id: job.id for job in self._jobs["revisions"] if job.owner}
         _in_steps(_MAKE_CURRENT, [{"line": line, "revision": revision} for line, revision in newest.items()])
-        replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs.get("plans", ())]
+        replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs["plans"]]
         _in_steps(_REPLACE, [{"plan": plan, "later": int(later)} for plan, later in replaced if later])
         sums = Sums()
         _in_steps(insert(Result), self._result_rows(sums))
@@ -147,8 +147,6 @@ class _Import:
     def _put(self, key: str, table: ExportedTable, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
         self._jobs[key] = jobs
-        if not jobs:
-            return
         rows = (_columns(table, job) for job in jobs)
         if not hasattr(table.model, "id"):
             _in_steps(insert(table.model), rows)
@@ -168,7 +166,7 @@ class _Import:
     def _result_rows(self, sums: Sums) -> Iterator[Row]:
         """Yield the rows of the rounds' results, and add them to the sums."""
         players = [job.id for job in self._jobs["players"]]
-        for job in self._jobs.get("lines", ()):
+        for job in self._jobs["lines"]:
             session = job.owner
             assert session is not None and session.owner is not None
             parts = self._results.get((session.row["id"], job.row["number"]))

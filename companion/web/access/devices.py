@@ -185,7 +185,6 @@ def device_id() -> str:
     """Return this device's id, creating it on first use."""
     if _DEVICE_ID not in session:
         session[_DEVICE_ID] = secrets.token_urlsafe(8)
-        session.permanent = True
     return str(session[_DEVICE_ID])
 
 

@@ -199,5 +199,5 @@ def _counters(round: NextRound, options: Any) -> Iterator[PlayerCounts]:
 
 def _count_of(cells: Mapping[str, Any], player: str, key: str) -> int:
     """Return a player's count; 0 if the cell doesn't contain a number."""
-    text = str(cells.get(f"players-{player}-{key}") or "")
+    text = str(cells.get(f"players-{player}-{key}"))
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
