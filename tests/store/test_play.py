@@ -179,11 +179,11 @@ def test_a_round_with_problems_is_refused_with_them(night: Night) -> None:
 
 
 def test_a_number_that_another_phone_took_is_a_conflict_with_its_line(night: Night) -> None:
-    night.do("won Ana")
+    night.do("loan Ana Beto 5; won Ana")
     with pytest.raises(Conflict, match="Round 1 was just saved from another phone") as conflict:
-        night.save(night.round("won Beto"), number=1)
-    assert conflict.value.line == 1
-    assert night.standings() == "Ana 2, Beto -1, Caro -1"
+        night.save(night.round("won Beto"), number=2)
+    assert conflict.value.line == 2
+    assert night.standings() == "Ana -3, Beto 4, Caro -1"
 
 
 def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
@@ -193,11 +193,11 @@ def test_a_number_that_is_not_reached_yet_is_a_conflict(night: Night) -> None:
 
 
 def test_a_correction_of_what_was_changed_meanwhile_is_a_conflict(night: Night) -> None:
-    night.do("won Ana; fix 1 won Beto")
+    night.do("loan Ana Beto 5; won Ana; fix 2 won Beto")
     with pytest.raises(Conflict, match="round 1 was just changed on another phone") as conflict:
-        play.correct(night.public_id, 1, night.round("won Caro"), 1, night.sent())
-    assert conflict.value.line == 1
-    assert night.standings() == "Ana -1, Beto 2, Caro -1"
+        play.correct(night.public_id, 2, night.round("won Caro"), 1, night.sent())
+    assert conflict.value.line == 2
+    assert night.standings() == "Ana -6, Beto 7, Caro -1"
 
 
 def test_voiding_a_loan_that_was_voided_meanwhile_is_a_conflict(night: Night) -> None:

@@ -255,6 +255,8 @@ MISFITS = [
     (f"{NIGHT}.lines.0.revisions", [], "the group, session 1, line 1: it has no revision"),
     (f"{NIGHT}.lines.0.revisions.1.change", 1, "the group, session 1, line 1: its revisions are not in the order"),
     (f"{NIGHT}.lines.0.revisions.1", GONE, "the group, session 1, line 2, revision "),
+    # a voided round is read too
+    (f"{NIGHT}.lines.2.revisions.2.document.round", {}, "the group, session 1, line 3, revision 3, round.hands.p"),
     (f"{NIGHT}.lines.6", GONE, "the group, session 1: the balance of p"),
     (f"{NIGHT}.accounts.0.balance", 99, "the group, session 1: the balance of p1 is 99, its transfers sum to "),
     (f"{NIGHT}.accounts.3", GONE, "the group, session 1, line 1, revision 1, transfer 1, to: there is no account pot"),
@@ -265,8 +267,8 @@ MISFITS = [
         f"{NIGHT}.lines.4.revisions.0",
         lambda revision: revision
         | {
-            "document": revision["document"] | {"from": "pot"},
-            "transfers": [revision["transfers"][0] | {"from": "pot"}],
+            "document": revision["document"] | {"from": "pot", "amount": 1},
+            "transfers": [revision["transfers"][0] | {"from": "pot", "amount": 1}],
         },
         "the group, session 1, line 5: it takes more out of the pot than is in it",
     ),
@@ -389,7 +391,7 @@ FILES = [
     ("older", b'{"format": "companion-group", "version": 0, "group": {}}', "the file: it must have the parts"),
     ("no-group", b'{"format": "companion-group", "version": 1}', "the file: it must have the parts"),
     ("group-is-a-list", b'{"format": "companion-group", "version": 1, "group": []}', "the group: […] isn't an object"),
-    ("key-twice", b'{"format": 1, "format": "companion-group"}', "the file: it isn't JSON in UTF-8 (the key format st"),
+    ("key-twice", b'{"a": 1, "format": 1, "format": 2}', "the file: it isn't JSON in UTF-8 (the key format st"),
     ("many-keys", json.dumps(dict.fromkeys(map(str, range(1_001)))).encode(), "the file: it isn't JSON in UTF-8 (a"),
     ("deep", b"[" * 200_000, "the file: it is nested too deeply"),
     ("fraction", b'{"version": 1.0}', "the file: it isn't JSON in UTF-8 (1.0 isn't a whole number)"),

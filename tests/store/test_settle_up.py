@@ -147,6 +147,10 @@ def test_a_newer_plan_takes_the_place_of_the_older(night: Night) -> None:
 
 def test_a_plan_that_no_longer_fits_gives_way_to_what_is_owed(night: Night) -> None:
     night.do("won Ana")
+    assert settle_up.plan_or_owed(night.session) == (
+        None,
+        [Payment(night.ids[name], night.ids["Ana"], 1) for name in ("Beto", "Caro")],
+    )
     made = plan(night)
     tick(night, made, 0, 1)
     assert settle_up.plan_or_owed(night.session) == (made, [])

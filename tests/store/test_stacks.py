@@ -53,6 +53,13 @@ def test_steps(app: object, steps: str, stacks: str) -> None:
     assert list(audit()) == []
 
 
+def test_who_has_no_chips_is_out(night: Night) -> None:
+    night.do("buy-in 4; lost Ana Beto")
+    stacks = stacks_of(night.session)
+    assert stacks is not None
+    assert stacks.out == [night.ids["Ana"]]
+
+
 def test_a_rebuy_is_neither_gain_nor_loss(night: Night) -> None:
     night.do("buy-in 3; lost Ana Beto; rebuy Ana 10")
     assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
@@ -67,6 +74,7 @@ REFUSED = [
     ("a-negative-one", "", "buy-in -5", "A buy-in is 1 to 1,000,000,000"),
     ("too-large-a-one", "", "buy-in 1000000001", "A buy-in is 1 to 1,000,000,000"),
     ("less-than-was-lost", "lost Ana Beto", "buy-in 3", "Ana has lost more than that already; choose 4 or more"),
+    ("less-than-another-lost", "lost Caro Beto", "buy-in 3", "Caro has lost more than that already; choose 4 or more"),
     ("a-rebuy-without-stacks", "", "rebuy Ana 5", "This night is played without stacks; choose a buy-in first"),
     ("a-rebuy-from-outside", "buy-in 5", "rebuy Dani 5", "Only players of this night can buy chips"),
     ("a-rebuy-when-closed", "buy-in 5; close", "rebuy Ana 5", "This night is closed; reopen it to make changes"),
@@ -105,7 +113,9 @@ def test_a_bet_above_the_stack_is_refused_in_every_game_with_bets(night: Night, 
     entered = read_round(document)
     assert entered.game is not None and entered.round is not None
     most = max(entered.round.entry.paid.values())
-    assert shortfalls(entered.game.settle(entered.round), dict.fromkeys(document["players"], most)) == {}
+    settlement = entered.game.settle(entered.round)
+    for held in (dict.fromkeys(document["players"], most), {}):
+        assert shortfalls(settlement, held) == {}
     night.do(f"buy-in {most - 1}")
     with pytest.raises(Refused, match=f"puts in {most} but has only {most - 1}: correct the amount, or record a rebuy"):
         night.save(document)
@@ -174,6 +184,8 @@ COUNTS = [
     # Caro neither gave nor got what Ana did not match the pot with, and Ana and Caro mistook an ante
     ("another's", "Ana=13 Beto=22 Caro=22 pot=3", "Ana -3 [1], Caro 3 []", "Ana 13, Beto 22, Caro 22, pot 3"),
     ("the-wrong-way", "Ana=18 Beto=22 Caro=17 pot=3", "Ana 2 [1], Caro -2 [1]", "Ana 18, Beto 22, Caro 17, pot 3"),
+    ("the-whole-round", "Ana=20 Beto=20 Caro=17 pot=3", "Ana 4 [1], Beto -2 [1], Caro -2 [1]",
+     "Ana 20, Beto 20, Caro 17, pot 3"),
     ("nothing-explains-it", "Ana=6 Beto=32 Caro=19 pot=3", "Ana -10 [], Beto 10 []", "Ana 6, Beto 32, Caro 19, pot 3"),
     ("one-is-missing", "Ana=16 Beto=22 Caro=18 pot=3", "Caro -1 [1]", "1 missing on the table"),
     ("too-many", "Ana=16 Beto=24 Caro=19 pot=3", "Beto 2 [1]", "2 too many on the table"),
