@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
 from companion.web.http import hosts
@@ -54,6 +55,13 @@ def test_what_is_no_host_is_refused_everywhere(client: FlaskClient, host: str) -
 def test_health_is_asked_under_any_name(instance: Path, path: str) -> None:
     client = client_of(instance, HOST_NAMES=("cards.example",))
     assert client.get(path, headers={"Host": "10.0.0.7:8000"}).status_code == 200
+
+
+@pytest.mark.parametrize(("path", "status"), [("/", "200 OK"), ("/healthz", "200 OK")])
+def test_a_request_without_a_host_is_for_this_server(app: Flask, path: str, status: str) -> None:
+    environ = create_environ(path)
+    del environ["HTTP_HOST"]
+    assert run_wsgi_app(app.wsgi_app, environ)[1] == status
 
 
 # the settings, the request's Host, and the address of the page of the games

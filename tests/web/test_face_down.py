@@ -190,6 +190,15 @@ def test_hands_that_are_not_whole_turn_nothing_up(night: Night) -> None:
         assert not sees(night, caro), typed
 
 
+def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: Night) -> None:
+    fields = night.round_fields(night.keeper, players_1_hand=ANA)
+    told = "Beto entered a hand on their own phone; what you type here replaces it."
+    assert told in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    night.types(beto(night), players_1_hand="")
+    assert told not in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert night.state(night.keeper)["down"] == []
+
+
 @pytest.mark.parametrize("game", [*all_games(), "chess"])
 def test_no_other_game_turns_hands_up(night: Night, game: str) -> None:
     ana = night.joined("Ana")
@@ -208,6 +217,7 @@ def test_a_forged_list_of_seats_writes_and_shows_nothing(night: Night) -> None:
         assert BETO not in answer.text
     assert night.state(beto(night))["fields"]["players-1-hand"] == BETO
     assert night.state(ana)["fields"]["players-0-hand"] == ""
+    assert night.sends(night.keeper, players_3_hand=CARO).status_code == 200
 
 
 def test_a_phone_whose_cookies_were_cleared_is_another_phone(night: Night) -> None:

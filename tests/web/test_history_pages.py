@@ -21,7 +21,7 @@ from companion.store import history, links
 from companion.store.history import Span
 from companion.store.models import Group, PlaySession, db, now
 from companion.store.tallies import Summary
-from companion.web.text.money import averaged
+from companion.web.text.money import averaged, gain_or_loss
 from companion.web.views.history import month_words, rarest_first
 
 FEW, MANY = (1, 40), (10, 300)  # sessions and rounds
@@ -248,6 +248,10 @@ AVERAGES = [
 @pytest.mark.parametrize(("amount", "number", "currency", "words"), AVERAGES)
 def test_averages(amount: int, number: int, currency: str | None, words: str) -> None:
     assert averaged(amount, number, currency) == words
+
+
+def test_a_net_of_a_single_unit_is_coloured_too() -> None:
+    assert [gain_or_loss(amount) for amount in (-1, 0, 1)] == ["loss", "", "gain"]
 
 
 def test_the_answer_says_how_rare_each_hand_is(client: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from xml.etree import ElementTree
 
@@ -13,6 +14,8 @@ from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
+from companion.store.models import PlaySession
+from companion.web.ledger_lines.ending import lasted
 from companion.web.text.share_picture import CHIPS, fitted, width_of, wrapped
 
 # a phone's own sheet, which keeps what it is handed
@@ -124,6 +127,26 @@ def test_who_only_looks_on_ticks_and_reopens_nothing(night: Night) -> None:
     assert "takes the night" in page
     assert "Reopen" not in page and 'class="tick"' not in page
     assert Device(night.app).get(f"{night.session}/end.svg").status_code == 404
+
+
+# the seconds from opening to closing, and how long the page says the night lasted
+LASTED = [
+    (0, ""),
+    (59, ""),
+    (60, "1 min"),
+    (3_599, "59 min"),
+    (3_600, "1 h 0 min"),
+    (86_399, "23 h 59 min"),
+    (86_400, ""),
+]
+
+
+@pytest.mark.parametrize(("seconds", "told"), LASTED)
+def test_how_long_a_night_lasted(app: Flask, seconds: int, told: str) -> None:
+    opened_at = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    session = PlaySession(opened_at=opened_at, closed_at=opened_at + timedelta(seconds=seconds))
+    with app.test_request_context("/"):
+        assert lasted(session) == told
 
 
 def test_a_night_without_rounds_has_an_end_too(app: Flask) -> None:

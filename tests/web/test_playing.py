@@ -506,6 +506,9 @@ def test_the_first_dealer_is_drawn_once_and_in_the_list_of_changes(night: Night)
     assert refused(night, ana, "lot") == "Another phone has just drawn the dealer; check who deals"
     changes = night.keeper.get(f"{night.session}/changes").text
     assert ("Who deals" in changes, "Drawn by lot" in changes) == (True, True)
+    other = next(seat for seat, name in enumerate(HANDS) if f"{name} was drawn by lot" not in page)
+    night.types(night.keeper, dealer=str(other))
+    assert "was drawn by lot" not in night.keeper.get(night.session).text
 
 
 def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -> None:

@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
 
+from companion.web.round.document import placeholder_names
+from companion.web.round.form import form_class
 from companion.web.text.labels import places
 from companion.web.text.language import dotted
 
@@ -276,3 +278,22 @@ def test_a_refused_movement_lists_what_is_to_fix(night: Night) -> None:
     page = night.keeper.client.post(f"{night.session}/move", data={**night.keeper.page("/phone").fields, **fields}).text
     assert "2 things to fix" in page
     assert re.findall(r'<a href="#(to|amount)">', page) == ["to", "amount"]
+
+
+# the names as typed, the fields of those that are wrong, and what stands for each name while the rest is checked
+STAND_INS = [
+    (["Ana", "Beto"], [], ["Ana", "Beto"]),
+    (["", "Beto"], ["players.0"], ["Player 1", "Beto"]),
+    (["Ana", "", "Player 2"], ["players.1"], ["Ana", "Player 2 *", "Player 2"]),
+    (["Ana", "Player 2", "Player 2"], ["players.1"], ["Ana", "Player 2 *", "Player 2"]),
+    (["Ana", "player 2", ""], ["players.1", "players.2"], ["Ana", "Player 2", "Player 3"]),
+]
+
+
+@pytest.mark.parametrize(("names", "wrong", "found"), STAND_INS)
+def test_a_wrong_name_is_replaced_by_one_that_nobody_has(
+    app: Flask, names: list[str], wrong: list[str], found: list[str]
+) -> None:
+    with app.test_request_context("/"):
+        form = form_class("knock")(formdata=None, data={"players": [{"name": name} for name in names]})
+        assert placeholder_names(form, wrong) == found

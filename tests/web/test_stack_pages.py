@@ -285,6 +285,7 @@ def test_the_count_saves_nothing_unless_it_is_confirmed(night: Night) -> None:
     assert plates(night)[0].startswith("Ana in front 26")
     night.keeper.does(f"{night.session}/count", **given, number="4", do="book")
     assert plates(night)[0] == "Ana in front 24 +4 deals"
+    assert "Ana 24" in text(night.keeper.get(f"{night.session}/changes").text)
     assert "Chip count Ana → Beto 2" in text(night.keeper.get(f"{night.session}/money").text)
     assert "The chips match the log." in text(
         night.keeper.post(f"{night.session}/count", **given, number="3", do="compare").text

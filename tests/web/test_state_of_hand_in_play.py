@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.games import all_games
 from companion.store.play import find_session
-from companion.web.round.hand_in_play import HandInPlay, hand_in_play
+from companion.web.round.hand_in_play import HandInPlay, hand_in_play, shown_mark
 from companion.web.round.next_round import NextRound
 
 
@@ -34,6 +34,28 @@ def test_every_game_is_told(app: Flask, game: str) -> None:
     assert table.deal and len(table.order) == 3
     assert table.has_bets == bool(table.offers) == (game in ("domino-poker", "draw-poker"))
     assert bool(table.knock_word) != table.has_bets
+
+
+# cells, and whether the mark of what phones show differs with them
+MARKED = [
+    ({"players-7-hand": "9s"}, False),
+    ({"players-7-draws": "2"}, True),
+    ({"players-7-dropped": True}, True),
+    ({"dealer": "7"}, True),
+    ({"bets": "bet 2"}, True),
+    ({"betting": "amounts"}, True),
+    ({"asked-knocker": "7"}, True),
+    ({"rules-limit": "2"}, False),
+]
+
+
+@pytest.mark.parametrize(("cells", "is_marked"), MARKED, ids=[next(iter(row[0])) for row in MARKED])
+def test_cards_are_not_in_the_mark(cells: dict[str, object], is_marked: bool) -> None:
+    assert (shown_mark(cells, 1, None) != shown_mark({}, 1, None)) is is_marked
+
+
+def test_a_line_or_a_stack_more_is_in_the_mark() -> None:
+    assert len({shown_mark({}, 1, None), shown_mark({}, 2, None), shown_mark({}, 1, {"Ana": 5})}) == 3
 
 
 def test_no_card_is_in_it(app: Flask) -> None:
