@@ -314,6 +314,17 @@ def test_no_word_in_the_strip_is_cut(opened: Opened, size: tuple[int, int], lang
     assert all(room >= 0 for _word, room in words), words
 
 
+@pytest.mark.parametrize("size", [UPRIGHT, (390, 844), WIDE], ids=["320", "390", "844"])
+def test_what_is_wrong_with_tonight_is_gone_to(opened: Opened, size: tuple[int, int]) -> None:
+    page = opened("group", size)
+    page.get_by_text("Or choose").click()
+    page.locator("#currency").select_option("EUR")
+    page.locator("#stake").fill("")
+    page.locator("[name=do][value=start]").click()
+    expect(page.locator("#stake")).to_be_focused()
+    expect(page.locator("#stake-error")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [UPRIGHT, (390, 553)], ids=["320", "390"])
 def test_who_is_out_of_chips_leaves_room_for_the_next_round(opened: Opened, size: tuple[int, int]) -> None:
     page = opened("stacks", size, "es")
