@@ -128,14 +128,14 @@ def test_what_changed_on_another_phone_is_settled_again_before_it_is_saved(phone
     save = keeper.locator("[data-again]")
     # what comes back from the server as it was sent changes nothing
     expect(keeper.locator(reading(2))).not_to_be_empty()
-    expect(save).to_have_text("Save")
+    expect(save).to_have_text("Save round")
 
     tick(caro, "[name=players-2-dropped]")
     expect(save).to_have_text("Recalculate")
     expect(keeper.locator("[data-overtaken]")).to_contain_text("changed on another phone")
     save.tap()
     expect(keeper.locator("#won")).to_have_text("Ana wins +5")
-    expect(save).to_have_text("Save")
+    expect(save).to_have_text("Save round")
     save.tap()
     expect(keeper.locator(".saved")).to_be_visible()
     expect(keeper.locator("#won")).to_have_text("Ana wins +5")
