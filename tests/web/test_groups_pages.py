@@ -38,6 +38,8 @@ def test_a_group_is_made_on_one_page_and_remembered(device: Device, app: Flask) 
     where = device.does("/groups/new", name="Friday", player=["Ana", "", " Beto ", ""], secret=SECRET, do="make")
     page = device.page(where)
     assert page.text.count("Beto") > 0
+    assert "Search" not in page.text  # there are no nights yet
+    assert "Search" in device.page(f"{where}?game=knock").text
     assert where in device.page("/").all("a", "href")
     assert Device(app).get(where).status_code == 404
     assert where not in Device(app).page("/").all("a", "href")
