@@ -7,6 +7,7 @@ from nights import Night
 
 from companion.store import drafts, night_changes, play
 from companion.store.identities import keys_of
+from companion.store.models import db
 from companion.store.refusals import Conflict, Refused
 
 
@@ -84,6 +85,17 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     version = night.session.version
     put(night, {}, shown=True)
     assert night.session.version == version
+
+
+@pytest.mark.parametrize(("key", "is_shown"), [("key", True), ("another key", False)])
+def test_phones_read_again_once_hands_are_turned_up(night: Night, key: str, is_shown: bool) -> None:
+    drafts.enter(night.public_id, "key", 1, lambda _: {"a": "9s"}, "one")
+    version = night.session.version
+    for _ in range(2):
+        drafts.reveal(night.public_id, key)
+        db.session.expire_all()
+        assert night.session.draft is not None
+        assert (night.session.draft.shown, night.session.version - version) == (is_shown, int(is_shown))
 
 
 def test_another_session_has_a_draft_of_its_own(night: Night) -> None:

@@ -468,9 +468,10 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
     assert night_changes.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened
 
 
-def test_a_night_that_gave_up_its_stacks_is_imported_too(sqlite: Flask) -> None:
+@pytest.mark.parametrize("steps", ["buy-in 20; won Ana; buy-in none", "lost Ana Beto; close split; reopen; void 2"])
+def test_a_night_that_gave_up_its_stacks_or_a_split_is_imported_too(sqlite: Flask, steps: str) -> None:
     night = Night("Ana", "Beto")
-    night.do("buy-in 20; won Ana; buy-in none")
+    night.do(steps)
     content = export_group(group_of(night).public_id)
     empty()
     made, _ = import_group(content, "a secret")

@@ -70,6 +70,8 @@ def test_a_rebuy_is_neither_gain_nor_loss(night: Night) -> None:
 REFUSED = [
     ("nothing-in-front", "buy-in 3; lost Ana Beto", "won Beto",
      "Ana has no chips left: record a rebuy first, or let Ana sit out"),
+    ("nothing-left", "buy-in 4; lost Ana Beto", "won Beto",
+     "Ana has no chips left: record a rebuy first, or let Ana sit out"),
     ("a-buy-in-of-nothing", "", "buy-in 0", "A buy-in is 1 to 1,000,000,000"),
     ("a-negative-one", "", "buy-in -5", "A buy-in is 1 to 1,000,000,000"),
     ("too-large-a-one", "", "buy-in 1000000001", "A buy-in is 1 to 1,000,000,000"),
@@ -145,8 +147,8 @@ def test_the_all_in_of_stacks_is_not_kept_with_the_rules(night: Night, game: str
     night.save({**document, "rules": {"ante": 1, "all_in": True}})
     assert rules_in_force(night.session, game) == {"ante": 1, "all_in": True}
     night.do("buy-in 20")
-    night.save({**document, "rules": {"ante": 1, "all_in": True}})
-    assert night.session.rules[game] == {"ante": 1, "all_in": True}
+    night.save({**document, "rules": {"all_in": True}})
+    assert night.session.rules[game] == {"all_in": True}
 
 
 def test_a_correction_is_not_refused_but_told(night: Night) -> None:
@@ -224,6 +226,12 @@ def test_the_likeliest_lines_of_a_difference_are_at_most_five(night: Night) -> N
     night.do("buy-in 20; bank bank Ana 9; " + "; ".join(["won Ana"] * 7))
     rows = chips.compare(night.session, counted(night, "Ana=33 Beto=14 Caro=13"))
     assert [list(row.suspects) for row in rows] == [[8, 7, 6, 5, 4], [8, 7, 6, 5, 4], []]
+
+
+def test_a_line_that_explains_two_differences_is_likelier_than_a_newer_one(night: Night) -> None:
+    night.do("buy-in 20; loan Ana Beto 5; loan Ana Caro 5")
+    rows = chips.compare(night.session, counted(night, "Ana=25 Beto=15 Caro=20"))
+    assert [list(row.suspects) for row in rows] == [[1, 2], [1], []]
 
 
 def test_the_audit_finds_chips_that_nobody_bought(night: Night) -> None:
