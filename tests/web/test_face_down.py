@@ -199,6 +199,14 @@ def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: Night) -> None:
     assert night.state(night.keeper)["down"] == []
 
 
+def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: Night) -> None:
+    night.types(beto(night), players_1_hand="", players_1_dropped="y")
+    night.types(night.joined("Caro"), players_2_hand=CARO)
+    ana = night.joined("Ana")
+    night.types(ana, players_0_hand=ANA)
+    assert night.state(ana)["fields"]["players-2-hand"] == CARO
+
+
 @pytest.mark.parametrize("game", [*all_games(), "chess"])
 def test_no_other_game_turns_hands_up(night: Night, game: str) -> None:
     ana = night.joined("Ana")

@@ -9,12 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import PHONE, served
-from devices import Device, Night
+from devices import HANDS, Device, Night
 from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, expect
+from sqlalchemy import select
 
-from companion.store.models import PlaySession
+from companion.store.models import Line, PlaySession, db
+from companion.store.tallies import Summary
+from companion.web.ledger_lines.best_hands import best_hands
 from companion.web.ledger_lines.ending import lasted
 from companion.web.text.share_picture import CHIPS, fitted, width_of, wrapped
 
@@ -77,11 +80,21 @@ def test_the_page_tells_what_the_night_came_to(night: Night) -> None:
     assert "Ana takes the night" in told
     assert "2 rounds" in told
     assert "Best hand" in told and "Full house, nines over fours" in told
-    assert "Biggest pot" in told and "Turning point" in told
+    assert "Biggest pot" in told and "From round 1 on Ana was ahead to the end" in told
     assert "Beto pays Ana" in told
     # the second round is line 3: a loan stands between them
     assert f'href="{night.session}/lines/1">round 1</a>' in page
     assert "round 3" not in told
+
+
+def test_a_best_hand_is_its_owners(app: Flask) -> None:
+    night = Night(app)
+    night.books()
+    with app.test_request_context("/"):
+        sums = Summary(best_line_id=db.session.scalars(select(Line.id)).one())
+        found = best_hands((int(player), sums) for player in night.players.values())
+        hands = [" ".join(card.text for card in hand.cards) for hand in found.values()]
+    assert [sorted(hand.split()) for hand in hands] == [sorted(hand.split()) for hand in HANDS.values()]
 
 
 def test_payments_are_ticked_on_the_page_and_lead_back_to_it(night: Night) -> None:

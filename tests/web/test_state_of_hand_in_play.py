@@ -36,6 +36,13 @@ def test_every_game_is_told(app: Flask, game: str) -> None:
     assert bool(table.knock_word) != table.has_bets
 
 
+def test_bets_of_the_entry_form_begin_a_hand_too(app: Flask) -> None:
+    night = Night(app, "domino-poker")
+    night.types(night.keeper, game="domino-poker", bets="bet 2")
+    table = told(app, night, "domino-poker")
+    assert (table.is_begun, table.is_on_phones) == (True, False)
+
+
 # cells, and whether the mark of what phones show differs with them
 MARKED = [
     ({"players-7-hand": "9s"}, False),
