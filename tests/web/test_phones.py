@@ -212,6 +212,12 @@ def test_what_is_wrong_with_another_seat_is_told_to_the_scorekeeper_alone(
     assert [wrong["id"] for wrong in night.state(beto)["live"]["wrong"]] == ["rules-ante"]
 
 
+def test_the_answer_to_a_tap_is_the_state_that_all_phones_have_then(night: Night) -> None:
+    for hand in (ANA, ANA[:5], ANA[:5], ANA):  # the third changes nothing
+        answered = night.types(night.keeper, players_0_hand=hand)
+        assert answered == night.state(night.keeper)
+
+
 def test_the_state_is_not_sent_twice(night: Night) -> None:
     beto = night.joined("Beto")
     first = beto.get(f"{night.session}/state")
