@@ -87,6 +87,13 @@ def test_the_page_tells_what_the_night_came_to(night: Night) -> None:
     assert "round 3" not in told
 
 
+def test_the_biggest_pot_went_to_who_took_it_and_not_to_all_who_were_paid(app: Flask) -> None:
+    night = Night(app)
+    night.books(asked_knocker="1")  # Beto loses, and pays Caro as well
+    night.keeper.does(f"{night.session}/close", do="leave")
+    assert "Biggest pot: 3 to Ana\n" in night.keeper.get(f"{night.session}/end").text
+
+
 def test_a_best_hand_is_its_owners(app: Flask) -> None:
     night = Night(app)
     night.books()

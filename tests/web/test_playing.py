@@ -495,6 +495,13 @@ def test_an_exchange_is_one_tap(app: Flask) -> None:
     assert cells(night)["players-0-exchanged"] == "3"
 
 
+@pytest.mark.parametrize(("betting", "out"), [("", [1]), ("yes", [])], ids=["totals", "bets"])
+def test_who_folded_is_ticked_only_where_totals_are_entered(app: Flask, betting: str, out: list[int]) -> None:
+    night = Night(app, "draw-poker")
+    told = night.types(night.keeper, game="draw-poker", players_1_folded="y", betting=betting)
+    assert told["live"]["out"] == out
+
+
 # ---- who deals, and which game
 
 
