@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -122,14 +123,19 @@ def test_an_audit_finds_a_copy_with_a_wrong_player(tmp_path: Path, monkeypatch: 
         assert list(audit())
 
 
+def _play(arguments: list[str]) -> None:
+    """Run the load generator in a thread: after a browser test, Playwright's event loop runs in this one."""
+    with redirect_stdout(io.StringIO()), ThreadPoolExecutor(1) as thread:
+        thread.submit(load.main, arguments).result()
+
+
 def test_tables_are_played_under_load_until_phones_wait(
     quick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(phones, "READING", 0.1)
     tables = ["--tables", "1", "--seconds", "1", "--folder", str(quick), "--report", str(tmp_path)]
-    with redirect_stdout(io.StringIO()):
-        load.main(tables)
+    _play(tables)
     (step,) = json.loads((tmp_path / "load.json").read_text())["steps"]
     assert step["requests"]["poll"] + step["requests"]["news"] > 0
     assert (step["errors"], step["app_cores"] > 0, "queue" in step["metrics"]) == ({}, True, True)
@@ -157,8 +163,7 @@ def test_a_killed_host_loses_nothing_and_a_loss_would_be_reported(
     monkeypatch.setattr(two_hosts, "TAP_SECONDS", 0.1)
     monkeypatch.setattr(phones, "READING", 0.1)
     tables = ["--two-hosts", "--tables", "1", "--seconds", "3", "--folder", str(quick), "--report", str(tmp_path)]
-    with redirect_stdout(io.StringIO()):
-        load.main(tables)
+    _play(tables)
     written = json.loads((tmp_path / "two-hosts.json").read_text())
     assert "is lost" in written["wrong"][0]
     assert written["errors"] == [{}, {}]
