@@ -123,6 +123,7 @@ def test_who_i_am_is_asked_and_kept(night: Night, app: Flask) -> None:
     device = Device(app)
     device.get(f"/join/{night.code()}")
     assert device.get(f"{night.session}/round").location == f"{night.session}/me"
+    assert device.does(f"{night.session}/round", do="enter") == f"{night.session}/me"
     page = device.page(f"{night.session}/me")
     assert page.all("button", "value") == list(night.players.values())
     for wrong in ("", "0", "Ana", "999"):
