@@ -105,6 +105,7 @@ export function begin() {
   const toggle = document.querySelector('[data-type]')
   if (toggle) beginTyping(toggle)
   form.classList.add('tapping')
+  document.querySelector('[data-enter]')?.remove()
   reserveDock(document.querySelector('.docked'))
   chooseWay(form.elements.way?.value ?? '')
   activateFirst()

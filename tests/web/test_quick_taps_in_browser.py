@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, open_seat, start_night, tap_cards
+from browser import PHONE, code_of, join_night, open_seat, start_night, tap_cards
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
 NAMES = ("Ana", "Beto", "Caro")
@@ -106,8 +106,22 @@ def test_nothing_moves_when_the_script_comes_late(page: Page, address: str, game
     assert page.evaluate(SHIFTS) <= 0.05
 
 
-def test_a_form_whose_script_never_comes_is_seen_all_the_same(page: Page, address: str) -> None:
+def test_a_form_whose_script_never_comes_can_be_typed(page: Page, address: str) -> None:
     page.route("**/scripts/hands.js*", lambda route: route.abort())
     page.goto(f"{address}settle/knock-poker")
-    expect(page.locator("[data-settle]")).to_be_visible()
-    expect(page.locator("[name=players-0-name]")).to_be_visible()
+    for seat, hand in enumerate(("A♠ A♥ A♦ 2♣ 2♦", "K♠ K♥ K♦ 3♣ 3♦")):
+        page.locator(f"[name=players-{seat}-hand]").fill(hand)
+    page.locator("[data-settle]").click()
+    expect(page.locator("#problems")).to_contain_text("Who knocked?")
+
+
+def test_a_players_form_whose_script_never_comes_has_a_button(page: Page, address: str, browser: Browser) -> None:
+    code = code_of(page, page.url.removesuffix("/round"))
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    beto = context.new_page()
+    beto.route("**/scripts/hands.js*", lambda route: route.abort())
+    join_night(beto, address, code, "Beto")
+    beto.locator("[name=players-1-hand]").fill("K♠ K♥ K♦ 3♣ 3♦")
+    beto.get_by_role("button", name="Done").click()
+    expect(page.locator("#seat-1 [data-reading]")).to_have_text("cards face down: 5")
+    context.close()
