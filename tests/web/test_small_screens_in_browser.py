@@ -418,6 +418,25 @@ def test_no_name_is_broken_beside_an_amount(opened: Opened, size: tuple[int, int
         assert tick["x"] > amount["x"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["family night money", "family night end", "family night settle", "family night lines 1", "family group"],
+)
+def test_a_name_of_one_long_word_is_broken(opened: Opened, name: str) -> None:
+    page = opened(name, UPRIGHT)
+    page.evaluate("""() => {
+      document.querySelectorAll('details').forEach((part) => { part.open = true })
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const text = texts.currentNode
+        for (const name of ['Maximiliana de la Cruz', 'Guadalupe', 'José Ángel', 'Los domingos de la familia']) {
+          text.data = text.data.replace(name, 'W'.repeat(60))
+        }
+      }
+    }""")
+    assert page.evaluate("document.documentElement.scrollWidth") == UPRIGHT[0]
+
+
 def test_a_long_amount_has_its_line_without_an_icon(opened: Opened) -> None:
     page = opened("family night end", (390, 844))
     assert not page.locator(".much .icon").is_visible()
