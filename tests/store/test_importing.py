@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -118,15 +119,24 @@ def test_another_fault_of_the_lock_is_not_taken_for_another_import(
         raise AssertionError
 
 
+def turns_and_searches() -> tuple[float, int]:
+    """Return how many seconds a thread keeps its turn, and after how many smaller searches all objects are searched."""
+    return sys.getswitchinterval(), gc.get_threshold()[2]
+
+
 def test_others_save_during_an_import_and_see_nothing_of_it(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     night, times = Night("Zoe", "Yan"), 0
     others = groups.all_groups()
+    turn, searches = turns_and_searches()
 
     def save(_seconds: float) -> None:
         nonlocal times
         times += 1
+        turn_beside, searches_beside = turns_and_searches()
+        assert turn_beside < turn / 5
+        assert searches_beside > 1_000_000 * searches
         night.do("won Zoe")
         assert groups.all_groups() == others
         assert list(audit()) == []
@@ -194,9 +204,11 @@ def test_an_import_that_fails_leaves_nothing(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     monkeypatch.setattr(importing, "_step", steps_until(number, KeyboardInterrupt()))
+    before = turns_and_searches()
     with pytest.raises(KeyboardInterrupt):
         import_group(sample, "a secret")
     assert not db.session.query(Group).where(Group.deleted_at.is_(None)).count()
+    assert turns_and_searches() == before
     monkeypatch.undo()
     is_nowhere(sample)
 
