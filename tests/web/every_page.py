@@ -304,6 +304,7 @@ class Site:
         family.does(pay, do="pay-1", **{"amount-1": "10"})
         second = family.does(f"{group}/tonight", do="again")
         yield View("family round", f"{second}/round", "family")
+        yield View("family seats", f"{second}/people", "family")
         for path in (
             "",
             "/rounds",
