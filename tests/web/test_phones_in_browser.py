@@ -212,6 +212,40 @@ def test_what_was_typed_offline_survives_a_reload(phone: Phone, address: str) ->
     expect(keeper.locator("[name=players-0-hand]")).to_have_value("9s 9h")
 
 
+@pytest.mark.parametrize("is_closed", [False, True], ids=["stays open", "closed"])
+@pytest.mark.parametrize("change", ["newcomer", "swap", "leave"])
+def test_what_was_typed_offline_survives_a_change_of_seats(
+    phone: Phone, address: str, change: str, is_closed: bool
+) -> None:
+    keeper, caro = keeper_and("Caro", phone, address)
+    here = caro.url
+    caro.context.set_offline(True)
+    tap_cards(caro, CARO)
+    expect(caro.locator("[data-missing]")).to_contain_text("No connection")
+    if is_closed:
+        caro.goto("about:blank")
+
+    keeper.goto(keeper.url.replace("/round", "/people"))
+    if change == "newcomer":
+        keeper.fill("[name=newcomer]", "Dani")
+        keeper.click("button[value=new]")
+        expect(keeper.get_by_label("Move Dani up")).to_be_visible()
+    elif change == "swap":
+        with keeper.expect_response("**/seats"):
+            keeper.get_by_label("Move Beto down").click()
+    else:
+        keeper.locator("button", has_text="Leave").first.click()
+        expect(keeper.locator("button", has_text="Back in")).to_be_visible()
+
+    caro.context.set_offline(False)
+    if is_closed:
+        caro.goto(here)
+    seat = 2 if change == "newcomer" else 1
+    expect(caro.locator(f"[name=players-{seat}-hand]")).to_have_value(CARO)
+    keeper.goto(here)
+    expect(keeper.locator(reading(seat))).to_have_text("cards face down: 5")
+
+
 def test_the_scorekeeper_turns_hands_up(phone: Phone, address: str) -> None:
     keeper, beto = keeper_and("Beto", phone, address)
     enter_hand(beto, 1, BETO)

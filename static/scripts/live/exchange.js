@@ -4,7 +4,7 @@ import { form, words } from '../hands.js'
 import { connected } from '../offline.js'
 import { happened } from '../pace.js'
 import { buzz } from '../phone.js'
-import { fieldOf, setValue, unsent, valueOf } from './fields.js'
+import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, night, state } from './page.js'
 import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
 import { forgetInput, storeInput } from './storage.js'
@@ -20,7 +20,6 @@ let request = null // the one in flight
 // While this page's round is being saved, or waits to be, the draft doesn't matter.
 const isSaving = () => 'saving' in form.dataset || 'booking' in form.dataset
 const way = () => form.elements.way?.value ?? '' // what this phone is asked to enter depends on it
-const seatIds = () => [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value)
 
 // The saved round is shown; input that is only on this phone stays, because saving it will show both versions.
 function leaveSavedRound({ saved, problem }) {
@@ -29,6 +28,8 @@ function leaveSavedRound({ saved, problem }) {
   if (follows) buzz()
   location.replace(lines + saved + (follows ? `?since=${form.elements.number.value - 1}` : ''))
 }
+
+const isSeatedAs = (news) => seatIds().join() === news.seats?.join()
 
 function applyFields(fields) {
   const { bets } = form.elements
@@ -46,7 +47,7 @@ function apply(news) {
   if (news.saved >= Number(number.value)) return leaveSavedRound(news)
   if (news.closed) return location.replace(night)
   if (news.game !== game.value) history.replaceState(null, '', CHANGED) // replaces the history entry, so that the back button skips it
-  if (seatIds().join() !== news.seats.join() || news.game !== game.value) return location.reload()
+  if (!isSeatedAs(news) || news.game !== game.value) return location.reload()
   mark = news.mark
   number.value = news.number
   if (news.key) key.value = news.key
@@ -85,8 +86,8 @@ export async function send(action = '') {
     const headers = { Accept: 'application/json', 'X-CSRFToken': form.elements.csrf_token.value }
     const response = await fetch(draft ?? live, { method: 'POST', body, headers, signal: request.signal })
     const news = await response.json()
-    // fields that changed meanwhile must be sent again
-    if (draft) for (const [name, value] of sent) if (valueOf(name) === value) unsent.delete(name)
+    // fields that changed meanwhile must be sent again, and all if the server refused them because the seats changed
+    if (draft && (isSeatedAs(news) || !response.ok)) for (const [name, value] of sent) if (valueOf(name) === value) unsent.delete(name)
     if (draft && response.ok) {
       storeInput()
       happened()

@@ -6,6 +6,7 @@ export const typedHere = new Set()
 export const unsent = new Set() // typed here, but not yet received by the server
 
 export const fieldOf = (name) => form.elements.namedItem(name)
+export const seatIds = () => [...form.querySelectorAll('[name=seat]')].map((seat) => seat.value) // the players' ids
 const firstOf = (field) => (field instanceof RadioNodeList ? field[0] : field)
 
 // Returns a field's value as the draft has it; checkboxes are true or false.

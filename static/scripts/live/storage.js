@@ -2,7 +2,7 @@
 
 import { form } from '../hands.js'
 import { store } from '../offline.js'
-import { fieldOf, setValue, typedHere, unsent, valueOf } from './fields.js'
+import { fieldOf, seatIds, setValue, typedHere, unsent, valueOf } from './fields.js'
 import { draft } from './page.js'
 
 const KEY = `typed:${draft ?? location.pathname}`
@@ -17,7 +17,7 @@ export function storeInput() {
   for (const name of typedHere) fields[name] = valueOf(name)
   // all names of a single round, typed or not: they say which seats it has
   for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
-  store(KEY, { number: roundNumber(), at: Date.now(), fields, unsent: [...unsent] })
+  store(KEY, { number: roundNumber(), at: Date.now(), seats: seatIds(), fields, unsent: [...unsent] })
 }
 
 export function storeIfDue() {
@@ -55,6 +55,14 @@ function postStored(fields) {
   stored.submit()
 }
 
+// Returns the name that a field typed under other seats has now; none if its player is gone or it is about the whole table.
+function nameNow(name, seats) {
+  if (!seats || seats.join() === seatIds().join()) return name
+  const [, seat, field] = /^players-(\d+)-(.+)/.exec(name) ?? []
+  const now = seatIds().indexOf(seats[seat])
+  return now < 0 ? null : `players-${now}-${field}`
+}
+
 export function restoreInput() {
   const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null')
   const isThisRound = stored && stored.number === roundNumber() && Date.now() - stored.at < SIX_HOURS
@@ -62,9 +70,11 @@ export function restoreInput() {
   if (belongsToAnotherForm(stored.fields)) return postStored(stored.fields)
   // the copy of a page that is shown offline also lacks input that the server already has
   const isCopy = 'seen' in document.documentElement.dataset
-  for (const [name, value] of Object.entries(stored.fields)) {
+  for (const [typed, value] of Object.entries(stored.fields)) {
+    const name = nameNow(typed, stored.seats)
+    if (!name) continue
     typedHere.add(name)
-    if (isCopy || stored.unsent.includes(name)) setValue(name, value)
-    if (stored.unsent.includes(name)) unsent.add(name)
+    if (isCopy || stored.unsent.includes(typed)) setValue(name, value)
+    if (stored.unsent.includes(typed)) unsent.add(name)
   }
 }
