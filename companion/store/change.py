@@ -79,7 +79,7 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
         # a movement's form has no line number; it gets the next one on arrival
         content = {**content, "number": made.content["number"]}
     if (made.kind, made.content) != (kind, content):
-        text = "This form was already sent with different contents; look at what it saved"
+        text = "This was already saved, with different contents; look at what was saved"
         raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
     return made.id
 

@@ -271,7 +271,7 @@ def test_the_same_key_again_is_done_once(night: Night, deed: str) -> None:
     after = (night.standings(), night.revisions(), night.session.version)
     assert act() == made
     assert (night.standings(), night.revisions(), night.session.version) == after
-    with pytest.raises(Conflict, match="sent with different contents"):
+    with pytest.raises(Conflict, match="saved, with different contents"):
         act_otherwise()
     assert (night.standings(), night.revisions(), night.session.version) == after
 

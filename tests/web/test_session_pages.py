@@ -115,7 +115,7 @@ def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round
         f"{night.session}/round", **{**whole, "players-2-hand": BETO, "players-1-hand": CARO}, do="save"
     )
     assert again.status_code == 409
-    assert "This form was already sent with different contents" in problem(again.text)
+    assert "This was already saved, with different contents" in problem(again.text)
     assert f'href="{night.session}/lines/1/correct"' in again.text
     assert standings(night) == saved
 
