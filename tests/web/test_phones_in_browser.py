@@ -315,6 +315,16 @@ def test_a_seat_is_not_taken_to_look_at_its_hand(phone: Phone, address: str) -> 
     expect(keeper.locator(".log")).to_contain_text("Seat given up")
 
 
+def test_a_phone_whose_seat_was_freed_asks_whose_it_is(phone: Phone, address: str) -> None:
+    keeper, beto = keeper_and("Beto", phone, address)
+    tap_cards(beto, "Ah Kh")
+    expect(keeper.locator(reading(1))).to_have_text("cards face down: 2")
+    keeper.goto(keeper.url.replace("/round", "/people"))
+    keeper.locator("summary", has_text="Phones and the code").click()
+    keeper.locator("button", has_text="Free the seat").click()
+    beto.wait_for_url("**/me")
+
+
 def test_who_drops_out_to_look_and_comes_back_is_named_on_every_phone(phone: Phone, address: str) -> None:
     ana, beto, keeper, code = beto_shows_nobody(phone, address)
     join_night(ana, address, code, "Ana")

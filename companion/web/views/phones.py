@@ -247,6 +247,7 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
         "key": draft.key if draft else None,
         "game": round.game.key,
         "seats": round.players,
+        "me": -1 if round.my_seat is None else round.my_seat,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
         "down": list(shared.down),
         "late": [say(message) for message in late_sentences(session)],

@@ -5,7 +5,7 @@ import { connected } from '../offline.js'
 import { happened } from '../pace.js'
 import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
-import { draft, follows, lines, live, night, state } from './page.js'
+import { draft, follows, lines, live, mySeat, night, state } from './page.js'
 import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
 import { forgetInput, storeInput } from './storage.js'
 
@@ -47,7 +47,8 @@ function apply(news) {
   if (news.saved >= Number(number.value)) return leaveSavedRound(news)
   if (news.closed) return location.replace(night)
   if (news.game !== game.value) history.replaceState(null, '', CHANGED) // replaces the history entry, so that the back button skips it
-  if (!isSeatedAs(news) || news.game !== game.value) return location.reload()
+  const isMySeat = !follows || mySeat === String(news.me) // or somebody freed it, or took it with another phone
+  if (!isMySeat || !isSeatedAs(news) || news.game !== game.value) return location.reload()
   mark = news.mark
   number.value = news.number
   if (news.key) key.value = news.key
