@@ -103,22 +103,21 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.setattr(module, name, lambda *given, **named: (noted.append(what), made(*given, **named))[1])
 
     note(shared, "new_form", "form")
-    note(shared, "new_round", "plain")
     note(live, "progress", "live")
     note(document, "read_round", "read")
     return noted
 
 
-def test_a_tap_makes_no_form_and_reads_the_round_once(night: Night, reads: list[str]) -> None:
+def test_a_tap_makes_one_form_and_reads_the_round_once(night: Night, reads: list[str]) -> None:
     taps(night, night.keeper, players_0_hand=ANA)
-    assert reads == ["plain", "live"]
+    assert reads == ["form", "live"]
 
 
 def test_beside_a_hand_that_lies_face_down_the_rest_is_read_by_itself(night: Night, reads: list[str]) -> None:
     taps(night, night.joined("Beto"), players_1_hand=BETO)
     reads.clear()
     taps(night, night.keeper, players_0_hand=ANA)
-    assert reads == ["plain", "live", "live"]
+    assert reads == ["form", "live", "live"]
 
 
 @pytest.mark.parametrize("do", ["settle", "save"])

@@ -15,8 +15,9 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import Page as BrowserPage
 from sample_rounds import changed
 
+from companion.games import all_games
 from companion.web.round.document import placeholder_names
-from companion.web.round.form import form_class
+from companion.web.round.form import RoundForm
 from companion.web.text.labels import places
 from companion.web.text.language import dotted
 
@@ -295,5 +296,7 @@ def test_a_wrong_name_is_replaced_by_one_that_nobody_has(
     app: Flask, names: list[str], wrong: list[str], found: list[str]
 ) -> None:
     with app.test_request_context("/"):
-        form = form_class("knock")(formdata=None, data={"players": [{"name": name} for name in names]})
+        form = RoundForm(all_games()["knock"])
+        for name in names:
+            form.add_seat(name)
         assert placeholder_names(form, wrong) == found

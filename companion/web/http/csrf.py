@@ -34,10 +34,15 @@ class TokenForm(FlaskForm):  # type: ignore[misc]
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Return whether the request passed the CSRF check and the fields are valid."""
-        if not g.get("csrf_valid", False):
+        if is_stale():
             self.csrf_token.errors = [STALE.template]
             return False
         return bool(super().validate(extra_validators))
+
+
+def is_stale() -> bool:
+    """Return whether the request has no valid token, usually because its page was open too long."""
+    return not g.get("csrf_valid", False)
 
 
 def redraws(view: View) -> View:

@@ -2,8 +2,8 @@
 
 - the night: `next_round` is the round that all phones enter together
 - the page: `page` renders it, `session_part` is what it shows of the session, `effects` are those of a correction
-- the form: `round_fields` are those of any round, `form` builds the form and fills it in, `plain` does without one;
-  `document` turns it into a round document, `live` reads it while it is filled in, `result` lays out its result
+- the form: `form` has its fields and fills them in, `sent_with` is what its page sends besides; `document` turns it
+  into a round document, `live` reads it while it is filled in, `result` lays out its result
 - the draft: `draft_cells` maps it to the form, `shared` is what a phone may see of it, `showdown` when hands are
   revealed, `draft_result` settles it
 - `buttons` that only change the form; `bet_line` plays bets that are entered one by one

@@ -19,8 +19,8 @@ from companion.engine.pots import MAX_UNITS
 
 from ..http.parsing import whole
 from ..text.money import units
-from .round_fields import InFront, RoundFields
 
+InFront = Mapping[str, int] | None  # the players' stacks in units by name; None in a night without stacks
 _SEPARATOR = ";"
 _MAX_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
@@ -32,11 +32,6 @@ _SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
     "fold": lambda player, _: Message("{player} folds", player=player),
     "all-in": lambda player, amount: Message("{player} is all-in with {amount}", player=player, amount=amount),
 }
-
-
-def actions(form: RoundFields) -> list[str]:
-    """Split the line into actions: "check", "bet 4", "call"."""
-    return split(form.bets.data or "")
 
 
 def split(line: str) -> list[str]:

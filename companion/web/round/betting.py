@@ -10,8 +10,8 @@ from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK
 
 from . import bet_line
+from .form import BETS_ENTERED
 from .next_round import NextRound
-from .round_fields import BETS_ENTERED
 
 
 @dataclass(frozen=True)

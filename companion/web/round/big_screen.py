@@ -29,12 +29,11 @@ from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
 from .document import document_with, missing_answers
+from .form import RoundForm, new_form
 from .hand_in_play import HandInPlay, hand_in_play
 from .live import headline, spoken
 from .next_round import NextRound, round_at_table
-from .plain import new_round
 from .result import PaymentKind, result_view, shown_first
-from .round_fields import RoundFields
 
 Stage = Literal["waiting", "down", "shown", "result", "closed"]
 _TURN_STATES = {
@@ -155,7 +154,7 @@ def _ended(screen: BigScreen) -> BigScreen:
 def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
-    form = new_round(round)
+    form = new_form(round)
     bets = draft_cells.fill(form, round)
     found = progress(document_with(form, form.names, bets))
     said = _answers_about(form, players)
@@ -174,7 +173,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
             stack=None if place.stack is None else place.stack - paid,
         )
         if draft.shown:
-            tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data or "")]
+            tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data)]
             reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
         elif player not in in_play.out:
@@ -205,15 +204,15 @@ def _lead(in_play: HandInPlay, names: Mapping[str, str]) -> str:
     return say("Enter the hands") if in_play.is_over else ""
 
 
-def _answers_about(form: RoundFields, players: Sequence[str]) -> dict[str, list[str]]:
+def _answers_about(form: RoundForm, players: Sequence[str]) -> dict[str, list[str]]:
     """List the answers about each player, such as "knocked" or "dropped"."""
     said: dict[str, list[str]] = {player: [] for player in players}
     for question in form.game.questions:
         for seat, player in enumerate(players):
             if question.kind == "player":
-                is_named = form.asked.form[question.key].data == str(seat)
+                is_named = form.asked[question.key].data == str(seat)
             else:
-                is_named = question.kind == "players" and bool(form.seats[seat][question.key].data)
+                is_named = question.kind == "players" and bool(form.seats[seat].answers[question.key].data)
             if is_named:
                 said[player].append(say(question.label))
     return said

@@ -13,8 +13,7 @@ from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
 from . import bet_line
 from .document import played_bets
-from .form import RoundForm, by_seat, clear_hand
-from .round_fields import BETS_ENTERED
+from .form import BETS_ENTERED, RoundForm
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
@@ -27,7 +26,7 @@ def apply_button(pressed: ButtonField, form: RoundForm) -> bool:
     if pressed.action == "act":
         _bet(form, pressed.row)
     elif pressed.action == "clear" and seat is not None:
-        clear_hand(form.seats[seat])
+        form.seats[seat].clear_hand()
     return pressed.action in ("act", "clear", "rules", "change")
 
 
@@ -40,8 +39,8 @@ def _bet(form: RoundForm, button: str) -> None:
     """
     kind, _, amount = button.removeprefix("all-in").partition("-")
     kind = "all-in" if button.startswith("all-in") else kind
-    typed = whole(amount) if amount else amount_typed(form.bet_amount.data or "")
-    played, line = played_bets(form, form.names), bet_line.actions(form)
+    typed = whole(amount) if amount else amount_typed(form.bet_amount.data)
+    played, line = played_bets(form, form.names), form.actions
     puts_in = played.to_call if played and kind == "call" else typed if kind in WITH_AMOUNT else 0
     chips = played.chips_left if played else None
     if played and played.state and chips is not None and isinstance(puts_in, int) and puts_in > chips:
@@ -76,14 +75,9 @@ def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
     form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
     form.pot.data = str(settlement.pot_closing)
-    questions = form.game.questions
-    for question in questions:
-        if question.key in form.asked.form:
-            form.asked.form[question.key].data = None
     form.bets.data = form.bet_amount.data = ""
-    for field in form.everyone.form:
-        field.data = ""
+    answers = [form.asked, form.everyone, *(seat.answers for seat in form.seats)]
+    for field in (field for part in answers for field in part.values()):
+        field.data = False if field.kind == "tick" else ""
     for seat in form.seats:
-        clear_hand(seat)
-        for question in by_seat(questions):
-            seat[question.key].data = None
+        seat.clear_hand()

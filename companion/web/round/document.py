@@ -9,8 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wtforms import Field
-
 from companion.contract import Entered, read_round
 from companion.contract.lookalikes import look_alike
 from companion.engine.entry import Question
@@ -25,21 +23,22 @@ from ..http.parsing import whole
 from ..text.language import say
 from ..text.money import amount_typed, units
 from . import bet_line
-from .bet_line import PlayedBets
-from .form import RoundForm
-from .round_fields import InFront, RoundFields
+from .bet_line import InFront, PlayedBets
+from .form import RoundField, RoundForm, SeatFields
+
+Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each with its field (None: the whole form)
 
 
 @dataclass(frozen=True)
 class FormResult:
-    """The result of a form: a settlement, or its problems, each with the field it belongs to (None: the whole form).
+    """The result of a form: a settlement, or its problems.
 
     `document` is the round document built from the form; `round` is what was read from it, if it settles.
     """
 
     settlement: Settlement | None
     document: dict[str, Any]
-    problems: tuple[tuple[str, Field | None], ...] = ()
+    problems: Placed = ()
     round: AnyRound | None = None
 
     @property
@@ -89,7 +88,7 @@ def _refused(form: RoundForm, missing: list[Problem]) -> FormResult:
     return FormResult(None, written, placed)
 
 
-def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> tuple[tuple[str, Field | None], ...]:
+def _placed(problems: Iterable[Problem], form: RoundForm, names: list[str]) -> Placed:
     """Show problems at their fields; returns each in words, with its field."""
     placed = tuple((say(problem.message), field_of_path(problem.field, form, names)) for problem in problems)
     for text, field in placed:
@@ -113,7 +112,7 @@ def read_rules(form: RoundForm) -> dict[str, object] | None:
     entered = read_round({"game": form.game.key, "rules": rules})
     wrong = [problem for problem in entered.problems if problem.field.startswith("rules.")]
     for problem in wrong:
-        field = form.rules.form[problem.field.removeprefix("rules.")]
+        field = form.rules[problem.field.removeprefix("rules.")]
         field.errors = [*field.errors, say(problem.message)]
     return None if wrong else rules
 
@@ -144,21 +143,21 @@ def _name_problems(form: RoundForm) -> list[Problem]:
     return [problem for problem in entered.problems if problem.field.startswith("players")]
 
 
-def missing_answers(form: RoundFields) -> list[Problem]:
+def missing_answers(form: RoundForm) -> list[Problem]:
     """Return a problem for each question that needs an explicit answer and has none."""
     return [
         Problem(f"round.{question.key}", "missing-field", Message(question.help))
         for question in form.game.questions
-        if question.explicit and not form.asked.form[question.key].data
+        if question.explicit and not form.asked[question.key].data
     ]
 
 
-def document(form: RoundFields, names: list[str]) -> dict[str, Any]:
+def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
     return document_with(form, names, played_bets(form, names))
 
 
-def document_with(form: RoundFields, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
+def document_with(form: RoundForm, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
     """Build the form's round document from its bets, which `played_bets` played with the same names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
@@ -169,7 +168,7 @@ def document_with(form: RoundFields, names: list[str], played: PlayedBets | None
     return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
 
 
-def _before_the_round(form: RoundFields, names: list[str]) -> dict[str, object]:
+def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
     """Build the part of a round document about the table: everything except "round"."""
     seat = form.seat_number(form.dealer.data)
     return {
@@ -182,14 +181,14 @@ def _before_the_round(form: RoundFields, names: list[str]) -> dict[str, object]:
     }
 
 
-def played_bets(form: RoundFields, names: list[str]) -> PlayedBets | None:
+def played_bets(form: RoundForm, names: list[str]) -> PlayedBets | None:
     """Play the bets that were entered one by one; None if they weren't."""
     if not form.replaced:
         return None
-    return bet_line.play(_before_the_round(form, names), bet_line.actions(form), form.game, form.in_front)
+    return bet_line.play(_before_the_round(form, names), form.actions, form.game, form.in_front)
 
 
-def shown_in_front(form: RoundFields, played: PlayedBets | None) -> InFront:
+def shown_in_front(form: RoundForm, played: PlayedBets | None) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far.
 
     A player who owes chips has none in front of them.
@@ -200,7 +199,7 @@ def shown_in_front(form: RoundFields, played: PlayedBets | None) -> InFront:
     return {player: max(held - paid.get(player, 0), 0) for player, held in form.in_front.items()}
 
 
-def uncovered(settlement: Settlement, form: RoundFields) -> list[Problem]:
+def uncovered(settlement: Settlement, form: RoundForm) -> list[Problem]:
     """Return a problem for each player who puts in more than their stack, at the bets, the player's total or hand."""
     asked = next((question.key for question in form.game.questions if question.kind == "amounts"), "hands")
     part = form.game.betting_rounds[0].key if asked in form.replaced else asked
@@ -212,17 +211,17 @@ def uncovered(settlement: Settlement, form: RoundFields) -> list[Problem]:
     ]
 
 
-def out_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
+def out_seats(form: RoundForm, played: PlayedBets | None) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
     replaced = form.replaced
     folded = played.state["folded"] if played and played.state else ()
     keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
     seats = enumerate(zip(form.names, form.seats, strict=True))
-    return [at for at, (name, seat) in seats if name in folded or any(seat[key].data for key in asked)]
+    return [at for at, (name, seat) in seats if name in folded or any(seat.answers[key].data for key in asked)]
 
 
-def unshown_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
+def unshown_seats(form: RoundForm, played: PlayedBets | None) -> list[int]:
     """Return the seats whose hands the phones don't show: those who are out, and everyone once bets leave one player.
 
     Rule: C-5. That player may still show the cards at the table.
@@ -232,20 +231,20 @@ def unshown_seats(form: RoundFields, played: PlayedBets | None) -> list[int]:
     return list(range(len(form.seats))) if is_won_by_bets else out
 
 
-def _answer(question: Question, form: RoundFields, names: list[str]) -> object:
+def _answer(question: Question, form: RoundForm, names: list[str]) -> object:
     if question.kind == "flag":
-        return bool(form.asked.form[question.key].data)
+        return bool(form.asked[question.key].data)
     if question.kind == "player":
-        seat = form.seat_number(form.asked.form[question.key].data)
+        seat = form.seat_number(form.asked[question.key].data)
         return None if seat is None else names[seat]
-    given = {name: seat[question.key].data for name, seat in zip(names, form.seats, strict=True)}
+    given = {name: seat.answers[question.key].data for name, seat in zip(names, form.seats, strict=True)}
     if question.kind in ("players", "winners"):
         return [name for name, ticked in given.items() if ticked]
     if question.kind == "amounts":
-        common = form.everyone.form[question.key].data
-        given = {name: text if text and text.strip() else common for name, text in given.items()}
+        common = form.everyone[question.key].data
+        given = {name: text if text.strip() else common for name, text in given.items()}
     read = _READERS.get(question.kind, whole)
-    return {name: read(text) for name, text in given.items() if text and text.strip()}
+    return {name: read(text) for name, text in given.items() if text.strip()}
 
 
 def _points(text: str) -> str:
@@ -256,31 +255,30 @@ def _points(text: str) -> str:
 _READERS: Mapping[str, Callable[[str], object]] = {"amounts": amount_typed, "halves": _points}  # others: whole
 
 
-def hand_text(seat: Any, pieces: PieceSet[Any]) -> str:
+def hand_text(seat: SeatFields, pieces: PieceSet[Any]) -> str:
     """Combine a hand's typed line and tapped keys; a card in both counts once."""
-    typed = seat.hand.data or ""
+    typed = seat.hand.data
     held = Counter(piece.text for piece in map(pieces.find, pieces.tokens(typed)) if piece is not None)
-    more = Counter(seat.cards.data or ()) - held
+    more = Counter(seat.cards.data) - held
     return " ".join([typed, *more.elements()]).strip()
 
 
-def field_of_path(path: str, form: RoundFields, names: list[str]) -> Any:
+def field_of_path(path: str, form: RoundForm, names: list[str]) -> RoundField | None:
     """Return the field that a problem's path refers to; None for the whole form."""
     first, _, rest = path.partition(".")
     if first == "rules":
-        return form.rules.form[rest]
+        return form.rules[rest]
     if first == "players":
         return form.seats[int(rest)].name if rest else None
     if first != "round":
-        return form.field(first)
+        return {"dealer": form.dealer, "stake": form.stake, "pot": form.pot}.get(first)
     key, _, name = rest.partition(".")
     if key in (question.key for question in form.game.betting_rounds):
         return form.bets
     seats = dict(zip(names, form.seats, strict=True))
     if name:
-        of_seat: Field = seats[name]["hand" if key == "hands" else key]
-        return of_seat
-    if key in form.asked.form:
-        return form.asked.form[key]
-    ticked = (seat[key] for seat in form.seats if key in seat and seat[key].data)
+        return seats[name].hand if key == "hands" else seats[name].answers[key]
+    if key in form.asked:
+        return form.asked[key]
+    ticked = (seat.answers[key] for seat in form.seats if key in seat.answers and seat.answers[key].data)
     return next(ticked, None)

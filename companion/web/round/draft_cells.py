@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, RadioField
 
 from companion.engine.pieces import PieceSet
 from companion.games import all_games
@@ -24,18 +23,17 @@ from companion.store.identities import player_in_seat, seat_number_of
 from ..access.devices import known_device
 from .bet_line import PlayedBets
 from .document import hand_text, played_bets, unshown_seats
-from .form import RoundForm, by_seat, form_class
+from .form import FieldKind, RoundField, RoundForm, is_ticked
 from .next_round import NextRound
-from .round_fields import RoundFields
 
 _MAX_TOUCHED = 200
 
 
-def fields_of(form: RoundFields) -> dict[str, Field]:
+def fields_of(form: RoundForm) -> dict[str, RoundField]:
     """Return the fields that a draft stores, by name."""
-    seats = [seat[key] for seat in form.seats for key in ("hand", *(q.key for q in by_seat(form.game.questions)))]
-    fields = [form.dealer, form.betting, form.bets, *form.asked.form, *form.everyone.form, *form.rules.form, *seats]
-    return {field.name: field for field in fields}
+    seats = [field for seat in form.seats for field in (seat.hand, *seat.answers.values())]
+    parts = [field for part in (form.asked, form.everyone, form.rules) for field in part.values()]
+    return {field.name: field for field in (form.dealer, form.betting, form.bets, *parts, *seats)}
 
 
 def cell_name(field: str, players: Sequence[str]) -> str:
@@ -55,10 +53,7 @@ def own_cells(form: RoundForm, seats: list[str], round: NextRound) -> dict[str, 
         return {}
     seat = form.seats[number]
     cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}
-    for question in by_seat(form.game.questions):
-        field = seat[question.key]
-        cells[f"players-{player}-{question.key}"] = field.data if isinstance(field, BooleanField) else field.data or ""
-    return cells
+    return cells | {f"players-{player}-{key}": field.data for key, field in seat.answers.items()}
 
 
 def is_own(cell: str, player: str | None) -> bool:
@@ -76,7 +71,7 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: RoundFields, round: NextRound) -> PlayedBets | None:
+def fill(form: RoundForm, round: NextRound) -> PlayedBets | None:
     """Put the draft's cells into the form, replacing its values; returns the bets, played (see `played_bets`).
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
@@ -88,7 +83,7 @@ def fill(form: RoundFields, round: NextRound) -> PlayedBets | None:
         if cell not in cells:
             continue
         value = cells[cell]
-        if field.type != RadioField.__name__:
+        if field.kind != "seat":
             field.data = value
         # in the form, an answer that names a player is a seat number; somebody who left the table has none
         elif value in players:
@@ -97,7 +92,7 @@ def fill(form: RoundFields, round: NextRound) -> PlayedBets | None:
             field.data = value
     pieces = form.pieces
     for seat in form.seats:
-        if is_of_another_game(seat.hand.data or "", pieces):
+        if is_of_another_game(seat.hand.data, pieces):
             seat.hand.data = ""
     bets = played_bets(form, form.names)
     for number in unshown_seats(form, bets):
@@ -141,25 +136,23 @@ def typed_cells(posted: MultiDict[str, str], round: NextRound) -> dict[str, Any]
     cells = {}
     for name in islice(touched, _MAX_TOUCHED):
         kind, seat = kinds.get(name), name.split("-")[1] if name.startswith("players-") else "0"
-        if kind is None or int(seat) >= len(players) or not (name in posted or issubclass(kind, BooleanField)):
+        if kind is None or int(seat) >= len(players) or not (name in posted or kind == "tick"):
             continue
         cells[cell_name(name, players)] = _value(kind, posted.get(name, ""), players)
     return cells
 
 
 @cache
-def _kinds(key: str) -> dict[str, type[Field]]:
-    """Return the type of each field that a draft stores, for as many seats as the game allows."""
+def _kinds(key: str) -> dict[str, FieldKind]:
+    """Return the kind of each field that a draft stores, for as many seats as the game allows."""
     game = all_games()[key]
-    seats = [{"name": ""}] * game.seats[1]
-    form = form_class(key)(formdata=None, data={"players": seats}, meta={"csrf": False})
-    return {name: type(field) for name, field in fields_of(form).items()}
+    return {name: field.kind for name, field in fields_of(RoundForm(game, game.seats[1])).items()}
 
 
-def _value(kind: type[Field], text: str, players: Sequence[str]) -> bool | str:
+def _value(kind: FieldKind, text: str, players: Sequence[str]) -> bool | str:
     """Parse a field as its form would: a tick into a bool, a seat number into the player's id."""
-    if issubclass(kind, BooleanField):
-        return text not in BooleanField.false_values
-    if issubclass(kind, RadioField):
+    if kind == "tick":
+        return is_ticked(text)
+    if kind == "seat":
         return player_in_seat(text, players) or ""
     return text.strip()

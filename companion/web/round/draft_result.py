@@ -15,7 +15,7 @@ from ..access.devices import device_id
 from ..http.parsing import line_number
 from . import draft_cells
 from .document import FormResult, hand_text, played_bets, read_form, settle_form, unshown_seats
-from .form import RoundForm, clear_hand
+from .form import RoundForm, SeatFields
 from .next_round import NextRound
 from .session_part import SessionPart
 from .showdown import late_changes, late_sentences
@@ -28,11 +28,11 @@ def overwritten(round: NextRound, form: RoundForm) -> list[str]:
     return [seat.name.data for seat in form.seats if seat.name.data in down and _is_typed(seat)]
 
 
-def _is_typed(seat: Any) -> bool:
-    return bool((seat.hand.data or "").strip() or seat.cards.data)
+def _is_typed(seat: SeatFields) -> bool:
+    return bool(seat.hand.data.strip() or seat.cards.data)
 
 
-def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
+def take_from_draft(round: NextRound, form: RoundForm) -> list[SeatFields]:
     """Fill empty seats from the draft; returns the seats whose hand is face down on this phone.
 
     Hands of players who show none stay in the draft.
@@ -53,7 +53,7 @@ def take_from_draft(round: NextRound, form: RoundForm) -> list[Any]:
 
 
 def settle_with_draft(
-    round: NextRound, form: RoundForm, part: SessionPart, hidden: Sequence[Any], *, is_saved: bool
+    round: NextRound, form: RoundForm, part: SessionPart, hidden: Sequence[SeatFields], *, is_saved: bool
 ) -> tuple[FormResult, SessionPart]:
     """Settle the form with the hands that other phones entered, of which `hidden` are face down on this phone.
 
@@ -87,10 +87,10 @@ def enter_here(part: SessionPart, cells: Mapping[str, Any], *, shown: bool = Fal
     return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown, late=late_changes).session
 
 
-def _settle_without(hidden: Sequence[Any], form: RoundForm) -> FormResult:
+def _settle_without(hidden: Sequence[SeatFields], form: RoundForm) -> FormResult:
     """Report what is wrong with the form as far as this phone may know; hidden hands don't count as missing."""
     for seat in hidden:
-        clear_hand(seat)
+        seat.clear_hand()
     result = settle_form(form)
     for seat in hidden:
         seat.hand.errors = []

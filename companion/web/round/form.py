@@ -1,132 +1,236 @@
-"""The form of a round, built from the game's declarations of options and questions.
+"""The form of a round: its fields, which follow from the game's declarations, and what follows from them alone.
 
-It is filled in with what is known about the next round, with a stored round, or with what a page sends.
+It is filled in with what is known about the next round, with a stored round, or with what a page sends. The contract
+checks it. There are no WTForms fields in it, because every tap and every poll reads a whole round.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
-
-from flask import request
-from wtforms import (
-    BooleanField,
-    Field,
-    FieldList,
-    Form,
-    FormField,
-    HiddenField,
-    RadioField,
-    SelectField,
-    SelectMultipleField,
-    StringField,
-)
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
 
 from companion.contract.naming import renamed
 from companion.engine.entry import Question
-from companion.engine.game import AnyGame
+from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
-from companion.games import all_games
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
 
-from ..http.csrf import TokenForm
-from ..http.parsing import posted
-from ..text.fields import ButtonField, ListField
-from ..text.house_rules import as_typed
+from ..http.parsing import posted, whole
+from ..text.house_rules import as_typed, usable_options
 from ..text.money import typed
-from .bet_line import line_of
+from . import bet_line
+from .bet_line import InFront
 from .next_round import NextRound
-from .round_fields import BETS_ENTERED, RoundFields
 
-USUAL_PLAYERS = 4
-NOBODY = "nobody"
-_SENT_WITH = "companion.sent_with"
+BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
+_NOBODY = "nobody"
+_SEAT = re.compile(r"players-(\d+)(?:-|$)")  # how the names of a seat's fields begin
+
+FieldKind = Literal["text", "tick", "seat", "cards"]
 
 
-class SentWith(Form):
-    """What a round's page sends besides the round: the button, and what the page knew when it was rendered.
+class RoundField:
+    """A field of the form: its name, which is also its id on the page, what it contains, and what is wrong with that.
 
-    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose result
-    the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
-    of the table, and `hands` the seats the script wants read.
+    `kind` is "text", "tick" for a box to tick, "seat" for a choice of one seat, or "cards" for a hand's tapped cards.
     """
 
-    do = ButtonField(default="")
-    way = HiddenField()
-    key = HiddenField()
-    number = HiddenField()
-    seen = HiddenField()
-    fingerprint = HiddenField()
-    replace = ListField(default=())
-    laid = ListField(default=())
-    hands = ListField(default=())
+    __slots__ = ("data", "errors", "kind", "name")
 
-
-def sent_with() -> SentWith:
-    """Read what the page of a round sent besides the round, once per request; after a GET, nothing."""
-    if _SENT_WITH not in request.environ:
-        request.environ[_SENT_WITH] = SentWith(request.form)
-    found: SentWith = request.environ[_SENT_WITH]
-    return found
-
-
-class RoundForm(RoundFields, TokenForm):
-    """The fields common to all games' forms; `form_class` adds `game`, `rules`, `asked`, `everyone` and `players`."""
-
-    dealer = RadioField("deals", validate_choice=False)
-    stake = StringField("Units per stake", default="1")
-    pot = StringField("In the pot before the round", default="0")
-    betting = StringField("The bets are entered one by one")
-    bets = StringField("The bets")
-    bet_amount = StringField("Another amount")
-
-    game: AnyGame
-    rules: FormField[Form]
-    asked: FormField[Form]
-    everyone: FormField[Form]
-    players: FieldList[Any]
+    def __init__(self, name: str, kind: FieldKind = "text", data: Any = "") -> None:
+        self.name, self.kind, self.data = name, kind, data
+        self.errors: Sequence[str] = ()
 
     @property
-    def seats(self) -> list[Any]:
-        """The players' subforms, in seat order."""
-        return [entry.form for entry in self.players]
+    def id(self) -> str:
+        return self.name
 
-    def field(self, name: str) -> Field | None:
-        """Return one of the form's own fields by name."""
-        return self._fields.get(name)  # type: ignore[no-any-return]
+    def read(self, sent: Sequence[str]) -> None:
+        """Take what was sent for this field. A browser sends nothing for an unticked box."""
+        if self.kind == "tick":
+            self.data = bool(sent) and is_ticked(sent[0])
+        elif self.kind == "cards":
+            self.data = list(sent)
+        elif sent:
+            self.data = sent[0]
 
 
-@cache
-def form_class(key: str) -> type[RoundForm]:
-    """Build a game's form class."""
-    game = all_games()[key]
-    questions = game.questions
-    rules = type("RulesForm", (Form,), {option.key: _option_field(option) for option in game.house_rules})
-    asked = type("AskedForm", (Form,), {q.key: _asked_field(q) for q in questions if q.kind in ("player", "flag")})
-    amounts = {q.key: StringField(q.label) for q in questions if q.kind == "amounts"}
-    everyone = type("EveryoneForm", (Form,), amounts)
-    seat = type("SeatForm", (Form,), {**_seat_fields(), **{q.key: _seat_field(q) for q in by_seat(questions)}})
-    return type(
-        "GameForm",
-        (RoundForm,),
-        {
-            "game": game,
-            "rules": FormField(rules),
-            "asked": FormField(asked),
-            "everyone": FormField(everyone),
-            "players": FieldList(FormField(seat), max_entries=game.seats[1]),
-        },
+def is_ticked(sent: str) -> bool:
+    """Return whether a box is ticked, given what was sent for it."""
+    return sent not in ("", "false")
+
+
+class SeatFields:
+    """A player's fields; `answers` are those to the questions about each player, by the questions' keys."""
+
+    __slots__ = ("answers", "cards", "hand", "name")
+
+    def __init__(self, number: int, questions: Sequence[Question]) -> None:
+        start = f"players-{number}-"
+        self.name = RoundField(f"{start}name")
+        self.hand = RoundField(f"{start}hand")
+        self.cards = RoundField(f"{start}cards", "cards", [])
+        self.answers = {q.key: _answer_field(f"{start}{q.key}", q) for q in questions}
+
+    def __iter__(self) -> Iterator[RoundField]:
+        return iter((self.name, self.hand, self.cards, *self.answers.values()))
+
+    def copy(self, other: SeatFields) -> None:
+        """Take over what another seat of the same game contains."""
+        for field, theirs in zip(self, other, strict=True):
+            field.data = theirs.data
+
+    def clear_hand(self) -> None:
+        """Take all cards out of the hand."""
+        self.hand.data, self.cards.data = "", []
+
+
+def _answer_field(name: str, question: Question) -> RoundField:
+    if question.kind in ("flag", "players", "winners"):
+        return RoundField(name, "tick", False)
+    return RoundField(name, "seat", None) if question.kind == "player" else RoundField(name)
+
+
+def _rule_field(option: Option) -> RoundField:
+    name = f"rules-{option.key}"
+    return (
+        RoundField(name, "tick", option.default)
+        if option.kind == "toggle"
+        else RoundField(name, "text", str(option.default))
     )
 
 
+def by_seat(questions: Sequence[Question]) -> list[Question]:
+    """Return the questions that belong in each player's block."""
+    return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
+
+
+def option_value(option: Option, given: Any) -> object:
+    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
+    return whole(given) if option.kind == "integer" else given
+
+
+class RoundForm:
+    """The form of a game with this many seats; empty, but for the usual house rules.
+
+    By their keys, `rules` are the fields of the house rules, `asked` those of the questions to the table, and
+    `everyone` those of amounts, for players whose own field is blank.
+    """
+
+    in_front: InFront = None  # everybody's chips before the round, which limit the bets
+    names_are_stored = False  # stored names were checked when the players were added
+
+    def __init__(self, game: AnyGame, seats: int = 0) -> None:
+        self.game = game
+        self.dealer = RoundField("dealer", "seat", None)
+        self.stake = RoundField("stake", data="1")
+        self.pot = RoundField("pot", data="0")
+        self.betting = RoundField("betting")
+        self.bets = RoundField("bets")
+        self.bet_amount = RoundField("bet_amount")
+        questions = game.questions
+        self.rules = {option.key: _rule_field(option) for option in game.house_rules}
+        self.asked = {q.key: _answer_field(f"asked-{q.key}", q) for q in questions if q.kind in ("player", "flag")}
+        self.everyone = {q.key: RoundField(f"everyone-{q.key}") for q in questions if q.kind == "amounts"}
+        self.seats = [SeatFields(number, by_seat(questions)) for number in range(seats)]
+
+    def add_seat(self, name: str = "") -> None:
+        """Add an empty seat."""
+        seat = SeatFields(len(self.seats), by_seat(self.game.questions))
+        seat.name.data = name
+        self.seats.append(seat)
+
+    def common(self) -> Iterator[RoundField]:
+        """Yield the fields that don't belong to a seat."""
+        yield from (self.dealer, self.stake, self.pot, self.betting, self.bets, self.bet_amount)
+        for part in (self.rules, self.asked, self.everyone):
+            yield from part.values()
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names as typed, in seat order."""
+        return [seat.name.data for seat in self.seats]
+
+    @property
+    def actions(self) -> list[str]:
+        """The bets that were entered one by one, as in "check", "bet 4", "call"."""
+        return bet_line.split(self.bets.data)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The keys of the questions that the bets answer; none if the table enters totals."""
+        rounds = self.game.betting_rounds
+        return rounds[0].instead_of if rounds and self.betting.data == BETS_ENTERED else ()
+
+    @property
+    def typed_rules(self) -> dict[str, object]:
+        """The house rules for the document; invalid ones stay as typed, for the contract to report."""
+        return {option.key: option_value(option, self.rules[option.key].data) for option in self.game.house_rules}
+
+    @property
+    def options(self) -> Any:
+        """The house rules for drawing the form; invalid values are replaced by defaults."""
+        return usable_options(self.game, self.typed_rules)
+
+    @cached_property
+    def pieces(self) -> PieceSet[Any]:
+        """The deck or set of tiles in use; asked for once the house rules are filled in."""
+        return self.game.pieces(self.options)
+
+    def seat_number(self, given: str | None) -> int | None:
+        """Parse a seat number from a button or a choice of seats; None if there is no such seat."""
+        numbers = [str(number) for number in range(len(self.seats))]
+        return numbers.index(given) if given in numbers else None
+
+    def hand_sizes(self, **named: int) -> Collection[int]:
+        """Return how many pieces a hand may have; `named` has the seats that answers name, by their questions' keys.
+
+        If there are fewer players than the game needs, count as many as it needs.
+        """
+        game, options = self.game, self.options
+        seats = [str(number) for number in range(max(len(self.seats), game.seats[0]))]
+        return game.hand_sizes(seated(game, options, seats, seats[-1], **{key: seats[at] for key, at in named.items()}))
+
+    def set_rules(self, rules: Mapping[str, Any]) -> None:
+        """Fill in house rules, given as the fields hold them; the game may not have all of them any more."""
+        for key, value in rules.items():
+            if key in self.rules:
+                self.rules[key].data = value
+
+    def set_money(self, stake: int, pot: int) -> None:
+        """Fill in the stake and the pot, in units, which the session knows."""
+        self.stake.data, self.pot.data = str(stake), str(pot)
+
+
 def new_form(round: NextRound) -> RoundForm:
-    """Make the form of the next round, with seats, dealer and house rules filled in."""
-    seats = len(round.players)
-    form: RoundForm = form_class(round.game.key)(formdata=None, data={"players": [{}] * seats})
-    form.prefill(round)
+    """Make the form of a session's next round, with what is known of it: players, dealer, house rules, pot, chips."""
+    before, players = round.before, round.players
+    form = RoundForm(round.game, len(players))
+    for player, seat in zip(players, form.seats, strict=True):
+        seat.name.data = round.names[player]
+    form.names_are_stored = True
+    form.dealer.data = str(players.index(before.dealer) if before.dealer in players else len(players) - 1)
+    form.set_rules(round.rules)
+    form.betting.data = BETS_ENTERED if round.enters_bets else ""
+    form.set_money(round.session.stake_units, before.pot)
+    form.in_front = before.in_front
+    return form
+
+
+def posted_form(game: AnyGame) -> RoundForm:
+    """Read the posted form of a game, with no more seats than the game allows."""
+    sent = posted()
+    numbers = sorted({int(found[1]) for found in map(_SEAT.match, sent) if found})[: game.seats[1]]
+    form = RoundForm(game, len(numbers))
+    for field in form.common():
+        field.read(sent.getlist(field.name))
+    for seat, number in zip(form.seats, numbers, strict=True):
+        for field in seat:
+            field.read(sent.getlist(f"players-{number}-{field.name.rpartition('-')[2]}"))
     return form
 
 
@@ -134,32 +238,22 @@ def filled_form(session: PlaySession, game: AnyGame, stored: Mapping[str, Any]) 
     """Put a stored round back into its form."""
     written = renamed(stored, names_of(session))
     players, entry = written["players"], written["round"]
-    questions = game.questions
-    seats = []
-    for player in players:
-        seat: dict[str, Any] = {"name": player, "hand": _line_of(entry.get("hands", {}).get(player, ""))}
-        for question in by_seat(questions):
-            given = entry.get(question.key, ())
-            seat[question.key] = _typed_answer(question, given, player)
-        seats.append(seat)
-    asked = {}
-    for question in questions:
+    form = RoundForm(game, len(players))
+    for player, seat in zip(players, form.seats, strict=True):
+        hand = entry.get("hands", {}).get(player, "")
+        seat.name.data, seat.hand.data = player, hand if isinstance(hand, str) else " ".join(hand)
+        for question in by_seat(game.questions):
+            seat.answers[question.key].data = _typed_answer(question, entry.get(question.key, ()), player)
+    for question in game.questions:
         if question.kind == "player":
             named = entry.get(question.key)
-            asked[question.key] = seat_number_of(named, players) if named else NOBODY
+            form.asked[question.key].data = seat_number_of(named, players) if named else _NOBODY
         elif question.kind == "flag":
-            asked[question.key] = entry.get(question.key, False)
-    dealer = seat_number_of(written["dealer"], players)
-    line = line_of(entry, game, players)
-    data = {
-        "players": seats,
-        "dealer": dealer,
-        "rules": as_typed(written["rules"]),
-        "asked": asked,
-        "bets": line,
-        "betting": BETS_ENTERED if line else "",
-    }
-    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+            form.asked[question.key].data = entry.get(question.key, False)
+    form.dealer.data = seat_number_of(written["dealer"], players)
+    form.set_rules(as_typed(written["rules"]))
+    form.bets.data = bet_line.line_of(entry, game, players)
+    form.betting.data = BETS_ENTERED if form.bets.data else ""
     form.set_money(written.get("stake", 1), written["pot"])
     return form
 
@@ -174,63 +268,8 @@ def _typed_answer(question: Question, given: Any, player: str) -> object:
     return typed(number) if question.kind == "amounts" else str(number)
 
 
-def _line_of(hand: str | list[str]) -> str:
-    return hand if isinstance(hand, str) else " ".join(hand)
-
-
-def sent_seats(game: AnyGame) -> int:
-    """Return how many seats the posted form has."""
-    return len(form_class(game.key)(formdata=posted()).seats)
-
-
-def by_seat(questions: Sequence[Question]) -> list[Question]:
-    """Return the questions that belong in each player's block."""
-    return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
-
-
-def _option_field(option: Option) -> Field:
-    if option.kind == "choice":
-        return SelectField(option.label, choices=dict(option.choices), default=option.default, validate_choice=False)
-    if option.kind == "toggle":
-        return BooleanField(option.label, default=bool(option.default))
-    return StringField(option.label, default=str(option.default))
-
-
-def _asked_field(question: Question) -> Field:
-    if question.kind == "flag":
-        return BooleanField(question.label)
-    return RadioField(question.label, validate_choice=False)
-
-
-def _seat_field(question: Question) -> Field:
-    is_tick = question.kind in ("players", "winners")
-    return BooleanField(question.label) if is_tick else StringField(question.label)
-
-
-def _seat_fields() -> dict[str, Field]:
-    return {
-        "name": StringField("Name"),
-        "hand": StringField("Hand"),
-        "cards": SelectMultipleField("Tapped", validate_choice=False),
-    }
-
-
-def fit_choices(form: RoundForm, pieces: PieceSet[Any]) -> None:
-    """Give the radio buttons a choice per seat, and each hand the keys of the deck in use."""
-    seats = {str(number): seat.name.data for number, seat in enumerate(form.seats)}
-    form.dealer.choices = seats
-    for field in form.asked.form:
-        if isinstance(field, RadioField):
-            field.choices = {**seats, NOBODY: NOBODY}
-    for seat in form.seats:
-        # tapped cards that aren't in this deck remain visible, in the typed line
-        foreign = [text for text in seat.cards.data or () if pieces.find(text) is None]
-        seat.hand.data = " ".join([seat.hand.data or "", *foreign]).strip()
-        seat.cards.data = [text for text in seat.cards.data or () if pieces.find(text) is not None]
-        seat.cards.choices = {piece.text: piece.text for piece in pieces.pieces}
-
-
-def clear_hand(seat: Any) -> None:
-    """Take all cards out of a hand."""
-    seat.hand.data = ""
-    seat.cards.data = []
+def rules_form(game: AnyGame, rules: Mapping[str, Any]) -> RoundForm:
+    """Make a form without seats, for a page with the house rules alone."""
+    form = RoundForm(game)
+    form.set_rules(as_typed(rules))
+    return form

@@ -25,10 +25,10 @@ from companion.store.refusals import Conflict, Refused
 from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
+from .form import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
 from .next_round import GAME, NextRound
-from .round_fields import BETS_ENTERED
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")

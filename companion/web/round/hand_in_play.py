@@ -17,11 +17,12 @@ from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
 
 from ..text.house_rules import usable_options
+from .bet_line import InFront
 from .betting import Offer, betting_fields
 from .draft_cells import is_hand
+from .form import option_value
 from .last_turns import TurnAfterKnock, knock_fields
 from .next_round import GAME, NextRound
-from .round_fields import InFront, option_value
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,15 @@ from ..text.language import capital, say
 from ..text.money import signed, units
 from .bet_line import PlayedBets
 from .document import document_with, field_of_path, missing_answers, out_seats, uncovered
-from .round_fields import RoundFields
+from .form import RoundForm
 
 
-def progress_of(form: RoundFields, bets: PlayedBets | None) -> Progress:
+def progress_of(form: RoundForm, bets: PlayedBets | None) -> Progress:
     """Return the state of a form's round; `bets` are the form's."""
     return progress(document_with(form, form.names, bets), names_are_stored=form.names_are_stored)
 
 
-def live(form: RoundFields, bets: PlayedBets | None, found: Progress | None = None) -> dict[str, Any]:
+def live(form: RoundForm, bets: PlayedBets | None, found: Progress | None = None) -> dict[str, Any]:
     """Describe each seat's hand, then what is missing or wrong, or how the round settles; `bets` are the form's.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":

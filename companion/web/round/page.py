@@ -9,20 +9,23 @@ from flask import render_template, request, url_for
 
 from companion.engine.entry import Question
 from companion.engine.game import AnyGame
+from companion.engine.pieces import PieceSet
 from companion.engine.variants import options_that_change_the_set
 from companion.store.identities import keys_by_name, names_in
 from companion.store.night import rounds_played
 
+from ..http.csrf import is_stale
 from ..http.parsing import posted, whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
 from .document import FormResult, out_seats, played_bets, shown_in_front
 from .draft_cells import seats_of
-from .form import RoundForm, by_seat, fit_choices, sent_with
+from .form import RoundForm, by_seat
 from .photo import camera_for
 from .photo_of_table import Notice
 from .result import ResultView, rarities, result_view
+from .sent_with import sent_with
 from .session_part import SessionPart
 
 _FIRST_SHOWN = 4  # index of the first piece in the example shown in an empty hand
@@ -38,7 +41,9 @@ def _is_asked(question: Question, form: RoundForm, options: Any) -> bool:
     """Return whether the page has this question: if it matters under these rules, or has a value or an error."""
     if not question.only_with or getattr(options, question.only_with) != getattr(type(options), question.only_with):
         return True
-    fields = [part[question.key] for part in (form.asked.form, *form.seats) if question.key in part]
+    fields = [
+        part[question.key] for part in (form.asked, *(seat.answers for seat in form.seats)) if question.key in part
+    ]
     return any(field.data or field.errors for field in fields)
 
 
@@ -69,6 +74,14 @@ def _view(result: FormResult | None, part: SessionPart | None) -> ResultView | N
     if result is None or result.settlement is None or result.round is None:
         return None
     return result_view(result.settlement, result.round, part.session.group.public_id if part else "")
+
+
+def _type_foreign_cards(form: RoundForm, pieces: PieceSet[Any]) -> None:
+    """Move tapped cards that aren't in the deck in use to the typed line, where they remain visible."""
+    for seat in form.seats:
+        foreign = [text for text in seat.cards.data if pieces.find(text) is None]
+        seat.hand.data = " ".join([seat.hand.data, *foreign]).strip()
+        seat.cards.data = [text for text in seat.cards.data if text not in foreign]
 
 
 def _round_number(part: SessionPart) -> int:
@@ -123,7 +136,7 @@ def round_page(
     game, options, sent = form.game, form.options, sent_with()
     seat_ids = _seat_ids(form, keys_by_name(part.session)) if part else []
     pieces = game.pieces(options)
-    fit_choices(form, pieces)
+    _type_foreign_cards(form, pieces)
     size = min(form.hand_sizes())
     questions = [q for q in game.questions if _is_asked(q, form, options)]
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
@@ -140,6 +153,7 @@ def round_page(
         photo=photo,
         photo_action=_photo_action(game, part),
         fresh=request.method == "GET",
+        is_stale=request.method == "POST" and is_stale(),
         size=size,
         most=_most_cards(form),
         fingerprint=result.fingerprint if result and result.settlement else "",

@@ -86,7 +86,7 @@ def camera_for(pieces: PieceSet[Any]) -> Camera | None:
 def size_of_hand(form: RoundForm, seat: int) -> int:
     """Return how many pieces the hand of a seat has, given the answers so far."""
     asked = (question.key for question in form.game.questions if question.kind == "player")
-    named = [key for key in asked if form.asked.form[key].data == str(seat)]
+    named = [key for key in asked if form.asked[key].data == str(seat)]
     if not named:
         return min(form.hand_sizes())
     return max(max(form.hand_sizes(**{key: seat})) for key in named)

@@ -23,8 +23,9 @@ from ..text.fields import Rows
 from ..text.language import say
 from ..text.pieces import as_text
 from .document import hand_text, out_seats, played_bets
-from .form import RoundForm, sent_with
+from .form import RoundForm
 from .photo import FILE, MIN_CONFIDENCE, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
+from .sent_with import sent_with
 
 if TYPE_CHECKING:
     from companion.camera.recognition import DetectedGroup

@@ -9,10 +9,10 @@ from typing import Any
 from companion.engine.messages import Message
 from companion.store.models import PlaySession
 
+from .bet_line import InFront
 from .effects import Effects
 from .hand_in_play import HandInPlay
 from .mine import Mine
-from .round_fields import InFront
 
 
 @dataclass(frozen=True)

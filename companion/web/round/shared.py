@@ -14,8 +14,6 @@ from .bet_line import PlayedBets
 from .form import RoundForm, new_form
 from .live import live, progress_of
 from .next_round import NextRound
-from .plain import PlainRound, new_round
-from .round_fields import RoundFields
 
 Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on this phone: {"size", "complete"}
 
@@ -25,7 +23,7 @@ class WholeRound:
     """The draft with every hand in it, regardless of who may see it. Never send it; send what `as_seen` returns."""
 
     round: NextRound
-    form: PlainRound
+    form: RoundForm
     bets: PlayedBets | None
     progress: Progress
     live: Mapping[str, Any]
@@ -36,14 +34,14 @@ class SharedRound:
     """The draft with what this phone may see, and its live reading."""
 
     round: NextRound
-    form: PlainRound
+    form: RoundForm
     down: Down
     live: Mapping[str, Any]
 
 
 def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
-    form = new_round(round)
+    form = new_form(round)
     bets = draft_cells.fill(form, round)
     found = progress_of(form, bets)
     return WholeRound(round, form, bets, found, live(form, bets, found))
@@ -75,12 +73,12 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     return form, _covered(form, hidden, progress_of(form, bets)) if hidden else {}
 
 
-def _hidden_seats(round: NextRound, form: RoundFields) -> list[int]:
+def _hidden_seats(round: NextRound, form: RoundForm) -> list[int]:
     """Return the seats whose hand the filled form has, but this phone shows as cards lying face down."""
     return [seat for seat in draft_cells.face_down(round) if form.seats[seat].hand.data]
 
 
-def _covered(form: RoundFields, hidden: Collection[int], found: Progress) -> Down:
+def _covered(form: RoundForm, hidden: Collection[int], found: Progress) -> Down:
     """Take hidden hands out of a form. Returns what everybody may know of them: the size, and if they are complete."""
     for seat in hidden:
         form.seats[seat].hand.data = ""

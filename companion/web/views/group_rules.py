@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
@@ -18,10 +16,8 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
-from ..http.parsing import posted
 from ..round.document import read_rules
-from ..round.form import form_class
-from ..text.house_rules import as_typed
+from ..round.form import RoundForm, posted_form, rules_form
 
 blueprint = Blueprint("group_rules", __name__)
 
@@ -67,7 +63,7 @@ def _edit(group: Group, game: AnyGame, saved: RuleSet | None) -> str | Response:
         return _page(group, game, saved)
     act = RulesNameForm()
     name = act.name.data or ""
-    form = form_class(game.key)(formdata=posted(), data={})
+    form = posted_form(game)
     rules = read_rules(form)
     if rules is None:
         return _page(group, game, saved, form=form, name=name)
@@ -88,18 +84,17 @@ def _page(
     game: AnyGame,
     saved: RuleSet | None,
     *,
-    form: Any = None,
+    form: RoundForm | None = None,
     name: str | None = None,
     problem: Message | None = None,
 ) -> str:
     """Render the form of a set; a problem is shown at its top, and is about the name unless a rule has an error."""
-    typed = as_typed(saved.rules) if saved else {}
     return render_template(
         "group/rule_set.html",
         group=group,
         game=game,
         saved=saved,
-        form=form or form_class(game.key)(formdata=None, data={"rules": typed}),
+        form=form or rules_form(game, saved.rules if saved else {}),
         name=name if name is not None else saved.name if saved else "",
         problem=problem,
     )

@@ -27,7 +27,7 @@ from companion.store.replay import LineEntry, is_round
 from ..access.actions import stale_json
 from ..access.devices import device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
-from ..http.csrf import redraws
+from ..http.csrf import is_stale, redraws
 from ..http.parsing import asks_for_json, line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.buttons import apply_button
@@ -35,13 +35,14 @@ from ..round.document import FormResult, document, missing_answers, played_bets,
 from ..round.draft_cells import own_cells, seats_of
 from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
-from ..round.form import RoundForm, filled_form, form_class, sent_seats, sent_with
+from ..round.form import RoundForm, filled_form, posted_form
 from ..round.hand_in_play import hand_in_play
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round, word_in
 from ..round.page import round_page
 from ..round.result import rarities
+from ..round.sent_with import sent_with
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
@@ -72,10 +73,10 @@ def enter(public_id: str) -> str | Response:
     round = next_round(session)
     game, part, problem = round.game, next_part(round), _too_few_players(round)
     # a form that was opened before somebody sat out still has enough seats
-    if problem is not None and sent_seats(game) < game.seats[0]:
+    if problem is not None and len(posted_form(game).seats) < game.seats[0]:
         return _draft_page(round, replace(part, problem=problem))
     form = posted_night_round(game, part)
-    if not form.validate():
+    if is_stale():
         return round_page(form, part)
     if not may("keep"):
         return _hand_entered(round, form, part)
@@ -99,7 +100,7 @@ def correct(public_id: str, number: int) -> str | Response:
     if request.method == "GET":
         return round_page(filled_form(session, game, stored.document), part)
     form = posted_night_round(game, part)
-    if not form.validate() or apply_button(sent_with().do, form):
+    if is_stale() or apply_button(sent_with().do, form):
         return round_page(form, part)
     return _saved_or_shown(form, settle_form(form), part)
 
@@ -110,7 +111,7 @@ def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonRes
     """Return the live reading of a correction's form while it is filled in."""
     _, game, part = correction(session_or_404(public_id), number)
     form = posted_night_round(game, part)
-    if not form.validate():
+    if is_stale():
         return stale_json()
     return jsonify({"live": live(form, played_bets(form, form.names))})
 
@@ -138,7 +139,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
 
 def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
     """Read the form of a round of this session; 400 if it has fewer seats than the game needs."""
-    form: RoundForm = form_class(game.key)(formdata=posted())
+    form = posted_form(game)
     if len(form.seats) < game.seats[0]:
         abort(400)
     form.set_money(part.session.stake_units, part.pot)

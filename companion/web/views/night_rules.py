@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -18,10 +16,8 @@ from ..access.actions import refusals_shown
 from ..access.devices import sent, session_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
-from ..http.parsing import posted
 from ..round.document import read_rules
-from ..round.form import form_class
-from ..text.house_rules import as_typed
+from ..round.form import RoundForm, posted_form, rules_form
 from .group_rules import RulesNameForm
 from .night import blueprint
 
@@ -38,7 +34,7 @@ def rules(public_id: str) -> str | Response:
     game = game_or_404(request.values.get("game", session.game))
     if request.method != "POST":
         return _page(session, game)
-    form, act = form_class(game.key)(formdata=posted(), data={}), RulesNameForm()
+    form, act = posted_form(game), RulesNameForm()
     action, number = act.do.action, act.do.row
     saved = next((s for s in rule_sets.sets_of(session.group, game.key) if str(s.id) == number), None)
     if action == "use" and saved is None:
@@ -64,7 +60,11 @@ def rules(public_id: str) -> str | Response:
 
 
 def _page(
-    session: PlaySession, game: AnyGame, form: Any = None, name: str | None = "", problem: Message | None = None
+    session: PlaySession,
+    game: AnyGame,
+    form: RoundForm | None = None,
+    name: str | None = "",
+    problem: Message | None = None,
 ) -> str:
     """Render the rules: those in force, or those typed into `form`."""
     in_force = rules_in_force(session, game.key)
@@ -76,7 +76,7 @@ def _page(
         rules=in_force,
         sets=sets,
         in_force=rule_sets.set_in_force(sets, game.key, session.rules.get(game.key, {})),
-        form=form or form_class(game.key)(formdata=None, data={"rules": as_typed(in_force)}),
+        form=form or rules_form(game, in_force),
         name=name,
         problem=problem,
     )

@@ -17,16 +17,17 @@ from companion.store.refusals import Refused
 from ..access.actions import stale_json
 from ..access.devices import known_device, may, session_or_404
 from ..access.lookup import game_or_404
-from ..http.csrf import check_late, protection
+from ..http.csrf import check_late, is_stale, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
-from ..round.form import RoundForm, sent_with
+from ..round.form import RoundForm
 from ..round.next_round import next_round
 from ..round.page import round_page
 from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
 from ..round.photo_of_table import Notice
+from ..round.sent_with import sent_with
 from ..round.session_part import SessionPart
 from ..round.shared import shared_form
 from ..text.language import say
@@ -47,7 +48,7 @@ def of_single_round(key: str) -> Answer:
     game = game_or_404(key)
     _allow_picture()
     form = single_round.posted_single_round(game)
-    return _answer_picture(form, form, None)
+    return _answer_picture(form, None)
 
 
 @blueprint.post("/s/<public_id>/round/photo")
@@ -60,14 +61,15 @@ def of_next_round(public_id: str) -> Answer:
     form = night_round.posted_night_round(round.game, part)
     shared, down = shared_form(round)
     if may("keep"):
-        return _answer_picture(form, form, part, down)
+        return _answer_picture(form, part, down)
     seat = round.my_seat
     if seat is None or sent_with().do.data != f"photo-{seat}":
         abort(403)
     part = replace(part, down=down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
-    _copy_seat(form, shared, seat)
-    return _answer_picture(form, shared, part)
+    if seat < len(form.seats):
+        shared.seats[seat].copy(form.seats[seat])
+    return _answer_picture(shared, part)
 
 
 @blueprint.post("/s/<public_id>/lines/<int:number>/photo")
@@ -77,7 +79,7 @@ def of_correction(public_id: str, number: int) -> Answer:
     _allow_picture()
     _, game, part = night_round.correction(session, number)
     form = night_round.posted_night_round(game, part)
-    return _answer_picture(form, form, part)
+    return _answer_picture(form, part)
 
 
 def _allow_picture() -> None:
@@ -88,19 +90,10 @@ def _allow_picture() -> None:
     must_send_no_file(except_for=FILE)
 
 
-def _copy_seat(posted: RoundForm, shown: RoundForm, seat: int) -> None:
-    if seat < len(posted.seats):
-        for field in posted.seats[seat]:
-            shown.seats[seat][field.short_name].data = field.data
-
-
-def _answer_picture(
-    posted: RoundForm, form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()
-) -> Answer:
+def _answer_picture(form: RoundForm, part: SessionPart | None, down: Collection[int] = frozenset()) -> Answer:
     """Read the picture that came with a form, for the seat that `do` names or for all but those face `down`."""
     is_script = asks_for_json()
-    if not posted.validate():
-        form.csrf_token.errors = posted.csrf_token.errors
+    if is_stale():
         return stale_json() if is_script else round_page(form, part)
     pressed = sent_with().do
     if pressed.action == "photo" and pressed.row in photo_of_table.ROWS:
@@ -145,7 +138,7 @@ def _proposal(form: RoundForm, seat: int) -> tuple[Proposal, str]:
     if is_full and not {"yes", str(seat)} & set(sent_with().replace.data):
         text = "{player} has all {n} {nouns}. To replace them, tick “Replace this hand” and choose the photo again."
         nouns = Message(pieces.noun[1])
-        raise Refused(Message(text, player=form.seats[seat].name.data or "", n=size, nouns=nouns))
+        raise Refused(Message(text, player=form.seats[seat].name.data, n=size, nouns=nouns))
     line = "" if is_full else line
     typed = [piece for piece in map(pieces.find, pieces.tokens(line)) if piece is not None]
     # without script there is one for each hand and one for the table, most of them empty

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from flask import Blueprint, Response, jsonify, request, session
 
 from companion.engine.game import AnyGame
 
 from ..access.actions import stale_json
 from ..access.lookup import game_or_404
-from ..http.csrf import redraws
-from ..http.parsing import posted
+from ..http.csrf import is_stale, redraws
 from ..round.buttons import apply_button, prepare_next_round
 from ..round.document import played_bets, settle_form, usual_name
-from ..round.form import USUAL_PLAYERS, RoundForm, form_class, sent_with
+from ..round.form import BETS_ENTERED, RoundForm, posted_form
 from ..round.live import live
 from ..round.page import round_page
-from ..round.round_fields import BETS_ENTERED
+from ..round.sent_with import sent_with
 
 blueprint = Blueprint("single_round", __name__)
+_USUAL_PLAYERS = 4
 _NAMES, _GAME = "names", "game"  # keys of the last round's players and game in this device's cookie
 
 
@@ -29,7 +31,7 @@ def settle(key: str) -> str:
     if request.method == "GET":
         return round_page(_new_form(game))
     form = posted_single_round(game)
-    if not form.validate():  # only checks the CSRF token; the contract validates the round
+    if is_stale():
         return round_page(form)
     sent = sent_with()
     action, seat = sent.do.action, sent.do.row
@@ -55,16 +57,16 @@ def live_reading(key: str) -> Response | tuple[Response, int]:
     """Return the live reading of a game's form while it is filled in."""
     game = game_or_404(key)
     form = posted_single_round(game)
-    if not form.validate():
+    if is_stale():
         return stale_json()
     return jsonify({"live": live(form, played_bets(form, form.names))})
 
 
 def posted_single_round(game: AnyGame) -> RoundForm:
     """Read the posted form of a game, adding empty seats up to the game's minimum."""
-    form: RoundForm = form_class(game.key)(formdata=posted())
+    form = posted_form(game)
     while len(form.seats) < game.seats[0]:
-        form.players.append_entry()
+        form.add_seat()
     return form
 
 
@@ -85,11 +87,12 @@ def _new_form(game: AnyGame) -> RoundForm:
     least, most = game.seats
     names = list(session.get(_NAMES, ()))[:most]
     if len(names) < least:
-        names = [usual_name(number) for number in range(1, min(USUAL_PLAYERS, most) + 1)]
-    seats = [{"name": name} for name in names]
-    betting = BETS_ENTERED if game.betting_rounds else ""
-    data = {"players": seats, "dealer": str(len(names) - 1), "betting": betting}
-    form: RoundForm = form_class(game.key)(formdata=None, data=data)
+        names = [usual_name(number) for number in range(1, min(_USUAL_PLAYERS, most) + 1)]
+    form = RoundForm(game)
+    for name in names:
+        form.add_seat(name)
+    form.dealer.data = str(len(names) - 1)
+    form.betting.data = BETS_ENTERED if game.betting_rounds else ""
     return form
 
 
@@ -97,26 +100,23 @@ def _add_player(form: RoundForm) -> None:
     if len(form.seats) < form.game.seats[1]:
         taken = {seat.name.data for seat in form.seats}
         number = next(n for n in range(len(form.seats) + 1, 100) if usual_name(n) not in taken)
-        form.players.append_entry({"name": usual_name(number)})
+        form.add_seat(usual_name(number))
 
 
 def _remove_player(form: RoundForm, seat: str) -> None:
     """Remove a seat; the later seats move up, and answers that refer to them are adjusted."""
-    entries = form.players.entries
     gone = form.seat_number(seat)
-    if gone is None or len(entries) <= form.game.seats[0]:
+    if gone is None or len(form.seats) <= form.game.seats[0]:
         return
-    for field in (form.dealer, *(field for field in form.asked.form if field.type == "RadioField")):
+    for field in (form.dealer, *(field for field in form.asked.values() if field.kind == "seat")):
         pointed_at = form.seat_number(field.data)
         if pointed_at == gone:
             field.data = None
         elif pointed_at is not None and pointed_at > gone:
             field.data = str(pointed_at - 1)
-    kept = [entry.form.data for number, entry in enumerate(entries) if number != gone]
-    while entries:
-        form.players.pop_entry()
-    for data in kept:
-        form.players.append_entry(data)
+    for before, after in pairwise(form.seats[gone:]):
+        before.copy(after)
+    form.seats.pop()
     if form.dealer.data is None:
         # the removed player was the dealer: let the player before be it, so that the deal passes to the player after
-        form.dealer.data = str((gone - 1) % len(kept))
+        form.dealer.data = str((gone - 1) % len(form.seats))

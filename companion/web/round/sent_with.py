@@ -1,0 +1,37 @@
+"""What the page of a round sends besides the round."""
+
+from __future__ import annotations
+
+from flask import request
+from wtforms import Form, HiddenField
+
+from ..text.fields import ButtonField, ListField
+
+_SENT_WITH = "companion.sent_with"
+
+
+class SentWith(Form):
+    """The button, and what the page knew when it was rendered.
+
+    `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose result
+    the page showed. `replace` has the seats whose full hand a photo may replace. `laid` are the hands found in a photo
+    of the table, and `hands` the seats the script wants read.
+    """
+
+    do = ButtonField(default="")
+    way = HiddenField()
+    key = HiddenField()
+    number = HiddenField()
+    seen = HiddenField()
+    fingerprint = HiddenField()
+    replace = ListField(default=())
+    laid = ListField(default=())
+    hands = ListField(default=())
+
+
+def sent_with() -> SentWith:
+    """Read what was sent, once per request; after a GET, nothing."""
+    if _SENT_WITH not in request.environ:
+        request.environ[_SENT_WITH] = SentWith(request.form)
+    found: SentWith = request.environ[_SENT_WITH]
+    return found
