@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
 
+from .ledger import balances_of
 from .models import (
     Account,
     BookedTransfer,
@@ -71,10 +72,7 @@ def owed_in_session(session: PlaySession) -> Owed:
 
 def owed_in_sessions(sessions: Collection[int]) -> dict[int, Owed]:
     """Return what the accounts of several sessions are owed or owe, by session id."""
-    owed: dict[int, Counter[str]] = {session: Counter() for session in sessions}
-    balances = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(sessions))
-    for session, key, balance in db.session.execute(balances.order_by(Account.id)):
-        owed[session][key] = balance
+    owed = {session: Counter(balances) for session, balances in balances_of(sessions).items()}
     for session, giver, taker, amount in db.session.execute(_SETTLED, {"sessions": list(sessions)}):
         owed[session][giver] += amount
         owed[session][taker] -= amount

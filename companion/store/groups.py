@@ -232,12 +232,3 @@ def sessions_of(group: Group, before: int | None, number: int, wanted: Wanted | 
     if before is not None:
         query = query.where(PlaySession.id < before)
     return list(db.session.scalars(query.order_by(PlaySession.id.desc()).limit(number)))
-
-
-def balances_of(sessions: Iterable[PlaySession]) -> dict[int, dict[str, int]]:
-    """Return the balances of several sessions by session id and account key, accounts in the order they were opened."""
-    found: dict[int, dict[str, int]] = {session.id: {} for session in sessions}
-    query = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(found))
-    for session, key, balance in db.session.execute(query.order_by(Account.id)):
-        found[session][key] = balance
-    return found

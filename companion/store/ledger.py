@@ -82,6 +82,15 @@ def balances(session: PlaySession) -> dict[str, int]:
     return Accounts.of(session).balances
 
 
+def balances_of(sessions: Iterable[int]) -> dict[int, dict[str, int]]:
+    """Return the balances of several sessions, by session id and account key, in the order the accounts were opened."""
+    found: dict[int, dict[str, int]] = {session: {} for session in sessions}
+    query = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(found))
+    for session, key, balance in db.session.execute(query.order_by(Account.id)):
+        found[session][key] = balance
+    return found
+
+
 def ranked(balances: Mapping[str, int]) -> list[str]:
     """List the accounts' keys without the pot, highest balance first."""
     return sorted((key for key in balances if key != POT), key=lambda key: -balances[key])

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import BigInteger, and_, cast, func, or_, select
+from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 from sqlalchemy.orm import selectinload
 
 from companion.engine.messages import Message
@@ -142,10 +142,14 @@ def find_plan(public_id: str) -> SettleUp | None:
     return db.session.scalar(select(SettleUp).where(SettleUp.public_id == public_id).options(_WITH_PAYMENTS))
 
 
-def plans_of(group: Group, number: int) -> list[SettleUp]:
-    """List a group's plans, newest first."""
-    query = select(SettleUp).where(SettleUp.group_id == group.id).order_by(SettleUp.id.desc()).limit(number)
-    return list(db.session.scalars(query))
+def plan_for_group(group: Group, currency: str | None) -> SettleUp | None:
+    """Return a group's newest plan for all its nights in a currency (None: chips), with the plan's payments."""
+    return _newest(SettleUp.group_id == group.id, SettleUp.session_id.is_(None), SettleUp.currency == currency)
+
+
+def _newest(*conditions: ColumnElement[bool]) -> SettleUp | None:
+    query = select(SettleUp).where(*conditions).order_by(SettleUp.id.desc()).limit(1)
+    return db.session.scalar(query.options(_WITH_PAYMENTS))
 
 
 def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
@@ -162,8 +166,7 @@ def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
             SettleUp.at >= session.opened_at,
         )
         covers = or_(covers, of_group)
-    newest = select(SettleUp).where(covers).order_by(SettleUp.id.desc()).limit(1)
-    return db.session.scalar(newest.options(_WITH_PAYMENTS))
+    return _newest(covers)
 
 
 def plan_or_owed(session: PlaySession) -> tuple[SettleUp | None, list[Payment]]:

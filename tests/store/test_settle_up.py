@@ -224,7 +224,7 @@ def test_nights_of_the_same_currency_are_settled_together(night: Night) -> None:
     whole = plan(night, whole=True)
     assert lines(night, whole) == [("Beto", "Ana", 1, 0), ("Beto", "Caro", 1, 0)]
     assert of_night.replaced_by is whole
-    assert settle_up.plans_of(group, 9) == [whole, of_night]
+    assert [settle_up.plan_for_group(group, currency) for currency in (None, "EUR")] == [whole, None]
     assert settle_up.plan_for(in_money, debts.owed_in_session(in_money)) is None
     euros = settle_up.make_plan(group, in_money, "EUR", None, night.sent())
     assert settle_up.find_plan(euros.public_id) is euros

@@ -9,15 +9,15 @@ from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store import play
 from companion.store.identities import names_in, names_of
-from companion.store.models import Line, PlaySession, Revision
+from companion.store.models import Group, Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
 from ..text.labels import pot_and_bank
 
 
-def account_names(session: PlaySession) -> dict[str, str]:
+def account_names(group: Group) -> dict[str, str]:
     """Return the names of all accounts by key, also of players not seated: a plan for all nights may name them."""
-    return {**names_in(session.group), **pot_and_bank()}
+    return {**names_in(group), **pot_and_bank()}
 
 
 def revision_settled(session: PlaySession, revision: Revision) -> Settled | None:

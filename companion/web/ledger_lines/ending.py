@@ -143,7 +143,7 @@ def lasted(session: PlaySession) -> str:
 
 def as_text(session: PlaySession, ended: Ending) -> str:
     """Return the summary of a night as a text message to share."""
-    names = account_names(session)
+    names = account_names(session.group)
     told = [
         f"{session.group.name}, {dated(session.opened_at, say('d MMMM y'))}",
         ended.headline(names),

@@ -40,7 +40,7 @@ def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
         assert line is not None
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
-    names, rounds = account_names(session), round_numbers(session)
+    names, rounds = account_names(session.group), round_numbers(session)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
         lines=[

@@ -20,22 +20,12 @@ Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on 
 
 @dataclass(frozen=True)
 class WholeRound:
-    """The draft with every hand in it, regardless of who may see it. Never send it; send what `as_seen` returns."""
+    """The draft with every hand in it, regardless of who may see it. Never send it before `cover` has run."""
 
     round: NextRound
     form: RoundForm
     bets: PlayedBets | None
     progress: Progress
-    live: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class SharedRound:
-    """The draft with what this phone may see, and its live reading."""
-
-    round: NextRound
-    form: RoundForm
-    down: Down
     live: Mapping[str, Any]
 
 
@@ -47,8 +37,10 @@ def whole_round(round: NextRound) -> WholeRound:
     return WholeRound(round, form, bets, found, live(form, bets, found))
 
 
-def as_seen(whole: WholeRound) -> SharedRound:
-    """Remove from the round what this phone may not see; if that includes hands, evaluate the rest again.
+def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
+    """Take out of the round's form what this phone may not see; if that includes hands, evaluate the rest again.
+
+    Returns the hands face down on this phone, and the live reading for it.
 
     While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
     Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
@@ -57,12 +49,11 @@ def as_seen(whole: WholeRound) -> SharedRound:
     own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
     hidden = _hidden_seats(round, form)
     if not hidden:
-        return SharedRound(round, form, {}, {**told, "wrong": _fixable_here(told["wrong"], own)})
+        return {}, {**told, "wrong": _fixable_here(told["wrong"], own)}
     down = _covered(form, hidden, whole.progress)
     mine = live(form, whole.bets)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
-    visible = {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
-    return SharedRound(round, form, down, visible)
+    return down, {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
 
 
 def shared_form(round: NextRound) -> tuple[RoundForm, Down]:

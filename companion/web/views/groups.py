@@ -14,7 +14,7 @@ from wtforms import StringField
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store import groups as store
-from companion.store import links
+from companion.store import ledger, links
 from companion.store.history import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession
@@ -176,7 +176,7 @@ class ListedNight:
 
 
 def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
-    people, balances, pot = names_in(group), store.balances_of(sessions), pot_and_bank()[POT]
+    people, balances, pot = names_in(group), ledger.balances_of(session.id for session in sessions), pot_and_bank()[POT]
     ranked = {
         session.id: sorted(
             ((key, n) for key, n in balances[session.id].items() if key in people), key=lambda net: -net[1]

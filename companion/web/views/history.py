@@ -150,7 +150,7 @@ def _over_months(name: str, months: dict[Any, Summary]) -> charts.LineChart:
 def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     session = session_or_404(public_id, "look")
-    night, names, rounds = night_of(session), account_names(session), round_numbers(session)
+    night, names, rounds = night_of(session), account_names(session.group), round_numbers(session)
     payments, balances = night.payments, night.balances
     curves = {names[key]: balance for key, balance in balances.items()}
     return render_template(

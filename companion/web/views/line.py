@@ -81,7 +81,7 @@ def _line_page(
     return render_template(
         "round/line.html",
         session=session,
-        names=account_names(session),
+        names=account_names(session.group),
         people=names_in(session.group),
         line=line,
         revision=revision,
@@ -110,7 +110,7 @@ def _line_page(
 
 def _history(session: PlaySession, line: Line) -> list[tuple[Revision, list[tuple[str, str, str]]]]:
     """List a line's revisions, oldest first, each with its differences from the one before."""
-    told = [parts(revision.document, account_names(session)) for revision in line.revisions]
+    told = [parts(revision.document, account_names(session.group)) for revision in line.revisions]
     changes = [differences(before, after) for before, after in pairwise(told)]
     return list(zip(line.revisions, [[], *changes], strict=True))
 
@@ -140,7 +140,7 @@ def undo(public_id: str, number: int) -> str:
 
 
 def _asked(session: PlaySession, line: Line, entry: LineEntry, do: str) -> str:
-    names = account_names(session)
+    names = account_names(session.group)
     other = differences(parts(line.current.document, names), parts(entry.document, names))
     part = SessionPart(session, "", str(line.number), new_key(), 0, other=other)
     try:

@@ -25,7 +25,7 @@ def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> st
         "session": session,
         "tab": tab,
         "in_group": has_group_link(),
-        "names": account_names(session),
+        "names": account_names(session.group),
         "people": names_in(session.group),
         "rounds": rounds_played(session),
     }

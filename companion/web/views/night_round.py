@@ -279,7 +279,7 @@ def _with_other_version(part: SessionPart, mine: dict[str, Any]) -> SessionPart:
     session, other = part.session, None
     latest = play.find_line(session, part.problem_line) if part.problem_line else None
     if latest is not None:
-        names = account_names(session)
+        names = account_names(session.group)
         other = differences(parts(latest.current.document, names), parts(mine, names))
     part = replace(part, other=other, key=new_key())
     corrected = play.find_line(session, part.corrects) if part.corrects else None

@@ -26,7 +26,7 @@ def rounds(public_id: str) -> str:
     lines = store.rounds_of(session, number_asked("before"), _ROUNDS_ON_A_PAGE + 1)
     shown = lines[:_ROUNDS_ON_A_PAGE]
     newest = store.rounds_played(session, shown[0].number) if shown else 0
-    balances, names = store.night_of(session).balances, account_names(session)
+    balances, names = store.night_of(session).balances, account_names(session.group)
     curves = {names[key]: balance for key, balance in balances.items()}
     return night_page(
         "night/rounds.html",
@@ -43,6 +43,6 @@ def rounds(public_id: str) -> str:
 def changes(public_id: str) -> str:
     """List every change with its time and its device."""
     session = session_or_404(public_id, "look")
-    names = account_names(session)
+    names = account_names(session.group)
     found = [(change, change_parts(change, names)) for change in changes_of(session, _MAX_CHANGES)]
     return render_template("night/changes.html", session=session, changes=found, rounds=store.round_numbers(session))

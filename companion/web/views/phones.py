@@ -39,7 +39,7 @@ from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import moved_since, shown_mark
 from ..round.next_round import GAME, NextRound, next_round
-from ..round.shared import WholeRound, as_seen, whole_round
+from ..round.shared import WholeRound, cover, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
 from ..text.language import say
@@ -231,8 +231,8 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
 
     If somebody left in the middle of the hand, that comes before what the bets of the others come to.
     """
-    shared = as_seen(whole)
-    round, form, live = shared.round, shared.form, shared.live
+    round, form = whole.round, whole.form
+    down, live = cover(whole)
     session, before, draft = round.session, round.before, round.draft
     left = shown_in_front(form, whole.bets) or {}
     moved = moved_since(round)
@@ -249,7 +249,7 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
         "seats": round.players,
         "me": -1 if round.my_seat is None else round.my_seat,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
-        "down": list(shared.down),
+        "down": list(down),
         "late": [say(message) for message in late_sentences(session)],
         "hand": shown_mark(round.cells, before.number, before.in_front),
         "in_front": {str(seat): units(left[name]) for seat, name in enumerate(form.names) if name in left},

@@ -35,7 +35,7 @@ def night(public_id: str) -> str:
     """
     session = session_or_404(public_id, "look")
     numbers = round_numbers(session)
-    lines, names = lines_of(session), account_names(session)
+    lines, names = lines_of(session), account_names(session.group)
     (plan, owed), balances = settle_up.plan_or_owed(session), ledger.balances(session)
     return render_template(
         "night/print.html",

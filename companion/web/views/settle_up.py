@@ -19,15 +19,14 @@ from companion.store.stacks import Stacks, stacks_of
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404, sent, session_or_404
+from ..access.lookup import account_names
 from ..http.csrf import redraws
 from ..ledger_lines.payments import how_far, payment_words
 from ..text.fields import AmountField, Rows
-from ..text.labels import pot_and_bank
 from ..text.language import say
 from ..text.money import is_currency, set_page_currency, units
 
 blueprint = Blueprint("settle_up", __name__)
-_MAX_PLANS = 50
 _BACK = {"night": "session.money", "end": "session.end"}  # pages that also tick off payments, by the form's `back`
 
 
@@ -35,10 +34,6 @@ class PayForm(ActForm):
     """The buttons that tick off payments; `back` is the page they are on. Each payment has a field for an amount."""
 
     back = HiddenField(default="")
-
-
-def _names(group: Group) -> dict[str, str]:
-    return {**names_in(group), **pot_and_bank()}
 
 
 @blueprint.route("/s/<public_id>/settle", methods=["GET", "POST"])
@@ -59,9 +54,7 @@ def of_group(public_id: str) -> str | Response:
     if currency is not None and not is_currency(currency):
         abort(404)
     set_page_currency(currency)
-    plans = (plan for plan in store.plans_of(group, _MAX_PLANS) if plan.session_id is None)
-    newest = next((plan for plan in plans if plan.currency == currency), None)
-    return _page(group, None, currency, debts.owed_in_group(group, currency), newest)
+    return _page(group, None, currency, debts.owed_in_group(group, currency), store.plan_for_group(group, currency))
 
 
 def _page(
@@ -104,7 +97,7 @@ def _plan_page(
         group=group,
         session=session,
         currency=currency,
-        names=_names(group),
+        names=account_names(group),
         people=names_in(group),
         plan=plan,
         stacks=stacks,
@@ -116,7 +109,7 @@ def _plan_page(
 
 def _text(group: Group, plan: SettleUp, stacks: Stacks | None) -> str:
     """Return a plan as a text message to share: each player's stack, if there are stacks, then a line per payment."""
-    names = _names(group)
+    names = account_names(group)
     held = [(names[key], units(n)) for key, n in stacks.held.items()] if stacks else []
     holding = [say("{player} has {amount} in chips", player=name, amount=n) for name, n in held]
     return "\n".join([group.name, *holding, *(payment_words(payment, names) for payment in plan.payments)])
