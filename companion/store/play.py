@@ -44,6 +44,12 @@ def find_line(session: PlaySession, number: int) -> Line | None:
     return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
 
 
+def _known_line(session: PlaySession, number: int) -> Line:
+    line = find_line(session, number)
+    assert line is not None
+    return line
+
+
 def _round_number(session: PlaySession, line: Line | None) -> int | None:
     """Return a round's number as players count it; None for another line."""
     return rounds_played(session, line.number) if line is not None and line.game else None
@@ -184,47 +190,35 @@ def undo(public_id: str, number: int, seen: int, sent: Sent) -> int:
     """Undo the last change to a line; see `entry_before_change`."""
 
     def work(session: PlaySession, change: int) -> Iterator[Written]:
-        line = find_line(session, number)
-        assert line is not None
-        return _revise_line(session, change, entry_before_change(line), seen)
+        return _revise_line(session, change, entry_before_change(_known_line(session, number)), seen)
 
     return apply(public_id, sent, "undo", {"number": number, "seen": seen}, work)
 
 
 def _revise_line(session: PlaySession, change: int, entry: LineEntry, seen: int) -> Iterator[Written]:
     """Change a line's entry, and revise the later lines it affects."""
-    line = find_line(session, entry.number)
-    assert line is not None
+    line = _known_line(session, entry.number)
     if line.current.number != seen:
         text = "Not saved: entry {number} was just changed on another phone. Check it first"
         if (played := _round_number(session, line)) is not None:
             text = "Not saved: round {number} was just changed on another phone. Check it first"
         raise Conflict(Message(text, number=played or entry.number), entry.number)
     entry = _worked_out(entry, pot_before(session, entry.number)).entry
-    accounts, later = Accounts.of(session), _lines_after(session, entry.number)
-    for outcome in _recalculated(session, entry, later):
-        changed = later.get(outcome.entry.number, line)
+    accounts = Accounts.of(session)
+    for changed, outcome in recalculated(session, entry):
         yield ledger.change_line(accounts, changed, outcome, change, follows=changed is not line)
 
 
-def _lines_after(session: PlaySession, number: int) -> dict[int, Line]:
-    """Return a session's later lines by number, each with what it moves."""
-    said = joinedload(Line.current).selectinload(Revision.transfers)
-    query = select(Line).where(Line.session_id == session.id, Line.number > number).options(said)
-    return {line.number: line for line in db.session.scalars(query.order_by(Line.number))}
-
-
-def recalculated(session: PlaySession, changed: LineEntry) -> list[Outcome]:
-    """Work out every line that changes if one line's entry is changed, starting with that line.
+def recalculated(session: PlaySession, changed: LineEntry) -> list[tuple[Line, Outcome]]:
+    """Work out every line that changes if one line's entry is changed, starting with that line; each as it is now, and
+    as it will be.
 
     Raises Refused if the pot would no longer cover a later movement.
     """
-    return _recalculated(session, changed, _lines_after(session, changed.number))
-
-
-def _recalculated(session: PlaySession, changed: LineEntry, later: Mapping[int, Line]) -> list[Outcome]:
-    current = {number: line.current for number, line in later.items()}
-    entries = [changed, *(LineEntry(number, r.document, r.voided) for number, r in current.items())]
+    said = joinedload(Line.current).selectinload(Revision.transfers)
+    query = select(Line).where(Line.session_id == session.id, Line.number >= changed.number).options(said)
+    lines = list(db.session.scalars(query.order_by(Line.number)))
+    entries = [changed, *(LineEntry(line.number, line.current.document, line.current.voided) for line in lines[1:])]
     outcomes = []
     try:
         for outcome in replay(entries, pot_before(session, changed.number)):
@@ -234,7 +228,8 @@ def _recalculated(session: PlaySession, changed: LineEntry, later: Mapping[int, 
         text = "Round {number} can't be settled with the pot this leaves; change that round first"
         number = entries[len(outcomes)].number
         raise Refused(Message(text, number=number), number, unsettled.problems) from unsettled
-    return [outcomes[0], *(o for o in outcomes[1:] if _differs(o, current[o.entry.number]))]
+    first, *later = zip(lines, outcomes, strict=True)
+    return [first, *((line, outcome) for line, outcome in later if _differs(outcome, line.current))]
 
 
 def _differs(outcome: Outcome, current: Revision) -> bool:
@@ -252,8 +247,6 @@ def write_remark(public_id: str, number: int, remark: str, sent: Sent) -> int:
     """Set a line's remark; what it moves is unchanged."""
 
     def work(session: PlaySession, change: int) -> None:
-        line = find_line(session, number)
-        assert line is not None
-        line.remark = remark
+        _known_line(session, number).remark = remark
 
     return apply(public_id, sent, "remark", {"number": number, "remark": remark}, work, even_if_closed=True)

@@ -355,7 +355,7 @@ def test_what_a_correction_would_change_is_told_before_it_is_made(night: Night) 
     night.do("lost Ana Beto; rummy; won Ana; won Beto")
     entry = LineEntry(1, night.round("won Ana"))
     changes = play.recalculated(night.session, entry)
-    assert [(c.entry.number, c.pot_before, c.pot_after) for c in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
+    assert [(line.number, new.pot_before, new.pot_after) for line, new in changes] == [(1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert night.revisions() == [1, 1, 1, 1]
 
 

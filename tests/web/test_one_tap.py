@@ -13,7 +13,7 @@ from pages import Page
 from werkzeug.test import TestResponse
 
 from companion.contract import may_reveal_hands, progress, read_round
-from companion.web.round import document, live, shared
+from companion.web.round import document, draft_cells, live
 
 ANA, BETO, CARO = HANDS.values()
 
@@ -102,7 +102,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made: Callable[..., Any] = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *given, **named: (noted.append(what), made(*given, **named))[1])
 
-    note(shared, "new_form", "form")
+    note(draft_cells, "new_form", "form")
     note(live, "progress", "live")
     note(document, "read_round", "read")
     return noted

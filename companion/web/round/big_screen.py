@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from companion.contract import progress
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
@@ -28,10 +27,10 @@ from ..text.language import capital, say
 from ..text.money import units
 from ..text.pieces import face
 from . import draft_cells
-from .document import document_with, missing_answers
-from .form import RoundForm, new_form
+from .document import missing_answers
+from .form import RoundForm
 from .hand_in_play import HandInPlay, hand_in_play
-from .live import headline, spoken
+from .live import headline, progress_of, spoken
 from .next_round import NextRound, round_at_table
 from .result import PaymentKind, result_view, shown_first
 
@@ -154,9 +153,8 @@ def _ended(screen: BigScreen) -> BigScreen:
 def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
-    form = new_form(round)
-    bets = draft_cells.fill(form, round)
-    found = progress(document_with(form, form.names, bets))
+    form, bets = draft_cells.drafted_form(round)
+    found = progress_of(form, bets)
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}

@@ -23,7 +23,7 @@ from companion.store.identities import player_in_seat, seat_number_of
 from ..access.devices import known_device
 from .bet_line import PlayedBets
 from .document import hand_text, played_bets, unshown_seats
-from .form import FieldKind, RoundField, RoundForm, is_ticked
+from .form import FieldKind, RoundField, RoundForm, is_ticked, new_form
 from .next_round import NextRound
 
 _MAX_TOUCHED = 200
@@ -71,13 +71,13 @@ def is_hand(cell: str) -> bool:
     return cell.startswith("players-") and cell.endswith("-hand")
 
 
-def fill(form: RoundForm, round: NextRound) -> PlayedBets | None:
-    """Put the draft's cells into the form, replacing its values; returns the bets, played (see `played_bets`).
+def drafted_form(round: NextRound) -> tuple[RoundForm, PlayedBets | None]:
+    """Make the form of the next round, with what the phones have entered; also returns its bets (see `played_bets`).
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
     for example because a fold was undone, the hand is there again, too.
     """
-    players, cells = round.players, round.cells
+    form, players, cells = new_form(round), round.players, round.cells
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
         if cell not in cells:
@@ -97,7 +97,7 @@ def fill(form: RoundForm, round: NextRound) -> PlayedBets | None:
     bets = played_bets(form, form.names)
     for number in unshown_seats(form, bets):
         form.seats[number].hand.data = ""
-    return bets
+    return form, bets
 
 
 def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
@@ -113,7 +113,7 @@ def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
 
 def face_down(round: NextRound) -> dict[int, str]:
     """Return every hand in the draft that this phone must not see, by seat number: until the hands are revealed, those
-    that another phone entered. This includes hands that `fill` leaves out.
+    that another phone entered. This includes hands that `drafted_form` leaves out.
 
     Having taken the player's seat isn't enough to see a hand: somebody could take a seat just to look.
     """

@@ -34,18 +34,14 @@ def effects_of(session: PlaySession, changed: LineEntry) -> Effects:
     """Work out what a correction changes, without saving it; raises Refused if the pot would become negative."""
     before = ledger.balances(session)
     after = Counter(before)
-    outcomes = play.recalculated(session, changed)
-    for outcome in outcomes:
-        line = play.find_line(session, outcome.entry.number)
-        assert line is not None
+    found = play.recalculated(session, changed)
+    for line, outcome in found:
         after.subtract(nets((t.giver.key, t.taker.key, t.amount) for t in line.current.transfers))
         after.update(nets(move[:3] for move in outcome.moves))
     names, rounds = account_names(session.group), round_numbers(session)
     return Effects(
         balances=[(names[key], before.get(key, 0), value) for key, value in after.items()],
-        lines=[
-            (rounds[at], o.pot_before) for o in outcomes if (at := o.entry.number) != changed.number and at in rounds
-        ],
+        lines=[(rounds[line.number], outcome.pot_before) for line, outcome in found[1:] if line.number in rounds],
         short=[_shortfall_sentence(short, names, rounds) for short in _newly_short(session, changed)],
     )
 

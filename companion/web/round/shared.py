@@ -11,7 +11,7 @@ from companion.contract import HandSoFar, Progress
 from ..access.devices import may
 from . import draft_cells
 from .bet_line import PlayedBets
-from .form import RoundForm, new_form
+from .form import RoundForm
 from .live import live, progress_of
 from .next_round import NextRound
 
@@ -31,8 +31,7 @@ class WholeRound:
 
 def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
-    form = new_form(round)
-    bets = draft_cells.fill(form, round)
+    form, bets = draft_cells.drafted_form(round)
     found = progress_of(form, bets)
     return WholeRound(round, form, bets, found, live(form, bets, found))
 
@@ -58,8 +57,7 @@ def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
 
 def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
-    form = new_form(round)
-    bets = draft_cells.fill(form, round)
+    form, bets = draft_cells.drafted_form(round)
     hidden = _hidden_seats(round, form)
     return form, _covered(form, hidden, progress_of(form, bets)) if hidden else {}
 
