@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from devices import HANDS, Device, Night
+from devices import HANDS, Device, Night, problem
 from flask import Flask
 from pages import Page
 from sqlalchemy import select
@@ -450,6 +450,24 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
     )
     done(bets, bets.keeper, "over")
     assert cells(bets)["bets"] == ""
+
+
+@pytest.mark.parametrize("button", ["settle", "save"])
+def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> None:
+    for name, action in (("Ana", "bet"), ("Beto", "fold"), ("Caro", "call")):
+        done(bets, bets.keeper, action, name, amount="2")
+    before = bets.round_fields(bets.keeper)
+    ids = bets.players
+    bets.keeper.does(f"{bets.session}/seats", order=[ids["Beto"], ids["Ana"], ids["Caro"]], do="order")
+    form = bets.round_fields(bets.keeper)
+    answer = bets.keeper.post(f"{bets.session}/round", **form, do=button)
+    assert problem(answer.text) == (
+        "The seats were changed during this hand. Put them back under People, or start the hand over."
+    )
+    # totals don't depend on the seats, nor do bets on a page that was opened before
+    totals = {**form, "betting": "", "players-0-paid": "1", "players-1-paid": "3", "players-2-paid": "3"}
+    for other in (totals, before):
+        assert "The seats were changed" not in bets.keeper.post(f"{bets.session}/round", **other, do=button).text
 
 
 def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None:

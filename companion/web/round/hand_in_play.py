@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,9 +20,11 @@ from ..text.house_rules import usable_options
 from .bet_line import InFront
 from .betting import Offer, betting_fields
 from .draft_cells import is_hand
-from .form import option_value
+from .form import RoundForm, option_value
 from .last_turns import TurnAfterKnock, knock_fields
 from .next_round import GAME, NextRound
+
+_SEATS_CHANGED = Message("The seats were changed during this hand")
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,7 @@ def hand_in_play(round: NextRound) -> HandInPlay:
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
     moved = moved_since(round)
     if moved is not None:
-        text = "{what}. Let them back in under People, or start the hand over."
-        if "players" not in moved.values:
-            text = "{what}. Put them back under People, or start the hand over."
-        known |= {"turn": None, "offers": (), "moved": moved, "problem": Message(text, what=moved)}
+        known |= {"turn": None, "offers": (), "moved": moved, "problem": _with_advice(moved)}
     return HandInPlay(**known)
 
 
@@ -180,7 +179,25 @@ def moved_since(round: NextRound) -> Message | None:
     gone = tuple(names[player] for player in before.split(".") if player not in round.players and player in names)
     if gone:
         return Message("{players} left the table during this hand", players=gone)
-    return Message("The seats were changed during this hand")
+    return _SEATS_CHANGED
+
+
+def bets_under_other_seats(round: NextRound, form: RoundForm, seats: Sequence[str]) -> Message | None:
+    """Say that a form's bets were made by players who sat otherwise than in the form; None if they weren't.
+
+    Whose they are follows from the seats. `seats` are the player ids by seat, as on the form's page.
+    """
+    before = str(round.cells.get(ORDER) or "")
+    if not before or before == ".".join(seats) or not (form.replaced and form.bets.data):
+        return None
+    return _with_advice(moved_since(round) or _SEATS_CHANGED)
+
+
+def _with_advice(moved: Message) -> Message:
+    """Add what the table can do about a change of seats."""
+    if "players" in moved.values:
+        return Message("{what}. Let them back in under People, or start the hand over.", what=moved)
+    return Message("{what}. Put them back under People, or start the hand over.", what=moved)
 
 
 def _options_of(round: NextRound) -> Any:

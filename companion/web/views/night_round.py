@@ -36,7 +36,7 @@ from ..round.draft_cells import own_cells, seats_of
 from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, posted_form
-from ..round.hand_in_play import hand_in_play
+from ..round.hand_in_play import bets_under_other_seats, hand_in_play
 from ..round.live import live
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round, word_in
@@ -83,6 +83,8 @@ def enter(public_id: str) -> str | Response:
     pressed = sent_with().do
     if apply_button(pressed, form):
         return round_page(form, part)
+    if (problem := bets_under_other_seats(round, form, seats_of(posted()))) is not None:
+        return round_page(form, replace(part, problem=problem))
     part = replace(part, overwritten=overwritten(round, form))
     hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
     if is_saved and not hidden and (saved := _saved_at_once(form, part)):
