@@ -20,6 +20,7 @@ from .refusals import Conflict, Refused, Sent
 TURN = "turn-"  # followed by a player's id: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
 ASKED_BACK = "asked-back"  # id of the player who asks the table to undo the last action
 ORDER = "order"  # ids of the players when the hand began, in seat order, separated by dots
+BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the round's own page
 LOT = "lot"  # id of the dealer, if drawn by lot
 _SENT = "sent"  # keys of the forms whose action was carried out, newest last
 _MAX_SENT = 40

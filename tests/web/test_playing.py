@@ -470,6 +470,31 @@ def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> Non
         assert "The seats were changed" not in bets.keeper.post(f"{bets.session}/round", **other, do=button).text
 
 
+def test_bets_of_the_round_s_own_page_are_not_settled_under_other_seats(bets: Night) -> None:
+    typed = {"game": "domino-poker", "betting": "yes", "number": "1"}
+    ids, moved = bets.players, "The seats were changed during this hand"
+
+    def wrong() -> list[str]:
+        return [problem["text"] for problem in bets.state(bets.keeper)["live"]["wrong"] if problem["id"] == ""]
+
+    bets.types(bets.keeper, bets="bet 2", **typed)
+    bets.types(bets.keeper, bets="bet 2; fold; call", **typed)
+    assert wrong() == []
+    order = [ids["Beto"], ids["Ana"], ids["Caro"]]
+    bets.keeper.does(f"{bets.session}/seats", order=order, do="order")
+    assert wrong() == [moved]
+    refusal = bets.keeper.post(f"{bets.session}/round", **bets.round_fields(bets.keeper), do="save")
+    assert problem(refusal.text).startswith(moved)
+    # whoever takes back one of them has seen only what the new seats make of them
+    bets.types(bets.keeper, bets="bet 2; fold", seat=order, **typed)
+    assert wrong() == [moved]
+    bets.types(bets.keeper, betting="", seat=order, number="1", game="domino-poker")
+    assert wrong() == []
+    bets.types(bets.keeper, bets="", seat=order, **typed)
+    bets.types(bets.keeper, bets="bet 2", seat=order, **typed)
+    assert wrong() == []
+
+
 def test_a_knocker_who_leaves_is_nobody_s_seat_in_the_form(night: Night) -> None:
     done(night, night.keeper, "knocks", "Ana")
     order = list(night.players.values())

@@ -34,7 +34,7 @@ def betting_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
     """
     game, before, cells = round.game, round.before, round.cells
-    if not _has_bets(round):
+    if not has_bets(round):
         return {}
     by_name = {round.names[player]: player for player in round.players}
     document = {
@@ -69,7 +69,7 @@ def betting_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any
     }
 
 
-def _has_bets(round: NextRound) -> bool:
+def has_bets(round: NextRound) -> bool:
     """Return whether the bets of this hand are entered one by one."""
     if not round.game.betting_rounds:
         return False

@@ -14,11 +14,11 @@ from typing import Any
 from companion.engine.deal import LastTurn
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
-from companion.store.hand_in_play import ASKED_BACK, LOT, ORDER, TURN
+from companion.store.hand_in_play import ASKED_BACK, BETS_ORDER, LOT, ORDER, TURN
 
 from ..text.house_rules import usable_options
 from .bet_line import InFront
-from .betting import Offer, betting_fields
+from .betting import Offer, betting_fields, has_bets
 from .draft_cells import is_hand
 from .form import RoundForm, option_value
 from .last_turns import TurnAfterKnock, knock_fields
@@ -173,7 +173,7 @@ def hand_in_play(round: NextRound) -> HandInPlay:
 
 def moved_since(round: NextRound) -> Message | None:
     """Say how the seats have changed since the hand in play began; None if they haven't."""
-    before, names = str(round.cells.get(ORDER) or ""), round.names
+    before, names = _order_before(round), round.names
     if not before or before == ".".join(round.players):
         return None
     gone = tuple(names[player] for player in before.split(".") if player not in round.players and player in names)
@@ -187,10 +187,24 @@ def bets_under_other_seats(round: NextRound, form: RoundForm, seats: Sequence[st
 
     Whose they are follows from the seats. `seats` are the player ids by seat, as on the form's page.
     """
-    before = str(round.cells.get(ORDER) or "")
+    before = _order_before(round)
     if not before or before == ".".join(seats) or not (form.replaced and form.bets.data):
         return None
     return _with_advice(moved_since(round) or _SEATS_CHANGED)
+
+
+def began_to_bet(round: NextRound, typed: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cell that stores the seats when the first bet is entered on the round's own page."""
+    if "bets" not in typed or (typed["bets"] and round.cells.get("bets")):
+        return {}
+    return {BETS_ORDER: ".".join(round.players) if typed["bets"] else ""}
+
+
+def _order_before(round: NextRound) -> str:
+    """Return the players' ids in seat order when the hand began, separated by dots; "" if that makes no difference."""
+    cells = round.cells
+    bets = cells.get(BETS_ORDER) if cells.get("bets") and has_bets(round) else ""
+    return str(cells.get(ORDER) or bets or "")
 
 
 def _with_advice(moved: Message) -> Message:

@@ -37,7 +37,7 @@ from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
-from ..round.hand_in_play import moved_since, shown_mark
+from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
 from ..round.next_round import GAME, NextRound, next_round
 from ..round.shared import WholeRound, cover, whole_round
 from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
@@ -223,7 +223,7 @@ def _typed(session: PlaySession) -> dict[str, Any]:
     cells = typed_cells(fields, round)
     if not may("keep"):
         return {cell: value for cell, value in cells.items() if is_own(cell, round.me)}
-    return {**cells, GAME: round.game.key}
+    return {**cells, **began_to_bet(round, cells), GAME: round.game.key}
 
 
 def _state_json(whole: WholeRound) -> dict[str, Any]:
