@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import click
 
 from companion import create_app
 from companion.store import deleting, night_changes
@@ -10,6 +10,8 @@ from companion.store.groups import all_groups, last_session
 from companion.store.models import Group, new_public_id
 from companion.store.refusals import Gone, Sent
 from companion.store.startup import Unusable
+
+MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # ids are random: 1 in 64 begins with "-"
 
 
 def group_called(name: str) -> Group:
@@ -21,8 +23,9 @@ def group_called(name: str) -> Group:
     return found[0]
 
 
+@click.command()
 def groups() -> int:
-    """Print each group's id, name, number of players and last night."""
+    """List the groups: id, name, players, last night."""
     with create_app().app_context():
         for group in all_groups():
             players = sum(not player.retired for player in group.players)
@@ -37,13 +40,16 @@ def _last_night(group: Group) -> str:
     return f"last night {session.opened_at:%Y-%m-%d}, {'open' if session.closed_at is None else 'closed'}"
 
 
-def close_night(name: str, split: bool) -> int:
-    """Close the group's last night. Its pot is carried over, or with `split` goes to the players of the last round."""
+@click.command(name="close-night", context_settings=MAY_BEGIN_WITH_A_DASH)
+@click.argument("group")
+@click.option("--split", is_flag=True, help="First split the pot among the players of the last round.")
+def close_night(group: str, split: bool) -> int:
+    """Close a group's last night, if it was left open."""
     with create_app().app_context():
-        group = group_called(name)
-        session = last_session(group)
+        found = group_called(group)
+        session = last_session(found)
         if session is None or session.closed_at is not None:
-            print(f"The group {group.name} has no open night; nothing was changed.")
+            print(f"The group {found.name} has no open night; nothing was changed.")
             return 0
         title = f"{session.opened_at:%Y-%m-%d}"
         night_changes.close(session.public_id, split, Sent(new_public_id(), "companion close-night"))
@@ -51,16 +57,20 @@ def close_night(name: str, split: bool) -> int:
     return 0
 
 
-def delete_group(name: str, confirm: Callable[[str], object]) -> int:
-    """Delete a group permanently. `confirm` gets the question, and must abort the command if the answer is no."""
+@click.command(name="delete-group", context_settings=MAY_BEGIN_WITH_A_DASH)
+@click.argument("group")
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
+def delete_group(group: str, yes: bool) -> int:
+    """Delete a group permanently."""
     with create_app().app_context():
-        group = group_called(name)
-        found = group.name
-        nobody = "Nobody will find it again, and its names will be gone. A backup still has it"
-        confirm(f"Delete the group {found} ({len(group.players)} players)? {nobody}.")
+        found = group_called(group)
+        name = found.name
+        if not yes:
+            nobody = "Nobody will find it again, and its names will be gone. A backup still has it"
+            click.confirm(f"Delete the group {name} ({len(found.players)} players)? {nobody}.", abort=True)
         try:
-            deleting.delete_group(group, new_public_id())
+            deleting.delete_group(found, new_public_id())
         except Gone:
-            raise Unusable(f"The group {found} has just been deleted by somebody else.") from None
-        print(f"The group {found} has been deleted.")
+            raise Unusable(f"The group {name} has just been deleted by somebody else.") from None
+        print(f"The group {name} has been deleted.")
     return 0

@@ -6,7 +6,6 @@ closed first, so a client that opens hundreds loses its own, not a phone's.
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 import time
 from collections.abc import Iterable
@@ -148,17 +147,6 @@ class Bodies(Generic[AnyConnection]):
             if found is not None:
                 del self._held[found]
             return found
-
-
-def network_of(address: str) -> str:
-    """Return the network a single client is assumed to control: its IPv4 address, or the /64 of its IPv6 address."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return address
-    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
 
 def most_connections() -> int:

@@ -7,41 +7,53 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from companion import create_app
 from companion.store.groups import all_groups
 from companion.store.links import new_secret
 from companion.store.startup import Unusable
 from companion.web.http.addresses import in_url, network_address
 
-from .admin import group_called
+from .admin import MAY_BEGIN_WITH_A_DASH, group_called
 from .listening import FIRST_PORT
 
-FORMS = ("json", "rounds", "transfers")
+_PATH = click.Path(path_type=Path)
+_FORMS = ("json", "rounds", "transfers")
 
 
-def export(name: str | None, file: Path | None, form: str) -> int:
-    """Write a group to a new file. Without a name, list the groups."""
+@click.command(context_settings=MAY_BEGIN_WITH_A_DASH)
+@click.argument("group", required=False)
+@click.argument("file", required=False, type=_PATH)
+@click.option("--as", "form", type=click.Choice(_FORMS), default="json", help="json, or a CSV sheet.")
+def export(group: str | None, file: Path | None, form: str) -> int:
+    """Write a group with all its history to a new file.
+
+    GROUP is its name or id. Without it, the groups are listed.
+    """
     from companion.store.portable import export_group, rounds_sheet, transfers_sheet
 
-    write = dict(zip(FORMS, (export_group, rounds_sheet, transfers_sheet), strict=True))[form]
+    write = dict(zip(_FORMS, (export_group, rounds_sheet, transfers_sheet), strict=True))[form]
     with create_app().app_context():
-        if name is None:
-            for group in all_groups():
-                print(f"{group.public_id}  {group.name}")
+        if group is None:
+            for one in all_groups():
+                print(f"{one.public_id}  {one.name}")
             return 0
         if file is None:
             raise Unusable("Say which file to write: companion export GROUP FILE")
-        found = group_called(name)
+        found = group_called(group)
         # build all the content before creating the file, so that an export is never incomplete
         content = write(found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
-        print(f"{file} contains the whole group {name}, except its links and PIN. Keep the file private.")
+        print(f"{file} contains the whole group {group}, except its links and PIN. Keep the file private.")
     return 0
 
 
+@click.command(name="import")
+@click.argument("file", type=_PATH)
 def import_file(file: Path) -> int:
-    """Import an exported group into the database, and print its new link."""
+    """Import an exported group."""
     from companion.store.portable import import_group
 
     app, secret = create_app(), new_secret()

@@ -9,6 +9,11 @@ EVERYWHERE = "0.0.0.0"
 _TRIES = 100
 
 
+def is_on_all_addresses(host: str) -> bool:
+    """Return whether the app is served on all addresses of this computer, and so to phones."""
+    return host in ("", EVERYWHERE, "::")
+
+
 def _set_reuse(opened: socket.socket) -> None:
     """Allow reusing a port that was just released; on Windows, never share one with another program."""
     exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)

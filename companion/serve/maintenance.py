@@ -7,6 +7,7 @@ import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
+import click
 from sqlalchemy.engine import make_url
 
 from companion import create_app
@@ -15,9 +16,16 @@ from companion.store import backup as backups
 from companion.store.startup import Unusable
 
 _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
+_FILE = click.argument("file", type=click.Path(path_type=Path))
 
 
+@click.command()
 def audit() -> int:
+    """Settle every stored round again and compare the results with the database."""
+    return _audit()
+
+
+def _audit() -> int:
     """Print every inconsistency in the database; returns 1 if there is any."""
     from companion.store.audit import audit as found
 
@@ -27,8 +35,19 @@ def audit() -> int:
     return 1 if wrong else 0
 
 
-def backup(file: Path) -> int:
-    """Copy the database to a new file."""
+@click.command()
+@_FILE
+@click.option("--keep", type=click.IntRange(1), help="FILE is a folder of backups; keep this many of them.")
+def backup(file: Path, keep: int | None) -> int:
+    """Copy the database to a new file, even while the app runs."""
+    if keep is None:
+        _copy(file)
+    else:
+        _copy_keeping(file, keep)
+    return 0
+
+
+def _copy(file: Path) -> None:
     database = _sqlite_file("pg_dump --format=custom --file=FILE")
     if not database.exists():
         raise Unusable(f"There is no database at {database} yet.")
@@ -39,27 +58,30 @@ def backup(file: Path) -> int:
             f"{database} couldn't be copied to {file}: {error}. Check the free space and the permissions there."
         ) from error
     print(f"Copied the database to {file}. Back up the key that signs cookies separately: {database.parent}/secret_key")
-    return 0
 
 
-def backup_keeping(folder: Path, number: int) -> int:
+def _copy_keeping(folder: Path, number: int) -> None:
     """Copy the database into a folder, named by the time, and delete all but the newest `number` copies."""
     folder.mkdir(parents=True, exist_ok=True)
-    backup(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
+    _copy(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
     for old in copies[:-number]:
         old.unlink()
         print(f"Deleted {old}, keeping the {number} newest.")
-    return 0
 
 
+@click.command()
+@_FILE
 def restore(file: Path) -> int:
-    """Replace the database with a backup, migrate it to this version of the app, and audit it."""
+    """Replace the database by a backup.
+
+    The old database is kept in a file next to it.
+    """
     database = _sqlite_file("pg_restore --clean --if-exists")
     database.parent.mkdir(parents=True, exist_ok=True)
     kept = backups.restore(file, database)
     print(f"Restored {database} from {file}." + (f" The old database is in {kept}." if kept else ""))
-    return audit()
+    return _audit()  # which also migrates it to this version of the app
 
 
 def _sqlite_file(otherwise: str) -> Path:

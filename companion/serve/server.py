@@ -24,7 +24,9 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
-from .connections import Bodies, Connections, State, most_connections, network_of
+from companion.web.http.addresses import network_of
+
+from .connections import Bodies, Connections, State, most_connections
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication

@@ -18,7 +18,7 @@ from companion.web.http.request_log import serve_metrics
 from . import mdns
 from .counting_ahead import count_ahead
 from .firewall import Watch
-from .listening import EVERYWHERE, listen, listen_on_ipv6
+from .listening import is_on_all_addresses, listen, listen_on_ipv6
 from .memory import tune_memory
 from .server import Listener, run
 from .welcome import welcome
@@ -94,11 +94,6 @@ def print_line(text: str) -> None:
     """Print a line while serving; ignores a closed console."""
     with contextlib.suppress(OSError, ValueError):
         print(text, flush=True)
-
-
-def is_on_all_addresses(host: str) -> bool:
-    """Return whether the app is served on all addresses of this computer, and so to phones."""
-    return host in ("", EVERYWHERE, "::")
 
 
 def _mdns_settings(host: str) -> dict[str, object]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 import sys
 
 import segno
 
 from companion.web.http.addresses import in_url, network_addresses
+from companion.web.http.hosts import is_loopback
+
+from .listening import is_on_all_addresses
 
 _MAX_ADDRESSES = 4
 
@@ -18,10 +20,10 @@ def welcome(host: str, port: int, plain_port: int | None = None) -> str:
     With HTTPS on `port`, the QR code leads to `plain_port`, to the page that explains the browser's warning.
     """
     scheme = "https" if plain_port else "http"
-    everywhere = host in ("", "0.0.0.0", "::")
+    everywhere = is_on_all_addresses(host)
     local = f"{scheme}://{'localhost' if everywhere else in_url(host)}:{port}/"
     phones = network_addresses() if everywhere else [host]
-    if not phones or (not everywhere and _is_loopback(host)):
+    if not phones or (not everywhere and is_loopback(in_url(host))):
         return f"Companion is at {local} on this computer only: no network for phones was found. Stop with Ctrl+C."
     shared, *others = (f"{scheme}://{in_url(address)}:{port}/" for address in phones[:_MAX_ADDRESSES])
     first = f"http://{in_url(phones[0])}:{plain_port}/" if plain_port else shared
@@ -30,13 +32,6 @@ def welcome(host: str, port: int, plain_port: int | None = None) -> str:
     if plain_port:
         lines.append(f"  what they will be asked, and the QR code  {first}")
     return "\n".join([*lines, "", _draw(segno.make(first, error="l")), "Stop with Ctrl+C."])
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _can_print(text: str) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 from companion.serve import connections
-from companion.serve.connections import Bodies, Connections, State, most_connections, network_of
+from companion.serve.connections import Bodies, Connections, State, most_connections
+from companion.web.http.addresses import network_of
 
 
 @dataclass(eq=False)

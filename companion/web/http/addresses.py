@@ -65,6 +65,20 @@ def in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def network_of(address: str) -> str:
+    """Return the network a single client is assumed to control: its IPv4 address, or the /64 of its IPv6 address.
+
+    A computer can change the other half of that at will.
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+
+
 def _doubt(address: _Address, interface: str, is_routed: bool) -> tuple[bool, bool, bool, bool, int]:
     """Return a sort key for an address; the lowest is the most likely to be in the phones' network."""
     is_virtual = bool(_VIRTUAL.search(interface)) or address in _CARRIER

@@ -5,7 +5,6 @@ A `Limit` counts what its caller says: every try, or only wrong ones.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from functools import cache
 from math import ceil
@@ -17,13 +16,14 @@ from flask import Response, after_this_request, request
 from companion.engine.messages import Message
 from companion.store.refusals import Refused
 
+from .addresses import network_of
+
 if TYPE_CHECKING:
     from limits import RateLimitItem
     from limits.strategies import FixedWindowRateLimiter
 
 _MINUTE = 60
 _EVERYBODY = "everybody"
-_NETWORK_BITS = 64  # of an IPv6 address; a computer can change the other half at will
 
 
 @cache
@@ -46,16 +46,7 @@ def _parsed(limits: str) -> tuple[RateLimitItem, ...]:
 
 def address() -> str:
     """Return the client's address, an IPv6 address as its network; behind a Unix socket the client is unknown."""
-    asked_by = request.remote_addr or "127.0.0.1"
-    try:
-        known = ipaddress.ip_address(asked_by)
-    except ValueError:
-        return asked_by
-    if known.version == 4:
-        return str(known)
-    if known.ipv4_mapped is not None:
-        return str(known.ipv4_mapped)
-    return str(ipaddress.ip_network((int(known), _NETWORK_BITS), strict=False))
+    return network_of(request.remote_addr or "127.0.0.1")
 
 
 class Limit:
