@@ -12,11 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from werkzeug.datastructures import FileStorage
+
 from companion import camera
 from companion.engine.messages import Message
 from companion.engine.pieces import Piece, PieceSet
 from companion.store.refusals import Refused
 
+from ..access.devices import known_device
+from ..http.rate_limits import Limit, address
 from ..text.pieces import as_text
 from .document import hand_text
 from .form import RoundForm
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
 SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
+_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
 _COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
@@ -97,6 +102,15 @@ def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any
     texts = [hand_text(other, pieces) for number, other in enumerate(form.seats) if number not in seats]
     found = (pieces.find(token) for text in texts for token in pieces.tokens(text))
     return [piece for piece in found if piece is not None]
+
+
+def uploaded_picture(file: FileStorage | None, missing: Message) -> bytes:
+    """Return an uploaded picture, after counting it towards this device's limit; raises Refused without one."""
+    picture = file.read() if file is not None else b""
+    if not picture:
+        raise Refused(missing)
+    _READINGS.take()
+    return picture
 
 
 def propose(

@@ -5,13 +5,12 @@ The page's script deals them into the form; without JavaScript, `AskedTable.deal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flask import request
-from werkzeug.datastructures import FileStorage
 from wtforms import StringField
 
 from companion import camera
@@ -24,7 +23,17 @@ from ..text.language import say
 from ..text.pieces import as_text
 from .document import hand_text, out_seats, played_bets
 from .form import RoundForm
-from .photo import FILE, MIN_CONFIDENCE, SURE, Box, ProposedPiece, held_elsewhere, size_of_hand, turn_to_read
+from .photo import (
+    FILE,
+    MIN_CONFIDENCE,
+    SURE,
+    Box,
+    ProposedPiece,
+    held_elsewhere,
+    size_of_hand,
+    turn_to_read,
+    uploaded_picture,
+)
 from .sent_with import sent_with
 
 if TYPE_CHECKING:
@@ -69,36 +78,6 @@ class Notice:
     notes: Sequence[Message]
     unsure: Sequence[Piece] = ()
     table: TableProposal | None = None
-
-
-def hands_to_read(form: RoundForm, down: Collection[int]) -> dict[int, int]:
-    """Return the seats whose hand may be in the picture, with its size: neither out of the round nor face down."""
-    out = out_seats(form, played_bets(form, form.names))
-    seats = (seat for seat in range(len(form.seats)) if seat not in out and seat not in down)
-    return {seat: size_of_hand(form, seat) for seat in seats}
-
-
-def full_hands(form: RoundForm, pieces: PieceSet[Any], sizes: Mapping[int, int]) -> list[int]:
-    """Return the seats that have all their pieces."""
-    return [seat for seat, size in sizes.items() if len(pieces.tokens(hand_text(form.seats[seat], pieces))) >= size]
-
-
-def propose_table(
-    picture: bytes, pieces: PieceSet[Any], sizes: Mapping[int, int], full: Collection[int], held: Sequence[Piece]
-) -> TableProposal:
-    """Read a picture of the table; raises Refused if it can't be read or shows nothing."""
-    with turn_to_read():
-        groups = camera.read_table(picture, pieces, list(sizes.values()), held)
-    laid = _laid(groups, min(sizes.values()))
-    if not laid:
-        raise Refused(_no_hand(groups, pieces))
-    # only for those who lack a hand if they are enough, otherwise for all
-    lacking = [seat for seat in sizes if seat not in full]
-    seats = lacking if len(laid) <= len(lacking) else list(sizes)
-    fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(seats)]
-    given = dict(zip(seats, sorted(hand.number for hand in fullest), strict=False))
-    twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
-    return TableProposal(laid, given, tuple(_told(laid, sizes, len(seats), pieces, twice)))
 
 
 def _no_hand(groups: Sequence[DetectedGroup], pieces: PieceSet[Any]) -> Message:
@@ -159,24 +138,6 @@ def _told(
         yield Message("{piece} is in the picture twice: show one deck only.", piece=as_text(twice))
 
 
-def posted_table(laid: Sequence[str], given: Mapping[int, str], pieces: PieceSet[Any]) -> TableProposal:
-    """Rebuild a proposal from what a page without script sends back: the hands it showed, and who got which."""
-    hands: list[FoundHand] = []
-    for number, line in enumerate(laid[:MAX_HANDS], 1):
-        tokens = line.split(maxsplit=len(pieces))[: len(pieces)]
-        found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in tokens)
-        hands.append(
-            FoundHand(number, tuple(ProposedPiece(piece, sure, None) for piece, sure in found if piece is not None))
-        )
-    numbers = {str(hand.number): hand.number for hand in hands}
-    return TableProposal(tuple(hands), {seat: numbers[text] for seat, text in given.items() if text in numbers})
-
-
-def given_twice(given: Mapping[int, int]) -> list[int]:
-    """Return the seats that were given the same hand; empty if no hand was given twice."""
-    return next((s for n in given.values() if len(s := [seat for seat, m in given.items() if m == n]) > 1), [])
-
-
 @dataclass(frozen=True)
 class AskedTable:
     """A form sent with a photograph of all its hands; those `down` are face down on this phone, and aren't read."""
@@ -190,25 +151,58 @@ class AskedTable:
 
     @cached_property
     def sizes(self) -> dict[int, int]:
-        """The seats whose hands are read, with their sizes; the script may name them, as it knows who is still in."""
-        sizes = hands_to_read(self.form, self.down)
-        wanted = set(sent_with().hands.data)
-        return {seat: size for seat, size in sizes.items() if str(seat) in wanted} if wanted else sizes
+        """The seats whose hand may be in the picture, with its size: neither out of the round nor face down.
 
-    def propose(self, picture_of: Callable[[FileStorage | None, Message], bytes]) -> TableProposal:
-        """Read the picture; raises Refused if it can't be read."""
-        if not self.sizes:
+        The script may name them, as it knows who is still in.
+        """
+        form, wanted = self.form, set(sent_with().hands.data)
+        hidden = {*self.down, *out_seats(form, played_bets(form, form.names))}
+        seats = (seat for seat in range(len(form.seats)) if seat not in hidden and (not wanted or str(seat) in wanted))
+        return {seat: size_of_hand(form, seat) for seat in seats}
+
+    @cached_property
+    def full(self) -> list[int]:
+        """Those of these seats that have all their pieces."""
+        lines = {seat: hand_text(self.form.seats[seat], self.pieces) for seat in self.sizes}
+        return [seat for seat, size in self.sizes.items() if len(self.pieces.tokens(lines[seat])) >= size]
+
+    def propose(self) -> TableProposal:
+        """Read the picture; raises Refused if it can't be read or shows nothing."""
+        pieces, sizes = self.pieces, self.sizes
+        if not sizes:
             raise Refused(Message("No hand is left to read: all are face down or out of the round."))
         file = next((file for file in reversed(request.files.getlist(FILE)) if file), None)
-        picture = picture_of(file, Message("Choose a photo of the table first"))
-        held = held_elsewhere(self.form, self.sizes, self.pieces)
-        return propose_table(picture, self.pieces, self.sizes, full_hands(self.form, self.pieces, self.sizes), held)
+        picture = uploaded_picture(file, Message("Choose a photo of the table first"))
+        with turn_to_read():
+            groups = camera.read_table(picture, pieces, list(sizes.values()), held_elsewhere(self.form, sizes, pieces))
+        laid = _laid(groups, min(sizes.values()))
+        if not laid:
+            raise Refused(_no_hand(groups, pieces))
+        # only for those who lack a hand if they are enough, otherwise for all
+        lacking = [seat for seat in sizes if seat not in self.full]
+        seats = lacking if len(laid) <= len(lacking) else list(sizes)
+        fullest = sorted(laid, key=lambda hand: -len(hand.seen))[: len(seats)]
+        given = dict(zip(seats, sorted(hand.number for hand in fullest), strict=False))
+        twice = next((r.piece for group in groups for r in group.readings if r.twice), None)
+        return TableProposal(laid, given, tuple(_told(laid, sizes, len(seats), pieces, twice)))
+
+    def _chosen(self) -> TableProposal:
+        """Rebuild the proposal from what a page without script sends back: the hands it showed, and who got which."""
+        pieces = self.pieces
+        hands: list[FoundHand] = []
+        for number, line in enumerate(sent_with().laid.data[:MAX_HANDS], 1):
+            tokens = line.split(maxsplit=len(pieces))[: len(pieces)]
+            found = ((pieces.find(token.rstrip("?")), not token.endswith("?")) for token in tokens)
+            seen = tuple(ProposedPiece(piece, sure, None) for piece, sure in found if piece is not None)
+            hands.append(FoundHand(number, seen))
+        chosen = Rows("give", map(str, self.sizes), StringField(default=""))
+        given = {seat: chosen[str(seat)].data for seat in self.sizes}
+        numbers = {str(hand.number): hand.number for hand in hands}
+        return TableProposal(tuple(hands), {seat: numbers[text] for seat, text in given.items() if text in numbers})
 
     def deal(self) -> Notice:
         """Fill in the hands as given to the players; if that isn't possible, say why and keep the choices."""
-        chosen = Rows("give", map(str, self.sizes), StringField(default=""))
-        given = {seat: chosen[str(seat)].data for seat in self.sizes}
-        proposal = posted_table(sent_with().laid.data, given, self.pieces)
+        proposal = self._chosen()
         problem = self._problem(proposal)
         if problem is not None:
             return Notice(None, [problem], table=replace(proposal, notes=[problem]))
@@ -226,10 +220,13 @@ class AskedTable:
         names = self.form.names
         if not proposal.given:
             return Message("Choose a hand for at least one player.")
-        if twice := given_twice(proposal.given):
+        numbers = list(proposal.given.values())
+        twice = next((number for number in numbers if numbers.count(number) > 1), None)
+        if twice is not None:
+            players = tuple(names[seat] for seat, number in proposal.given.items() if number == twice)
             text = "Hand {number} is given to {players}. Choose another one for the others."
-            return Message(text, number=proposal.given[twice[0]], players=tuple(names[seat] for seat in twice))
-        full = [seat for seat in full_hands(self.form, self.pieces, self.sizes) if seat in proposal.given]
+            return Message(text, number=twice, players=players)
+        full = [seat for seat in self.full if seat in proposal.given]
         if full and "table" not in sent_with().replace.data:
             text = "{players}: the hand is full already. To replace it, tick “Replace full hands”."
             return Message(text, players=tuple(names[seat] for seat in full))

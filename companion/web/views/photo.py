@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from flask import Blueprint, abort, jsonify, request
 from flask import Response as JsonResponse
-from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from companion.camera import MAX_BYTES
@@ -15,17 +14,16 @@ from companion.engine.messages import Message
 from companion.store.refusals import Refused
 
 from ..access.actions import stale_json
-from ..access.devices import known_device, may, session_or_404
+from ..access.devices import may, session_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import check_late, is_stale, protection
 from ..http.parsing import asks_for_json, must_send_no_file
-from ..http.rate_limits import Limit, address
 from ..round import photo_of_table
 from ..round.document import hand_text
 from ..round.form import RoundForm
 from ..round.next_round import next_round
 from ..round.page import round_page
-from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand
+from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of_hand, uploaded_picture
 from ..round.photo_of_table import Notice
 from ..round.sent_with import sent_with
 from ..round.session_part import SessionPart
@@ -37,7 +35,6 @@ blueprint = Blueprint("photo", __name__)
 # far above the limit of a picture (`camera.MAX_BYTES`): a form with too large a picture is still read, so that nothing
 # typed is lost
 _MAX_PHOTO_FORM_BYTES = 32 * 1024 * 1024
-_READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
 
 Answer = str | JsonResponse | tuple[JsonResponse, int] | Response
 
@@ -118,7 +115,7 @@ def _table_answered(asked: photo_of_table.AskedTable, row: str, part: SessionPar
     if row == "deal":
         return round_page(asked.form, part, photo=asked.deal())
     try:
-        proposal = asked.propose(_picture)
+        proposal = asked.propose()
     except Refused as refused:
         told, notice = _refused(refused), Notice(None, [refused.message])
     else:
@@ -144,17 +141,8 @@ def _proposal(form: RoundForm, seat: int) -> tuple[Proposal, str]:
     # without script there is one for each hand and one for the table, most of them empty
     files = request.files.getlist(FILE)
     file = files[seat] if len(files) >= len(form.seats) else next(iter(files), None)
-    picture = _picture(file, Message("Choose a photo of the hand first"))
+    picture = uploaded_picture(file, Message("Choose a photo of the hand first"))
     return propose(picture, pieces, size, typed, held_elsewhere(form, [seat], pieces)), line
-
-
-def _picture(file: FileStorage | None, missing: Message) -> bytes:
-    """Return the uploaded picture, after counting it towards this device's limit; raises Refused without one."""
-    picture = file.read() if file is not None else b""
-    if not picture:
-        raise Refused(missing)
-    _READINGS.take()
-    return picture
 
 
 def _proposal_json(proposal: Proposal) -> dict[str, object]:
