@@ -8,23 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import request
+from flask import Response, jsonify, request
 
 from companion.contract import Progress, progress
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
 
+from ..access.actions import stale_json
+from ..http.csrf import is_stale
 from ..text.language import capital, say
 from ..text.money import signed, units
 from .bet_line import PlayedBets
-from .document import document_with, field_of_path, missing_answers, out_seats, uncovered
+from .document import document_with, field_of_path, missing_answers, out_seats, played_bets, uncovered
 from .form import RoundForm
 
 
 def progress_of(form: RoundForm, bets: PlayedBets | None) -> Progress:
     """Return the state of a form's round; `bets` are the form's."""
     return progress(document_with(form, form.names, bets), names_are_stored=form.names_are_stored)
+
+
+def live_answer(form: RoundForm) -> Response | tuple[Response, int]:
+    """Answer a page's script with the live reading of its posted form, unless the form is stale."""
+    if is_stale():
+        return stale_json()
+    return jsonify({"live": live(form, played_bets(form, form.names))})
 
 
 def live(form: RoundForm, bets: PlayedBets | None, found: Progress | None = None) -> dict[str, Any]:

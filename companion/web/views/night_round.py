@@ -24,20 +24,19 @@ from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
 from companion.store.replay import LineEntry, is_round
 
-from ..access.actions import stale_json
 from ..access.devices import device_name, may, my_player, new_key, session_or_404
 from ..access.lookup import account_names, line_or_404
 from ..http.csrf import is_stale, redraws
 from ..http.parsing import asks_for_json, line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.buttons import apply_button
-from ..round.document import FormResult, document, missing_answers, played_bets, settle_form
+from ..round.document import FormResult, document, missing_answers, settle_form
 from ..round.draft_cells import own_cells, seats_of
 from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, posted_form
 from ..round.hand_in_play import bets_under_other_seats, hand_in_play
-from ..round.live import live
+from ..round.live import live_answer
 from ..round.mine import my_part
 from ..round.next_round import NextRound, next_round, word_in
 from ..round.page import round_page
@@ -112,10 +111,7 @@ def correct(public_id: str, number: int) -> str | Response:
 def live_correction(public_id: str, number: int) -> JsonResponse | tuple[JsonResponse, int]:
     """Return the live reading of a correction's form while it is filled in."""
     _, game, part = correction(session_or_404(public_id), number)
-    form = posted_night_round(game, part)
-    if is_stale():
-        return stale_json()
-    return jsonify({"live": live(form, played_bets(form, form.names))})
+    return live_answer(posted_night_round(game, part))
 
 
 def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, SessionPart]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from flask import Blueprint, Response, jsonify, request, session
+from flask import Blueprint, Response, request, session
 
 from companion.engine.game import AnyGame
 
-from ..access.actions import stale_json
 from ..access.lookup import game_or_404
 from ..http.csrf import is_stale, redraws
 from ..round.buttons import apply_button, prepare_next_round
-from ..round.document import played_bets, settle_form, usual_name
+from ..round.document import settle_form, usual_name
 from ..round.form import BETS_ENTERED, RoundForm, posted_form
-from ..round.live import live
+from ..round.live import live_answer
 from ..round.page import round_page
 from ..round.sent_with import sent_with
 
@@ -55,11 +54,7 @@ def settle(key: str) -> str:
 @redraws
 def live_reading(key: str) -> Response | tuple[Response, int]:
     """Return the live reading of a game's form while it is filled in."""
-    game = game_or_404(key)
-    form = posted_single_round(game)
-    if is_stale():
-        return stale_json()
-    return jsonify({"live": live(form, played_bets(form, form.names))})
+    return live_answer(posted_single_round(game_or_404(key)))
 
 
 def posted_single_round(game: AnyGame) -> RoundForm:
