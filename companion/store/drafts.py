@@ -1,7 +1,8 @@
 """The draft of the round being entered, shared by all of a session's phones and merged cell by cell.
 
 A cell is one thing that can be typed, such as a player's hand. The last write to a cell wins. The first write creates
-the draft; `play.save_round` deletes it.
+the draft; `play.save_round` deletes it. Once the hands were revealed, anyone who changes something that looking at them
+could have influenced is noted, and named on every phone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from companion.engine.messages import Message
 from .before_round import BeforeRound
 from .change import increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
+from .identities import key_of_phone
 from .models import Change, Draft, Line, PlaySession, db
 from .prepared import Prepared
 from .refusals import Conflict, Refused
@@ -24,6 +26,7 @@ from .refusals import Conflict, Refused
 MAX_CELLS = 400
 MAX_VALUE_LENGTH = 1_000
 Cells = Mapping[str, Any]
+GAME = "game"  # the cell with the key of the game that is entered
 # the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
 _USED = Prepared(
@@ -41,8 +44,7 @@ _WRITE = Prepared(
     .where(Draft.session_id == bindparam("session"))
     .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
 )
-Late = list[list[str]]
-_NOTHING_LATE: Callable[[PlaySession, Cells, Cells], Late] = lambda _session, _before, _typed: []  # noqa: E731
+Late = list[list[str]]  # changes made after the reveal: what was changed, and the id of whose it is
 
 
 def values_of(draft: Draft | None) -> dict[str, Any]:
@@ -72,16 +74,13 @@ def enter(
     device: str,
     *,
     shown: bool = False,
-    late: Callable[[PlaySession, Cells, Cells], Late] = _NOTHING_LATE,
 ) -> BeforeRound:
     """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
     Returns the session, with what is known before the round: it is read under the same lock, so that it fits the draft.
     `number` is the line the phone expects the round to become. `typed` returns the cells; it is called once the session
-    is locked, so it sees the current seats. `shown` reveals the hands. After that, `late` is called with the session,
-    the old cells and the typed ones, and returns the changes everyone must be told about, as pairs of what was changed
-    and whose it is. Raises Conflict, with the line, if the round was saved meanwhile; Refused if the session is closed
-    or too much was typed.
+    is locked, so it sees the current seats. `shown` reveals the hands. Raises Conflict, with the line, if the round was
+    saved meanwhile; Refused if the session is closed or too much was typed.
     """
     with transaction(rereads=False, keeps=True):
         session = locked(public_id)
@@ -98,13 +97,49 @@ def enter(
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late
         if was_shown:
-            new = late(session, values_of(draft), cells)
+            new = _late_changes(key_of_phone(session, device), values_of(draft), cells)
             told = [*told, *(change for change in new if change not in told)]
             was_shown = GAME_CHANGED not in (what for what, _whose in new)
         if merged != draft.cells or (shown and not was_shown):
             _write(draft, cells=merged, shown=was_shown or shown, late=told)
             increase_version(session)
         return BeforeRound(session).read()
+
+
+def is_hand(cell: str) -> bool:
+    """Return whether a cell is a hand, which is face down on other phones until all are in."""
+    return cell.startswith("players-") and cell.endswith("-hand")
+
+
+def _late_changes(me: str | None, before: Cells, typed: Cells) -> Late:
+    """Pick, from the cells newly typed on a phone, the changes that everyone must be told about; see `_late_change`."""
+    changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
+    found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
+    return [change for change in found if change is not None]
+
+
+def _differs(was: Any, value: Any) -> bool:
+    """Return whether a cell's meaning changed; the order and spelling of a hand's cards don't matter."""
+    if isinstance(was, str) and isinstance(value, str):
+        return sorted(was.lower().replace(",", " ").split()) != sorted(value.lower().replace(",", " ").split())
+    return bool(was or value) and was != value
+
+
+def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
+    """Describe a change and whose it is; None if looking at the hands can't have influenced it.
+
+    `me` is the player whose phone it was typed on, or None. The scorekeeper often enters amounts after the hands are
+    revealed; these are reported only if they replace others.
+    """
+    if cell == GAME:
+        return [GAME_CHANGED, ""] if was else None
+    if not cell.startswith("players-"):
+        return None
+    player = cell.split("-")[1]
+    what = "hand" if is_hand(cell) else "answers"
+    if player == me:
+        return [f"own-{what}", player]
+    return [what, player] if what == "hand" or was or value is True else None
 
 
 def _write(draft: Draft, **columns: Any) -> None:

@@ -10,7 +10,7 @@ from nights import Night
 from companion.store import drafts, groups, links, night_changes, phones
 from companion.store.change import changes_of
 from companion.store.drafts import GAME_CHANGED, Cells, Late
-from companion.store.models import Draft, Group, PlaySession, db
+from companion.store.models import Draft, Group, db
 from companion.store.refusals import Conflict, Refused
 
 UNNAMED = {"a phone"}
@@ -131,26 +131,50 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     assert (draft_of(night).shown, night.session.version) == (True, version)
 
 
-def test_what_is_late_is_asked_of_what_comes_after(night: Night) -> None:
-    asked: list[tuple[Cells, Cells]] = []
+# what was there when the hands were revealed, what is typed after that, and which of it everyone is told
+LATE: dict[str, tuple[Cells, Cells, Late]] = {
+    "a hand": ({"players-8-hand": "9s"}, {"players-8-hand": "Ks"}, [["hand", "8"]]),
+    "a new hand": ({}, {"players-8-hand": "Ks"}, [["hand", "8"]]),
+    "a hand in another order": ({"players-8-hand": "9s Kd"}, {"players-8-hand": "KD, 9s"}, []),
+    "another amount": ({"players-8-paid": "2"}, {"players-8-paid": "3"}, [["answers", "8"]]),
+    "the first amount": ({}, {"players-8-paid": "3"}, []),
+    "a tick": ({"players-8-dropped": False}, {"players-8-dropped": True}, [["answers", "8"]]),
+    "no tick": ({}, {"players-8-dropped": False}, []),
+    "a house rule": ({"rules-ante": "1"}, {"rules-ante": "2"}, []),
+    "the first game": ({}, {"game": "knock"}, []),
+    "two at once": (
+        {"players-8-hand": "9s", "players-9-paid": "1"},
+        {"players-8-hand": "Ks", "players-9-paid": "2"},
+        [["hand", "8"], ["answers", "9"]],
+    ),
+}
 
-    def late(_session: PlaySession, before: Cells, typed: Cells) -> Late:
-        asked.append((dict(before), dict(typed)))
-        return [["hand", "1"]]
 
-    enter(night, {"a": "1"}, late=late)
-    enter(night, {}, shown=True, late=late)
-    assert (asked, draft_of(night).late) == ([], [])
-    enter(night, {"a": "2"}, late=late)
-    enter(night, {"a": "3"}, late=late)
-    assert asked == [({"a": "1"}, {"a": "2"}), ({"a": "2"}, {"a": "3"})]
-    assert (draft_of(night).late, draft_of(night).shown) == ([["hand", "1"]], True)
-    # without anything to tell of it stays as it is
-    enter(night, {"a": "4"})
-    assert draft_of(night).late == [["hand", "1"]]
+@pytest.mark.parametrize(("before", "typed", "told"), LATE.values(), ids=LATE)
+def test_what_looking_could_have_influenced_is_told(night: Night, before: Cells, typed: Cells, told: Late) -> None:
+    enter(night, before)
+    enter(night, {}, shown=True)
+    assert draft_of(night).late == []
+    enter(night, typed)
+    assert (draft_of(night).late, draft_of(night).shown) == (told, True)
+
+
+def test_what_is_typed_on_the_players_own_phone_is_told_as_such(night: Night) -> None:
+    take(night, "Ana", "one")
+    own = f"players-{night.ids['Ana']}"
+    enter(night, {}, shown=True)
+    enter(night, {f"{own}-hand": "9s", f"{own}-draws": "1"})
+    assert draft_of(night).late == [["own-hand", night.ids["Ana"]], ["own-answers", night.ids["Ana"]]]
+
+
+def test_the_same_is_told_once_and_stays(night: Night) -> None:
+    enter(night, {}, shown=True)
+    for typed in ({"players-8-hand": "9s"}, {"players-8-hand": "Ks"}, {"rules-ante": "2"}):
+        enter(night, typed)
+    assert draft_of(night).late == [["hand", "8"]]
 
 
 def test_another_game_turns_them_down_again(night: Night) -> None:
-    enter(night, {"a": "1"}, shown=True)
-    enter(night, {"a": "2"}, late=lambda _session, _before, _typed: [[GAME_CHANGED, ""]])
-    assert not draft_of(night).shown
+    enter(night, {"game": "knock"}, shown=True)
+    enter(night, {"game": "dompe"})
+    assert (draft_of(night).late, draft_of(night).shown) == ([[GAME_CHANGED, ""]], False)

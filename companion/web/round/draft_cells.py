@@ -66,11 +66,6 @@ def hand_cell(player: str) -> str:
     return f"players-{player}-hand"
 
 
-def is_hand(cell: str) -> bool:
-    """Return whether a cell is a hand, which is face down on other phones."""
-    return cell.startswith("players-") and cell.endswith("-hand")
-
-
 def drafted_form(round: NextRound) -> tuple[RoundForm, PlayedBets | None]:
     """Make the form of the next round, with what the phones have entered; also returns its bets (see `played_bets`).
 

@@ -18,7 +18,7 @@ from .document import FormResult, hand_text, played_bets, read_form, settle_form
 from .form import RoundForm, SeatFields
 from .next_round import NextRound
 from .session_part import SessionPart
-from .showdown import late_changes, late_sentences
+from .showdown import late_sentences
 
 
 def overwritten(round: NextRound, form: RoundForm) -> list[str]:
@@ -84,7 +84,7 @@ def enter_here(part: SessionPart, cells: Mapping[str, Any], *, shown: bool = Fal
     """
     number, key = line_number(part.number), part.key[:64]
     public_id = part.session.public_id
-    return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown, late=late_changes).session
+    return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown).session
 
 
 def _settle_without(hidden: Sequence[SeatFields], form: RoundForm) -> FormResult:

@@ -17,7 +17,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.pots import MAX_UNITS
 from companion.games import all_games
-from companion.store.drafts import Cells
+from companion.store.drafts import GAME, Cells
 from companion.store.hand_in_play import ASKED_BACK, ORDER, TURN, Action
 from companion.store.models import PlaySession
 from companion.store.refusals import Conflict, Refused
@@ -28,7 +28,7 @@ from . import bet_line
 from .form import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
-from .next_round import GAME, NextRound
+from .next_round import NextRound
 
 BETS = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise", "allin": "all-in"}
 TURNS = ("stay", "drop", "done")

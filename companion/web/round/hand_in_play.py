@@ -14,15 +14,15 @@ from typing import Any
 from companion.engine.deal import LastTurn
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
+from companion.store.drafts import GAME, is_hand
 from companion.store.hand_in_play import ASKED_BACK, BETS_ORDER, LOT, ORDER, TURN
 
 from ..text.house_rules import usable_options
 from .bet_line import InFront
 from .betting import Offer, betting_fields, has_bets
-from .draft_cells import is_hand
 from .form import RoundForm, option_value
 from .last_turns import TurnAfterKnock, knock_fields
-from .next_round import GAME, NextRound
+from .next_round import NextRound
 
 _SEATS_CHANGED = Message("The seats were changed during this hand")
 

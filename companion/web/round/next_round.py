@@ -11,7 +11,7 @@ from flask import request
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store.before_round import BeforeRound
-from companion.store.drafts import values_of
+from companion.store.drafts import GAME, values_of
 from companion.store.identities import keys_of, names_of
 from companion.store.models import Draft, PlaySession
 from companion.store.stacks import rules_in_force
@@ -19,8 +19,6 @@ from companion.store.stacks import rules_in_force
 from ..access.devices import my_player
 from ..access.lookup import game_or_404
 from ..text.house_rules import as_typed
-
-GAME = "game"  # the draft's cell with the key of the game that is entered
 
 
 class NextRound:

@@ -6,18 +6,14 @@ cover up. Anyone who afterwards changes something that looking could have influe
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.engine.messages import Message
 from companion.store import drafts as store
-from companion.store.drafts import GAME_CHANGED, Cells, Late
+from companion.store.drafts import GAME_CHANGED, is_hand
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
-from ..access.devices import my_player
-from . import draft_cells
 from .hand_in_play import HandInPlay, hand_in_play
-from .next_round import GAME, round_at_table
+from .next_round import round_at_table
 from .shared import WholeRound, whole_round
 
 _SENTENCES = {
@@ -38,7 +34,7 @@ def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bo
     if draft is None or draft.shown:
         return False
     round = round_at_table(session, read.round.before if read else None)
-    if not any(value for cell, value in round.cells.items() if draft_cells.is_hand(cell)):
+    if not any(value for cell, value in round.cells.items() if is_hand(cell)):
         return False
     whole = read if read is not None and read.round.game is round.game else whole_round(round)
     if not whole.progress.may_reveal_hands or _has_turns_left(hand_in_play(round)):
@@ -50,38 +46,6 @@ def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bo
 def _has_turns_left(hand: HandInPlay) -> bool:
     """Return whether somebody still has a turn after a knock entered at the table, so hands must not be revealed."""
     return bool(hand.is_begun and hand.knocked and hand.is_on_phones and hand.turn)
-
-
-def late_changes(session: PlaySession, before: Cells, typed: Cells) -> Late:
-    """Pick, from the cells newly typed on this phone, the changes that everyone must be told about."""
-    me = my_player(session)
-    changed = [(cell, before.get(cell, ""), value) for cell, value in typed.items()]
-    found = [_late_change(cell, was, value, me) for cell, was, value in changed if _differs(was, value)]
-    return [change for change in found if change is not None]
-
-
-def _differs(was: Any, value: Any) -> bool:
-    """Return whether a cell's meaning changed; the order and spelling of a hand's cards don't matter."""
-    if isinstance(was, str) and isinstance(value, str):
-        return sorted(was.lower().replace(",", " ").split()) != sorted(value.lower().replace(",", " ").split())
-    return bool(was or value) and was != value
-
-
-def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] | None:
-    """Describe a change and whose it is; None if looking at the hands can't have influenced it.
-
-    `me` is the player whose phone it was typed on, or None. The scorekeeper often enters amounts after the hands are
-    revealed; these are reported only if they replace others.
-    """
-    if cell == GAME:
-        return [GAME_CHANGED, ""] if was else None
-    if not cell.startswith("players-"):
-        return None
-    player = cell.split("-")[1]
-    what = "hand" if draft_cells.is_hand(cell) else "answers"
-    if player == me:
-        return [f"own-{what}", player]
-    return [what, player] if what == "hand" or was or value is True else None
 
 
 def late_sentences(session: PlaySession) -> list[Message]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.engine.messages import Message
 from companion.store import play
+from companion.store.drafts import is_hand
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
 from ..access.devices import session_or_404
 from ..ledger_lines.summary import summarize
-from ..round.draft_cells import is_hand
 from ..round.hand_in_play import hand_in_play
 from ..round.mine import my_part
 from ..round.next_round import next_round

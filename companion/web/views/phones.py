@@ -38,9 +38,9 @@ from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
-from ..round.next_round import GAME, NextRound, next_round
+from ..round.next_round import NextRound, next_round
 from ..round.shared import WholeRound, cover, whole_round
-from ..round.showdown import late_changes, late_sentences, reveal_if_all_in
+from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
 from ..text.language import say
 from ..text.money import set_page_currency, units
@@ -198,7 +198,6 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
             _typed,
             device_id(),
             shown=may("keep") and form.do.data == "show",
-            late=late_changes,
         )
     except ValueError:
         return jsonify(problem=say("This form is broken; open it again")), 400
@@ -223,7 +222,7 @@ def _typed(session: PlaySession) -> dict[str, Any]:
     cells = typed_cells(fields, round)
     if not may("keep"):
         return {cell: value for cell, value in cells.items() if is_own(cell, round.me)}
-    return {**cells, **began_to_bet(round, cells), GAME: round.game.key}
+    return {**cells, **began_to_bet(round, cells), store.GAME: round.game.key}
 
 
 def _state_json(whole: WholeRound) -> dict[str, Any]:
