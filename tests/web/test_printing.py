@@ -1,4 +1,4 @@
-"""A printed night: its content, and that a typical one fits on one page of A4."""
+"""A printed night: its content, that a typical one fits on one page of A4, and that large amounts are legible."""
 
 from __future__ import annotations
 
@@ -61,3 +61,26 @@ def test_thirty_rounds_of_five_players_fit_one_page_of_a4(app: Flask, browser: B
         paper = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
     assert re.search(rb"/MediaBox \[0 0 59[45][.\d]* 84[12]", paper)
+
+
+def test_large_amounts_of_many_players_are_printed_side_by_side(app: Flask, browser: Browser) -> None:
+    names = [*EXAMPLE_PLAYERS, "Maximiliana de la Cruz", "Concepción Villanueva-Etxeberria", "Ñ", "Hugo", "Irene"]
+    with app.app_context():
+        group = groups.make_group("Friday table", names, SECRET)
+        ids = {player.name: str(player.id) for player in group.players}
+        seats = list(map(int, ids.values()))
+        session = groups.start_session(group, seats, "knock", {}, "key", 123_450, "MXN").public_id
+        for number in range(1, 4):
+            played = {"knocker": names[0], "won_by": [names[number]]}
+            written = {"game": "knock", "rules": {}, "stake": 123_450, "players": names, "round": played}
+            play.save_round(session, number, renamed(written, ids), Sent(f"key {number}", "a phone"))
+    with served(app) as address, browser.new_page(viewport=PHONE) as page:
+        page.goto(f"{address}open/{SECRET}")
+        page.goto(f"{address}s/{session}/print")
+        paper = page.pdf(prefer_css_page_size=True)
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 1047, "height": 718})  # A4 on its side, within its margins
+        cut = "(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
+        assert page.locator(".night :is(td, th)").evaluate_all(cut) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 1047
+    assert re.search(rb"/MediaBox \[0 0 84[12][.\d]* 59[45]", paper)

@@ -22,8 +22,10 @@ from ..access.devices import session_or_404
 from ..access.lookup import account_names
 from ..ledger_lines.summary import summarize
 from ..round.result import shown_first
+from ..text.money import signed
 
 blueprint = Blueprint("printing", __name__)
+_MAX_UPRIGHT = 50  # characters of amounts in a row; with more, the page is printed on its side
 
 
 @blueprint.get("/s/<public_id>/print")
@@ -37,12 +39,16 @@ def night(public_id: str) -> str:
     numbers = round_numbers(session)
     lines, names = lines_of(session), account_names(session.group)
     (plan, owed), balances = settle_up.plan_or_owed(session), ledger.balances(session)
+    rows = [_row(line, names, numbers.get(line.number)) for line in reversed(lines)]
+    players = names_of(session)
+    largest = max(abs(amount) for moved in (balances, *(row["moved"] for row in rows)) for amount in moved.values())
     return render_template(
         "night/print.html",
         session=session,
-        players=names_of(session),
+        players=players,
         names=names,
-        rows=[_row(line, names, numbers.get(line.number)) for line in reversed(lines)],
+        rows=rows,
+        is_wide=len(players) * len(signed(-largest, symbol=False)) > _MAX_UPRIGHT,
         balances=balances,
         stacks=stacks_of(session, balances),
         by_chips=shown_first(session.group.public_id) == "chips",
