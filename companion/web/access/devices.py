@@ -58,14 +58,18 @@ def act_fields() -> Markup:
 
 def may(wanted: Access) -> bool:
     """Return whether this device has a right in the current page's group or session."""
-    return _RIGHTS.index(g.access) >= _RIGHTS.index(wanted)
+    return _includes(g.access, wanted)
+
+
+def _includes(held: Access, wanted: Access) -> bool:
+    return _RIGHTS.index(held) >= _RIGHTS.index(wanted)
 
 
 def remember(group: Group, secret: str) -> None:
     """Store a link's secret in this device's cookie. A link with fewer rights never replaces one with more."""
     held = _link_of(group.public_id)
     given = find_link(secret)
-    if held is None or given is None or _RIGHTS.index(given.access) >= _RIGHTS.index(held.access):
+    if held is None or given is None or _includes(given.access, held.access):
         _keep_in_cookie(_OPENED, group.public_id, secret)
 
 
@@ -94,7 +98,7 @@ def opened_groups() -> list[Group]:
 def may_in(group: Group, wanted: Access) -> bool:
     """Return whether this device's link to a group gives it a right there."""
     link = _link_of(group.public_id)
-    return link is not None and _RIGHTS.index(link.access) >= _RIGHTS.index(wanted)
+    return link is not None and _includes(link.access, wanted)
 
 
 def has_group_link() -> bool:
@@ -137,7 +141,7 @@ def must_have_access(public_id: str, wanted: Access) -> None:
 def _must_have(public_id: str, glance: Glance | None, wanted: Access) -> None:
     if glance is None:
         abort(404)
-    g.access, g.has_link = _access(public_id, glance), _link_held(glance) is not None
+    g.access = _access(public_id, glance)
     if not may(wanted):
         abort(403)
 
@@ -149,17 +153,12 @@ def version_or_404(public_id: str) -> int:
     return glance.version
 
 
-def _link_held(glance: Glance) -> Access | None:
-    """Return the right this device's link gives it in a session's group; None without a link."""
-    secret = session.get(_OPENED, {}).get(glance.group)
-    held = hashed(secret) if secret else ""
-    return next((access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)), None)
-
-
 def _access(public_id: str, glance: Glance) -> Access:
     """Return what this device may do in a session, by its link or its join code; aborts with 404 if nothing."""
-    link = _link_held(glance)
-    rights: list[Access] = [link] if link else []
+    secret = session.get(_OPENED, {}).get(glance.group)
+    held = hashed(secret) if secret else ""
+    rights = [access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)]
+    g.has_link = bool(rights)
     code = session.get(_JOINED, {}).get(public_id)
     if code is not None and glance.join_code is not None and secrets.compare_digest(code, glance.join_code):
         # players may still look after the night is closed

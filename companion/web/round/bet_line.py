@@ -5,7 +5,7 @@ In a night with stacks, players bet no more than the chips they have in front of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,13 +24,13 @@ InFront = Mapping[str, int] | None  # the players' stacks in units by name; None
 _SEPARATOR = ";"
 _MAX_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)
-_SENTENCES: Mapping[str, Callable[[str, str], Message]] = {
-    "check": lambda player, _: Message("{player} checks", player=player),
-    "bet": lambda player, amount: Message("{player} bets {amount}", player=player, amount=amount),
-    "call": lambda player, _: Message("{player} calls", player=player),
-    "raise": lambda player, amount: Message("{player} raises by {amount}", player=player, amount=amount),
-    "fold": lambda player, _: Message("{player} folds", player=player),
-    "all-in": lambda player, amount: Message("{player} is all-in with {amount}", player=player, amount=amount),
+_SENTENCES = {
+    "check": "{player} checks",
+    "bet": "{player} bets {amount}",
+    "call": "{player} calls",
+    "raise": "{player} raises by {amount}",
+    "fold": "{player} folds",
+    "all-in": "{player} is all-in with {amount}",
 }
 
 
@@ -138,9 +138,9 @@ def _sentence(player: str, text: str, call: int) -> Message:
     kind, _, given = text.partition(" ")
     amount, below = whole(given), call if kind == "raise" else 0
     if kind in WITH_AMOUNT and isinstance(amount, int) and 0 <= amount <= MAX_UNITS:
-        return _SENTENCES[kind](player, units(amount - below))
+        return Message(_SENTENCES[kind], player=player, amount=units(amount - below))
     if kind in _SENTENCES and kind not in WITH_AMOUNT and not given:
-        return _SENTENCES[kind](player, "")
+        return Message(_SENTENCES[kind], player=player)
     return Message("{player}: {action}", player=player, action=text)
 
 
