@@ -452,6 +452,19 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
     assert cells(bets)["bets"] == ""
 
 
+def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: Night) -> None:
+    ana, beto = bets.joined("Ana"), bets.joined("Beto")
+    done(bets, ana, "bet", "Ana", amount="2")
+    bets.keeper.does(f"{bets.session}/seats", do="new", newcomer="Dani")
+    assert refused(bets, beto, "fold", "Beto") == (
+        "Dani joined the table during this hand. Let them sit this hand out under People, or start the hand over."
+    )
+    dani = bets.keeper.page(f"{bets.session}/people").fields["order"][-1]
+    bets.keeper.does(f"{bets.session}/seats", do=f"out-{dani}")
+    done(bets, beto, "fold", "Beto")
+    assert cells(bets)["bets"] == "bet 2; fold"
+
+
 @pytest.mark.parametrize("button", ["settle", "save"])
 def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> None:
     for name, action in (("Ana", "bet"), ("Beto", "fold"), ("Caro", "call")):

@@ -176,9 +176,13 @@ def moved_since(round: NextRound) -> Message | None:
     before, names = _order_before(round), round.names
     if not before or before == ".".join(round.players):
         return None
-    gone = tuple(names[player] for player in before.split(".") if player not in round.players and player in names)
+    began, players = before.split("."), round.players
+    gone = tuple(names[player] for player in began if player not in players and player in names)
     if gone:
         return Message("{players} left the table during this hand", players=gone)
+    if [player for player in players if player in began] == began:
+        late = tuple(names[player] for player in players if player not in began)
+        return Message("{newcomers} joined the table during this hand", newcomers=late)
     return _SEATS_CHANGED
 
 
@@ -211,6 +215,8 @@ def _with_advice(moved: Message) -> Message:
     """Add what the table can do about a change of seats."""
     if "players" in moved.values:
         return Message("{what}. Let them back in under People, or start the hand over.", what=moved)
+    if "newcomers" in moved.values:
+        return Message("{what}. Let them sit this hand out under People, or start the hand over.", what=moved)
     return Message("{what}. Put them back under People, or start the hand over.", what=moved)
 
 
