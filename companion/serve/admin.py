@@ -67,7 +67,9 @@ def delete_group(group: str, yes: bool) -> int:
         name = found.name
         if not yes:
             nobody = "Nobody will find it again, and its names will be gone. A backup still has it"
-            click.confirm(f"Delete the group {name} ({len(found.players)} players)? {nobody}.", abort=True)
+            if not click.confirm(f"Delete the group {name} ({len(found.players)} players)? {nobody}."):
+                print(f"The group {name} wasn't deleted.")
+                return 1
         try:
             deleting.delete_group(found, new_public_id())
         except Gone:

@@ -69,6 +69,7 @@ def test_a_group_is_deleted_when_that_is_confirmed(
     friday, monday = with_groups("Friday", "Monday")
     monkeypatch.setattr(click.termui, "visible_prompt_func", lambda _: "n")
     assert main(["delete-group", "Friday"]) == 1
+    assert capsys.readouterr().out.endswith("The group Friday wasn't deleted.\n")
     with create_app().app_context():
         assert len(all_groups()) == 2
     assert main(["delete-group", friday, "--yes"]) == 0
