@@ -18,7 +18,7 @@ from sample_rounds import changed
 from companion.games import all_games
 from companion.web.round.document import placeholder_names
 from companion.web.round.form import RoundForm
-from companion.web.text.labels import places
+from companion.web.text.labels import monogram, places
 from companion.web.text.language import dotted
 
 
@@ -300,3 +300,20 @@ def test_a_wrong_name_is_replaced_by_one_that_nobody_has(
         for name in names:
             form.add_seat(name)
         assert placeholder_names(form, wrong) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [
+        (["Ana", "Beto", "Caro"], "A B C"),
+        (["Ana", "Alba", "Caro"], "An Al C"),
+        (["María", "Mario", "Marta", "Mara"], "Ma Mr Mt M2"),
+        (["Ana", "Ana Luz"], "An AL"),
+        (["Juan", "Juan Carlos", "Juana"], "Ju JC Ja"),
+        (["Player 1", "Player 2", "Paula"], "P1 P2 Pa"),
+        (["A", "Ab", "AB c"], "A Ab AC"),
+        (["", ""], "? ?"),
+    ],
+)
+def test_the_letters_on_chips_differ(names: list[str], letters: str) -> None:
+    assert [monogram(name, names) for name in names] == letters.split()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count, takewhile
 from typing import Any
 
 from flask import Flask
@@ -143,11 +144,27 @@ def kind_of_device(user_agent: str) -> str:
 
 
 def monogram(name: str | None, names: Collection[str | None] = ()) -> str:
-    """Return the letters on a player's chip: "A", "An" if another name starts with A too, "P2" for "Player 2"."""
+    """Return what is on a player's chip, which no two of the names share.
+
+    "A"; two letters if another name starts with A too, such as "An", "AL" and "Al" for Ana, Ana Luz and Alba; "P2" for
+    "Player 2".
+    """
     name = (name or "").strip() or "?"
-    letter = name[0].upper()
-    number = _NUMBERED.search(name)
+    alike = [other for other in ((given or "").strip() for given in names) if other[:1].upper() == name[0].upper()]
+    if len(alike) < 2 and not _NUMBERED.search(name):
+        return name[0].upper()
+    taken: set[str] = set()
+    for other in takewhile(lambda other: other != name, alike):
+        taken.add(next(two for two in _two_letters(other) if two not in taken))
+    return next(two for two in _two_letters(name) if two not in taken)
+
+
+def _two_letters(name: str) -> Iterator[str]:
+    """Yield what may stand on a player's chip, from the most to the least natural, without end."""
+    first, number = name[0].upper(), _NUMBERED.search(name)
     if number:
-        return letter + number[1]
-    alike = sum(1 for other in names if (other or "").strip()[:1].upper() == letter)
-    return letter + name[1:2].lower() if alike > 1 else letter
+        yield first + number[1]
+    yield first + name[1:2].lower()
+    yield from (first + word[0].upper() for word in name.split()[1:])
+    yield from (first + letter.lower() for letter in name[2:] if letter.isalnum())
+    yield from (first + str(number) for number in count(2))
