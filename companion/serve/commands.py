@@ -79,8 +79,13 @@ def serve(context: click.Context, host: str | None, https: bool, port: int | Non
 
 
 for _command in (
-    *(maintenance.audit, maintenance.backup, maintenance.restore),
-    *(admin.groups, admin.close_night, admin.delete_group),
-    *(group_files.export, group_files.import_file),
+    maintenance.audit,
+    maintenance.backup,
+    maintenance.restore,
+    admin.groups,
+    admin.close_night,
+    admin.delete_group,
+    group_files.export,
+    group_files.import_file,
 ):
     companion.add_command(_command)

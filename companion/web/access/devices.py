@@ -154,7 +154,10 @@ def version_or_404(public_id: str) -> int:
 
 
 def _access(public_id: str, glance: Glance) -> Access:
-    """Return what this device may do in a session, by its link or its join code; aborts with 404 if nothing."""
+    """Return what this device may do in a session, by its link or its join code; aborts with 404 if nothing.
+
+    Notes for `has_group_link` whether it has a link.
+    """
     secret = session.get(_OPENED, {}).get(glance.group)
     held = hashed(secret) if secret else ""
     rights = [access for access, hash_ in glance.hashes.items() if secrets.compare_digest(hash_, held)]
