@@ -146,7 +146,7 @@ def _by_page(client: Client, file: Path) -> None:
 
 
 def _by_command(file: Path, environment: dict[str, str]) -> None:
-    command = [sys.executable, "-c", "from companion.cli import main; main()", "import", str(file)]
+    command = [sys.executable, "-c", "from companion.serve.command import main; main()", "import", str(file)]
     subprocess.run(command, env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
 
 

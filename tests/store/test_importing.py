@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-import gc
+import io
+import os
+import pickle
+import runpy
+import shutil
 import subprocess
 import sys
 import time
@@ -22,8 +26,16 @@ from test_portable import eventful, group_of
 
 from companion.store import groups, links, locks
 from companion.store.audit import audit
+from companion.store.faults import fault
 from companion.store.models import Group, Link, PlaySession, db
-from companion.store.portable import FileLimits, export_group, import_group, importing
+from companion.store.portable import (
+    FileLimits,
+    export_group,
+    import_beside_others,
+    import_group,
+    importing,
+    own_process,
+)
 from companion.store.portable.group_file import read
 from companion.store.refusals import Conflict, Refused
 
@@ -119,24 +131,15 @@ def test_another_fault_of_the_lock_is_not_taken_for_another_import(
         raise AssertionError
 
 
-def turns_and_searches() -> tuple[float, int]:
-    """Return how many seconds a thread keeps its turn, and after how many smaller searches all objects are searched."""
-    return sys.getswitchinterval(), gc.get_threshold()[2]
-
-
 def test_others_save_during_an_import_and_see_nothing_of_it(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     night, times = Night("Zoe", "Yan"), 0
     others = groups.all_groups()
-    turn, searches = turns_and_searches()
 
     def save(_seconds: float) -> None:
         nonlocal times
         times += 1
-        turn_beside, searches_beside = turns_and_searches()
-        assert turn_beside < turn / 5
-        assert searches_beside > 1_000_000 * searches
         night.do("won Zoe")
         assert groups.all_groups() == others
         assert list(audit()) == []
@@ -204,11 +207,9 @@ def test_an_import_that_fails_leaves_nothing(
     app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     monkeypatch.setattr(importing, "_step", steps_until(number, KeyboardInterrupt()))
-    before = turns_and_searches()
     with pytest.raises(KeyboardInterrupt):
         import_group(sample, "a secret")
     assert not db.session.query(Group).where(Group.deleted_at.is_(None)).count()
-    assert turns_and_searches() == before
     monkeypatch.undo()
     is_nowhere(sample)
 
@@ -231,3 +232,65 @@ def test_who_is_quicker_than_an_import_wins(app: Flask, sample: bytes, monkeypat
         import_group(file, links.new_secret())
     assert groups.all_groups() == [made]
     assert list(audit()) == []
+
+
+@pytest.fixture
+def large(sample: bytes, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """Return a file that counts as large, and let this process import none."""
+    monkeypatch.setattr(own_process, "_LARGE", len(sample))
+    monkeypatch.setattr(own_process, "import_group", None)
+    return sample
+
+
+def test_a_large_file_is_imported_by_another_process(app: Flask, large: bytes) -> None:
+    assert groups.all_groups() == []  # which this process read before, and would go on reading
+    made, is_new = import_beside_others(large, "a secret", FileLimits())
+    assert (groups.all_groups(), is_new) == ([made], True)
+    assert groups.open_group("a secret") == made
+    assert export_group(made.public_id) == large
+    assert list(audit()) == []
+    assert import_beside_others(large, "another secret", FileLimits()) == (made, False)
+
+
+def test_another_process_refuses_what_this_one_does(app: Flask, large: bytes) -> None:
+    with pytest.raises(Refused, match="but this page accepts at most 1"):
+        import_beside_others(large, "a secret", FileLimits(rows=1))
+    with pytest.raises(Refused) as bad:
+        import_beside_others(b"x" * len(large), "a secret", FileLimits())
+    assert "isn't JSON" in bad.value.message.say()
+    with locks.held("import"), pytest.raises(Conflict, match=BUSY):
+        import_beside_others(large, "a secret", FileLimits())
+    assert groups.all_groups() == []
+
+
+def test_a_process_that_ends_early_is_told_and_logged(
+    app: Flask, large: bytes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with pytest.raises(Refused, match="Nothing was imported; try again"):
+        import_beside_others(large, "a secret", FileLimits())
+    assert "Import ended with 1" in caplog.text
+    assert groups.all_groups() == []
+
+
+def order(database: object, content: bytes) -> bytes:
+    """Return the order to import a file into a database."""
+    settings = {"SQLALCHEMY_DATABASE_URI": database, "SQLALCHEMY_ENGINE_OPTIONS": {}}
+    return pickle.dumps((settings, content, "a secret", FileLimits()))
+
+
+def test_what_is_ordered_is_carried_out(app: Flask, sample: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    given, answered, gave_way = io.BytesIO(order(app.config["SQLALCHEMY_DATABASE_URI"], sample)), io.BytesIO(), []
+    monkeypatch.setattr(os, "nice", gave_way.append)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=given))
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=answered))
+    runpy.run_module("companion.store.portable", run_name="__main__")
+    (group,) = groups.all_groups()
+    assert pickle.loads(answered.getvalue()) == (group.public_id, True)
+    assert gave_way == [5]
+
+
+def test_a_fault_of_the_database_arrives_as_one(tmp_path: Path) -> None:
+    error = pickle.loads(own_process.carry_out(order(f"sqlite:///{tmp_path}/nowhere/companion.db", b"{}")))
+    assert isinstance(error, OperationalError)
+    assert fault(error)

@@ -6,11 +6,9 @@ wrote is deleted right away; if it is killed, before the next import.
 
 from __future__ import annotations
 
-import gc
-import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,8 +34,6 @@ from .group_tables import GROUP
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
 _REST = 0.005  # seconds between two transactions, so that others can write
-_QUICK_TURN = 0.0005  # seconds
-_NEVER = 1_000_000_000
 _MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
 _REPLACE = update(SettleUp).where(SettleUp.id == bindparam("plan")).values(replaced_by_id=bindparam("later"))
 _TAKEN = Message("A night, plan or link in this file already belongs to another group here; export the group again")
@@ -54,26 +50,8 @@ def import_group(content: bytes, secret: str, limits: FileLimits | None = None) 
     with held(_LOCK) as is_mine:
         if not is_mine:
             raise Conflict(Message("Another group is being imported. Wait a minute, then try again"))
-        with _considerate():
-            results: Results = {}
-            return _import(read(content, limits, results), results, secret)
-
-
-@contextmanager
-def _considerate() -> Iterator[None]:
-    """Shorten the waits of threads that save meanwhile.
-
-    Threads take turns more often: a saving thread would wait 5 ms per statement while this one computes. And no full
-    garbage collection searches the file's rows again and again, which stops all threads for a fifth of a second.
-    """
-    interval, (young, middle, old) = sys.getswitchinterval(), gc.get_threshold()
-    sys.setswitchinterval(_QUICK_TURN)
-    gc.set_threshold(young, middle, _NEVER)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(interval)
-        gc.set_threshold(young, middle, old)
+        results: Results = {}
+        return _import(read(content, limits, results), results, secret)
 
 
 def _import(document: Row, results: Results, secret: str) -> tuple[Group, bool]:
