@@ -252,15 +252,9 @@ def test_a_large_file_is_imported_by_another_process(app: Flask, large: bytes) -
     assert import_beside_others(large, "another secret", FileLimits()) == (made, False)
 
 
-def test_another_process_refuses_what_this_one_does(app: Flask, large: bytes) -> None:
-    with pytest.raises(Refused, match="but this page accepts at most 1"):
-        import_beside_others(large, "a secret", FileLimits(rows=1))
-    with pytest.raises(Refused) as bad:
-        import_beside_others(b"x" * len(large), "a secret", FileLimits())
-    assert "isn't JSON" in bad.value.message.say()
-    with locks.held("import"), pytest.raises(Conflict, match=BUSY):
+def test_what_another_process_refuses_is_raised_here(sqlite_app: Flask, large: bytes) -> None:
+    with sqlite_app.app_context(), locks.held("import"), pytest.raises(Conflict, match=BUSY):
         import_beside_others(large, "a secret", FileLimits())
-    assert groups.all_groups() == []
 
 
 def test_a_process_that_ends_early_is_told_and_logged(
@@ -288,6 +282,14 @@ def test_what_is_ordered_is_carried_out(app: Flask, sample: bytes, monkeypatch: 
     (group,) = groups.all_groups()
     assert pickle.loads(answered.getvalue()) == (group.public_id, True)
     assert gave_way == [5]
+
+
+def test_a_wrong_file_is_refused_in_the_same_words(app: Flask) -> None:
+    refused = pickle.loads(own_process.carry_out(order(app.config["SQLALCHEMY_DATABASE_URI"], b"x")))
+    with pytest.raises(Refused) as here:
+        import_group(b"x", "a secret", FileLimits())
+    assert isinstance(refused, Refused)
+    assert refused.message == here.value.message
 
 
 def test_a_fault_of_the_database_arrives_as_one(tmp_path: Path) -> None:
