@@ -50,6 +50,12 @@ def sees(night: Night, device: Device) -> bool:
     return BETO in told or "flush, ace high" in told or "5h 3h" in told
 
 
+def test_a_hand_that_lies_face_down_is_not_missing(night: Night) -> None:
+    for device in (night.keeper, newcomer(night)):
+        live = night.state(device)["live"]
+        assert (live["missing"], live["seats"]["1"]["size"]) == ("Cards missing: Ana\u00a0(5) and Caro\u00a0(5)", 5)
+
+
 # ---- seats
 
 

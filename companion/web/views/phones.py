@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField, StringField
+from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.store import drafts as store
@@ -28,17 +28,19 @@ from ..access.devices import (
     may,
     must_have_access,
     my_player,
+    new_key,
     sent,
     session_or_404,
     version_or_404,
 )
-from ..http.csrf import redraws
+from ..http.csrf import is_stale, redraws
 from ..http.parsing import posted
 from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
 from ..round.next_round import NextRound, next_round
+from ..round.sent_with import sent_with
 from ..round.shared import WholeRound, cover, whole_round
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
@@ -62,12 +64,6 @@ class SeatForm(ActForm):
     """Whose phone this is: a button for each player."""
 
     player = StringField()
-
-
-class DraftForm(ActForm):
-    """What a phone sends along with the round's fields; `number` is the line it expects the round to become."""
-
-    number = HiddenField()
 
 
 @blueprint.get("/join")
@@ -187,13 +183,13 @@ def _mark(version: int) -> str:
 def draft(public_id: str) -> tuple[Response, int] | Response:
     """Store what was typed on this phone (see `typed_cells`); responds like `state`."""
     must_have_access(public_id, "play")
-    form = DraftForm()
-    if not form.validate():
+    if is_stale():
         return stale_json()
+    form = sent_with()
     try:
         before = store.enter(
             public_id,
-            sent(form).key,
+            (form.key.data or new_key())[:64],
             int((form.number.data or "")[:9]),
             _typed,
             device_id(),
