@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser import PHONE, enter_round, served, start_night
+from browser import PHONE, enter_round, open_seat, served, start_night
 from devices import HANDS, SECRET, Night
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import func, select
 
 from companion import create_app
@@ -135,6 +135,14 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     server.on()
     page.goto(f"{server.address}{night.session[1:]}")
     expect(page.locator("[data-waiting]")).to_contain_text("be saved as it is")
+    # while it waits to be looked at, the next round can be entered: nothing is covered
+    page.goto(f"{server.address}{night.session[1:]}/round")
+    expect(page.locator("[data-waiting]")).to_contain_text("be saved as it is")
+    open_seat(page, 1)
+    for width, height in ((320, 568), (844, 390), PHONE.values()):
+        page.set_viewport_size({"width": width, "height": height})
+        for said in ("knocked", "dropped"):
+            page.locator("#seat-1 label.chip", has_text=said).tap(trial=True)
     page.get_by_role("button", name="View").tap()
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")
@@ -158,6 +166,30 @@ def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page
     page.locator("[data-save]").tap()
     page.wait_for_url("**/lines/1?saved=yes")
     assert rounds(app) == before + 1
+
+
+def test_a_waiting_round_is_sent_again_after_an_answer_that_cannot_be_read(
+    plain_page: Page, app: Flask, server: Server
+) -> None:
+    page, before = plain_page, rounds(app)
+    session = start_night(page, server.address, list(HANDS), "knock-poker")
+    answers: list[str] = []
+
+    def garble(route: Route) -> None:
+        if route.request.method != "POST" or answers:
+            route.continue_()
+        else:
+            answers.append("of a portal")
+            route.fulfill(status=201, body="<html>")
+
+    page.route(re.compile("/round"), garble)
+    page.add_init_script("reportError = console.error")  # the only one that is meant
+    page.goto(f"{session}/round")
+    enter_round(page, HANDS.values())
+    page.locator("[data-save]").tap()
+    page.wait_for_url("**/lines/1?saved=yes")
+    assert rounds(app) == before + 1
+    assert answers
 
 
 def test_a_night_whose_link_is_renewed_is_kept_no_longer(page: Page, app: Flask, server: Server) -> None:

@@ -102,7 +102,8 @@ export async function sendAll() {
   clearTimeout(timer)
   if (isSending) return
   isSending = true
-  for (const slot of slots().filter(isWaiting)) await send(slot)
+  // one round's error doesn't stop the others, nor the next attempt
+  for (const slot of slots().filter(isWaiting)) await send(slot).catch(reportError)
   isSending = false
   draw()
   if (slots().some(isWaiting)) timer = setTimeout(sendAll, RETRY)
