@@ -277,6 +277,11 @@ def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night:
     assert "Beto" not in page.texts["problems"]
 
 
+def test_a_card_that_is_also_in_a_hand_face_down_is_not_told(night: Night) -> None:
+    live = night.types(night.keeper, players_0_hand="Ah 9s 9h 9d 4c", players_2_hand="8c 8d Js 7d Xx")["live"]
+    assert [problem["id"] for problem in live["wrong"]] == ["players-2-hand"]
+
+
 def test_settling_turns_the_hands_up_for_everybody(night: Night) -> None:
     hands = {"players_0_hand": "2s 3s 4s 5s 6d", "players_2_hand": CARO, "asked_knocker": "0"}
     fields = night.round_fields(night.keeper, **hands)

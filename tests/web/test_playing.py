@@ -260,6 +260,7 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     night.types(phones["Caro"], players_2_hand=CARO)
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
+        assert night.state(device)["live"]["settled"] is None, name
         for page in (night.session, f"{night.session}/state", f"{night.session}/round"):
             for other, hand in HANDS.items():
                 assert other == name or hand not in device.get(page).text, (name, page, other)
