@@ -15,18 +15,20 @@ import pytest
 from babel.messages.catalog import Catalog
 from flask import Flask, current_app
 from flask.testing import FlaskClient
+from markupsafe import Markup
 from pages import opened
 from sentences import PACKAGE, missing, outside, read_catalogue, sentences
 from sqlalchemy import select
 from years import make_years
 
 from companion import create_app
+from companion.engine.messages import Message
 from companion.engine.payments import Payment
 from companion.games import all_games
 from companion.store import links
 from companion.store.models import Group, PlaySession, db
 from companion.web.text.labels import unbroken
-from companion.web.text.language import TRANSLATIONS, dated, languages, own_names, say, sentence
+from companion.web.text.language import TRANSLATIONS, dated, isolated, languages, own_names, say, sentence
 from companion.web.text.money import averaged, signed
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
@@ -185,6 +187,17 @@ def test_values_are_written_as_the_language_has_them(app: Flask, said: object, e
         assert said() == english
     with app.test_request_context(headers=SPANISH):
         assert said() == spanish
+
+
+@pytest.mark.parametrize("name", ["דנה", "سارة", "Ana דנה"])
+def test_names_written_from_right_to_left_keep_their_place(app: Flask, name: str) -> None:
+    kept = f"\u2068{name}\u2069"
+    with app.test_request_context():
+        assert sentence("{payer} <em>pays</em> the pot", payer=name) == f"{kept} <em>pays</em> the pot"
+        assert say("{players} win", players=(name, "Ana")) == f"{kept} and Ana win"
+        assert say("{first} and {last}", first=Message("{player} (5)", player=name), last=0) == f"{kept} (5) and 0"
+    assert isolated(Markup(f"{name}&amp;")) == Markup(f"\u2068{name}&amp;\u2069")
+    assert [isolated(other) for other in ("Ana", "Zoë", "Ольга", "太郎")] == ["Ana", "Zoë", "Ольга", "太郎"]
 
 
 def translated_games() -> list[str]:

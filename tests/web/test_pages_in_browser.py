@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import HANDS, PHONE, answer, open_seat, play_example, tap_cards, tick
+from browser import HANDS, PHONE, answer, enter_round, open_seat, play_example, start_night, tap_cards, tick
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from companion.games import all_games
@@ -364,3 +364,35 @@ def test_the_tab_of_what_is_shown_is_the_only_one_marked(page: Page, address: st
         page.locator("[data-strip] a", has_text=shown).tap()
         expect(marked).to_have_count(1)
         expect(marked).to_contain_text(shown)
+
+
+# words of a sentence that are drawn to the left of the word before them
+SWAPPED = """(lines) => lines.flatMap((line) => {
+  const words = []
+  const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+  while (nodes.nextNode()) {
+    for (const found of nodes.currentNode.data.matchAll(/[^\\s\\u2066-\\u2069]+/g)) {
+      const range = new Range()
+      range.setStart(nodes.currentNode, found.index)
+      range.setEnd(nodes.currentNode, found.index + found[0].length)
+      const box = range.getBoundingClientRect()
+      const isSeen = !nodes.currentNode.parentElement.closest(".player, .unseen")
+      if (isSeen) words.push({ text: found[0], left: box.left, top: box.top, bottom: box.bottom })
+    }
+  }
+  return words.filter((word, at) => at && word.top < words[at - 1].bottom && words[at - 1].top < word.bottom
+    && word.left < words[at - 1].left).map((word) => `${word.text} in: ${line.innerText}`)
+})"""
+
+
+def test_names_in_hebrew_and_arabic_swap_places_with_nothing(page: Page, address: str) -> None:
+    names = ["דנה", "يوسف", "Ana"]
+    session = start_night(page, address, names, "knock-poker")
+    page.goto(f"{session}/round")
+    enter_round(page, ["9s 9h 9d 4c 4d", "Ah Kh 8h 5h 3h", "8c 8d Js 7d 4h"])
+    page.locator("[data-save]").tap()
+    page.wait_for_url("**/lines/1?saved=yes")
+    page.locator(".why summary").click()
+    for where in ("main .transfers li", "main .payments li > span", ".paid-before small", "main .payments div", "#won"):
+        lines = page.locator(where)
+        assert lines.count() and lines.evaluate_all(SWAPPED) == [], where

@@ -14,7 +14,7 @@ from companion.store.models import PlannedPayment, PlaySession, SettleUp
 from companion.store.night import Night, night_of, rounds_played
 
 from ..access.lookup import account_names
-from ..text.language import dated, say
+from ..text.language import dated, isolated, say
 from ..text.money import signed, units
 from .best_hands import BestHand, best_hand_of
 from .payments import payment_words
@@ -147,7 +147,7 @@ def as_text(session: PlaySession, ended: Ending) -> str:
     told = [
         f"{session.group.name}, {dated(session.opened_at, say('d MMMM y'))}",
         ended.headline(names),
-        " · ".join(f"{names[key]} {signed(gained)}" for key, gained in ended.ranked),
+        " · ".join(f"{isolated(names[key])} {signed(gained)}" for key, gained in ended.ranked),
     ]
     if ended.best:
         owner, hand = names[ended.best.players[0]], ended.best.hand

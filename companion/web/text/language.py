@@ -34,6 +34,7 @@ AS_THE_BROWSER = ""
 _MAX_WISH_LENGTH = 1_000  # characters read of an Accept-Language header
 _SOURCE = Locale("en")
 _OWN_NAMES = {"en": "English", "es": "Español"}  # Babel knows them too, but loads all it knows of a language first
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _SPACE = re.compile("(?<!M) ")  # a space in a date's pattern that doesn't follow the month
 _KEY = "language"  # in this phone's cookie, and in the URL of a link that switches languages
 _CATALOGUE = "LC_MESSAGES/messages.po"
@@ -43,7 +44,7 @@ _DECIDED = "companion.language"  # in the request's environment
 def init_app(app: Flask) -> None:
     """Set up translation for every page."""
     app.jinja_env.globals.update(_=sentence, other_languages=_other_languages)
-    app.jinja_env.filters.update(say=say, dated=dated, capital=capital, dotted=dotted)
+    app.jinja_env.filters.update(say=say, dated=dated, capital=capital, dotted=dotted, isolated=isolated)
     app.context_processor(lambda: {"language": _here().tag})
     app.before_request(_switch)
     app.after_request(_vary)
@@ -102,16 +103,33 @@ def words() -> Words:
 def say(text: Message | str, /, **values: object) -> str:
     """Translate a message, a sentence with its values, or a declared label into the page's language."""
     if isinstance(text, Message):
-        return _with_symbols(text).say(words())
+        return _for_page(text).say(words())
     if values:
         return say(Message(text, **values))
     return words().gettext(text) if text else ""
 
 
-def _with_symbols(text: Message) -> Message:
-    """Show the cards in a message by their symbols: "Q♥". Without this, they are written as they are typed: "Qh"."""
-    cards = {key: value.symbol for key, value in text.values.items() if isinstance(value, Piece)}
-    return Message(text.template, text.plural, **{**text.values, **cards}) if cards else text
+def _for_page(text: Message) -> Message:
+    """Show the cards in a message by their symbols ("Q♥", not as typed: "Qh"), and isolate its names."""
+    values = {key: _shown(value) for key, value in text.values.items()}
+    return text if values == text.values else Message(text.template, text.plural, **values)
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, Piece):
+        return value.symbol
+    if isinstance(value, Message):
+        return _for_page(value)
+    if isinstance(value, tuple):
+        return tuple(_shown(item) for item in value)
+    return isolated(value) if isinstance(value, str) else value
+
+
+def isolated(name: str) -> str:
+    """Isolate a name in Hebrew or Arabic script; otherwise an amount or name after it would be shown before it."""
+    if name.isascii() or not _RIGHT_TO_LEFT.search(name):
+        return name
+    return "\N{FIRST STRONG ISOLATE}" + name + "\N{POP DIRECTIONAL ISOLATE}"  # a Markup remains one
 
 
 def sentence(template: str, plural: str | None = None, /, **values: object) -> Markup:
@@ -125,7 +143,9 @@ def _safe(value: object) -> object:
         return tuple(_safe(item) for item in value)
     if isinstance(value, int):
         return value
-    return str(escape(say(value) if isinstance(value, Message) else value))
+    if isinstance(value, Message):
+        return str(escape(say(value)))
+    return str(escape(isolated(value) if isinstance(value, str) else value))
 
 
 def capital(label: str) -> str:
