@@ -123,7 +123,7 @@ class Options:
     five_of_a_kind: str = choice(
         "top",
         "Five of a kind",
-        choices={"top": "beats the royal flush", "off": "doesn't count as a separate hand"},
+        choices={"top": "beats the royal flush", "off": "isn't a hand of its own"},
         help="What four of a rank with a wild tile count as.",
         rule="DR-4",
     )

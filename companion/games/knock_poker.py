@@ -139,7 +139,7 @@ class Options:
     losing_knocker_pays: str = choice(
         "all",
         "A losing knocker pays",
-        choices={"all": "everyone who stayed in", "not-winner": "all who stayed in but the winner"},
+        choices={"all": "everyone who stayed in", "not-winner": "all of them but the winner"},
         help="Whom the knocker pays when someone else alone has the best hand.",
         rule="KP-5",
     )

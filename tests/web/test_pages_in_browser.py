@@ -396,3 +396,36 @@ def test_names_in_hebrew_and_arabic_swap_places_with_nothing(page: Page, address
     for where in ("main .transfers li", "main .payments li > span", ".paid-before small", "main .payments div", "#won"):
         lines = page.locator(where)
         assert lines.count() and lines.evaluate_all(SWAPPED) == [], where
+
+
+# choices of drop-down lists that need more room than their list has
+CUT_CHOICES = """() => [...document.querySelectorAll('select')].flatMap((select) => {
+  const { width } = select.getBoundingClientRect()
+  return [...select.options].map((option) => option.text).filter((text) => {
+    const alone = select.cloneNode()
+    alone.append(new Option(text))
+    alone.style.cssText = 'position: absolute; width: auto'
+    select.after(alone)
+    const needed = alone.getBoundingClientRect().width
+    alone.remove()
+    return needed > width + 0.5
+  })
+})"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-MX"])
+def test_no_choice_is_cut_on_the_narrowest_phone(browser: Browser, address: str, locale: str) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 568}, is_mobile=True, has_touch=True, locale=locale)
+    page, seen = context.new_page(), 0
+    session = start_night(page, address, ["Ana", "Beto"], "knock")
+    page.goto(session)
+    group = page.locator('a[href^="/g/"]').first.get_attribute("href")
+    pages = [f"{address}{group}".replace("//g", "/g"), f"{session}/money"]
+    pages += [f"{address}settle/{key}" for key in all_games()] + [f"{session}/rules?game={key}" for key in all_games()]
+    for path in pages:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+        seen += page.locator("select").count()
+        assert page.evaluate(CUT_CHOICES) == [], path
+    assert seen > 40
+    context.close()
