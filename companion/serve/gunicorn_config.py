@@ -1,7 +1,8 @@
 """gunicorn settings for a club, behind nginx: `--config python:companion.serve.gunicorn_config`.
 
 gunicorn's own command-line options override these. Don't expose it to the internet directly: eight slow clients would
-occupy all of a worker's threads, and nginx prevents that.
+occupy all of a worker's threads, and nginx prevents that. After an upgrade, restart gunicorn instead of sending it HUP:
+the workers would inherit the modules that this file imports from the old version.
 """
 
 from __future__ import annotations
