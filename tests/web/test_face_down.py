@@ -56,6 +56,13 @@ def test_a_hand_that_lies_face_down_is_not_missing(night: Night) -> None:
         assert (live["missing"], live["seats"]["1"]["size"]) == ("Cards missing: Ana\u00a0(5) and Caro\u00a0(5)", 5)
 
 
+@pytest.mark.parametrize(("hand", "size", "is_complete"), [(BETO, 5, True), ("Ah Kh", 2, False)])
+def test_of_a_hand_face_down_only_its_size_is_told(night: Night, hand: str, size: int, is_complete: bool) -> None:
+    night.types(beto(night), players_1_hand=hand)
+    told = night.state(night.keeper)["live"]["seats"]["1"]
+    assert told == {"size": size, "complete": is_complete, "reading": ""}
+
+
 # ---- seats
 
 
@@ -275,6 +282,12 @@ def test_the_scorekeeper_is_told_nothing_that_depends_on_a_hand_face_down(night:
     page = Page(night.keeper.post(f"{night.session}/round", **fields, do="settle").text)
     assert set(page.errors) == {"players-2-hand"}
     assert "Beto" not in page.texts["problems"]
+
+
+def test_a_scorekeeper_who_plays_is_told_what_is_wrong_anywhere(night: Night) -> None:
+    night.keeper.does(f"{night.session}/me", player=night.players["Ana"])
+    live = night.types(night.keeper, players_2_hand="Xx")["live"]
+    assert [problem["id"] for problem in live["wrong"]] == ["players-2-hand"]
 
 
 def test_a_card_that_is_also_in_a_hand_face_down_is_not_told(night: Night) -> None:
