@@ -212,6 +212,38 @@ def test_typing_over_a_hand_is_told_unless_it_was_cleared(night: Night) -> None:
     assert night.state(night.keeper)["down"] == []
 
 
+def test_typing_over_a_hand_of_another_game_is_not_told(night: Night) -> None:
+    fields = night.round_fields(night.keeper, game="domino-poker", players_1_hand="6-6 5-5 4-4 3-3 2-2")
+    page = night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert "what you type here replaces it" not in page
+
+
+def test_a_page_of_other_seats_takes_nobody_s_hand(night: Night) -> None:
+    fields, ids = night.round_fields(night.keeper, players_0_hand=ANA, asked_knocker="0"), night.players
+    night.keeper.does(f"{night.session}/seats", order=[ids[name] for name in ("Ana", "Caro", "Beto")], do="order")
+    page = night.keeper.post(f"{night.session}/round", **fields, do="settle")
+    assert set(Page(page.text).errors) == {"players-1-hand", "players-2-hand"}
+
+
+def test_an_unfinished_hand_that_is_not_needed_does_not_hold_up_the_round(night: Night) -> None:
+    night.types(beto(night), players_1_hand="Ah Kh")
+    fields = night.round_fields(night.keeper, way="won_by", asked_knocker="0", **{"players-0-won_by": "y"})
+    assert "Ana wins" in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert night.state(night.keeper)["down"] == [1]
+    assert "Ana wins" in night.keeper.get(night.keeper.does(f"{night.session}/round", **fields, do="save")).text
+
+
+@pytest.mark.parametrize("do", ["settle", "save"])
+def test_whose_unfinished_hand_holds_up_the_round_is_told(night: Night, do: str) -> None:
+    night.types(beto(night), players_1_hand="Ah Kh")
+    fields = night.round_fields(night.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
+    page = Page(night.keeper.post(f"{night.session}/round", **fields, do=do).text)
+    assert page.errors == {}
+    assert (
+        "Wait for the hand of Beto, which is being entered on another phone, or type it here" in page.texts["problems"]
+    )
+
+
 def test_a_cleared_hand_of_somebody_who_dropped_holds_nothing_up(night: Night) -> None:
     night.types(beto(night), players_1_hand="", players_1_dropped="y")
     night.types(night.joined("Caro"), players_2_hand=CARO)

@@ -7,18 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 from companion.contract import may_reveal_hands
+from companion.contract.hands import field_of
 from companion.store import drafts as store
 from companion.store.models import PlaySession
 from companion.store.refusals import Refused
 
 from ..access.devices import device_id
 from ..http.parsing import line_number
+from ..text.language import say
 from . import draft_cells
-from .document import FormResult, hand_text, played_bets, read_form, settle_form, unshown_seats
+from .document import FormResult, ReadForm, hand_text, played_bets, read_form, settle_form, unshown_seats
 from .form import RoundForm, SeatFields
 from .next_round import NextRound
 from .session_part import SessionPart
 from .showdown import late_sentences
+
+_WAITS = "Wait for the hand of {players}, which is being entered on another phone, or type it here"
 
 
 def overwritten(round: NextRound, form: RoundForm) -> list[str]:
@@ -63,7 +67,7 @@ def settle_with_draft(
     """
     read, draft = read_form(form), round.draft
     if hidden and not may_reveal_hands(read.entered):
-        return _settle_without(hidden, form), part
+        return _settle_without(hidden, form, read), part
     if draft is not None and (hidden or (draft.shown and not is_saved)):
         pieces, seats = form.pieces, zip(round.players, form.seats, strict=False)
         shown_here = [(player, seat) for player, seat in seats if seat not in hidden]
@@ -72,7 +76,7 @@ def settle_with_draft(
             session = enter_here(part, {cell: hand for cell, hand in hands.items() if hand}, shown=True)
         except Refused as refused:
             part = replace(part, problem=refused.message, problem_line=refused.line)
-            return _settle_without(hidden, form), part
+            return _settle_without(hidden, form, read), part
         part = replace(part, late=late_sentences(session))
     return settle_form(form, read), part
 
@@ -87,12 +91,20 @@ def enter_here(part: SessionPart, cells: Mapping[str, Any], *, shown: bool = Fal
     return store.enter(public_id, key, number, lambda _: cells, device_id(), shown=shown).session
 
 
-def _settle_without(hidden: Sequence[SeatFields], form: RoundForm) -> FormResult:
-    """Report what is wrong with the form as far as this phone may know; hidden hands don't count as missing."""
+def _settle_without(hidden: Sequence[SeatFields], form: RoundForm, read: ReadForm) -> FormResult:
+    """Settle the form without the hidden hands, or report what is wrong with it as far as this phone may know.
+
+    Only if nothing else is wrong, say whose hidden hand the round waits for; `read` includes these hands.
+    """
     for seat in hidden:
         seat.clear_hand()
     result = settle_form(form)
     for seat in hidden:
         seat.hand.errors = []
     fields = [seat.hand for seat in hidden]
-    return replace(result, settlement=None, problems=tuple(p for p in result.problems if p[1] not in fields))
+    problems = tuple(problem for problem in result.problems if problem[1] not in fields)
+    wrong = {problem.field for problem in read.entered.problems}
+    names = tuple(seat.name.data for seat in hidden if field_of(seat.name.data) in wrong)
+    if result.settlement is None and names and not problems:
+        problems = ((say(_WAITS, players=names), None),)
+    return replace(result, problems=problems)
