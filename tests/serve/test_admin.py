@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -40,6 +41,22 @@ def test_groups_are_listed_with_their_last_night(capsys: pytest.CaptureFixture[s
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{friday}  Friday  (2 players, last night ") and first.endswith(", open)")
     assert second.endswith("  Monday  (2 players, no night yet)")
+
+
+def test_a_night_has_the_date_on_which_it_began_here(
+    six_hours_behind: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_groups("Friday")
+    with create_app().app_context():
+        group = all_groups()[0]
+        seats = [player.id for player in group.players]
+        began = datetime(2026, 11, 21, 3, 30, tzinfo=UTC)
+        start_session(group, seats, "knock", {}, "a key of the form", opened_at=began)
+    assert main(["groups"]) == 0
+    assert main(["close-night", "Friday"]) == 0
+    listed, closed = capsys.readouterr().out.splitlines()
+    assert listed.endswith("last night 2026-11-20, open)")
+    assert closed.startswith("The night of 2026-11-20 is closed.")
 
 
 @pytest.mark.parametrize("options", [[], ["--split"]])

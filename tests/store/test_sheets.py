@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
@@ -55,6 +56,21 @@ def test_every_transfer_is_the_ledgers(app: Flask) -> None:
         sums[row["to"]] += int(row["amount"])
     ledger = {names[key]: total for key, total in summed_transfers(night.public_id).items()}
     assert {name: total for name, total in sums.items() if total} == ledger
+
+
+def test_times_are_those_of_this_computers_clock(app: Flask, six_hours_behind: None) -> None:
+    night = play_the_night().night
+    session = night.session
+    session.opened_at = datetime(2026, 11, 21, 3, 30, tzinfo=UTC)
+    db.session.commit()
+    group = group_of(night).public_id
+    sheets = [*read(rounds_sheet(group)), *read(transfers_sheet(group))]
+    assert {row["opened_at"] for row in sheets} == {"2026-11-20 21:30:00"}
+    lines = {str(line.number): line.current for line in night.session.lines}
+    for row in sheets:
+        revision = lines[row["line"]]
+        assert revision is not None
+        assert row["at"] == f"{revision.change.at - timedelta(hours=6):%Y-%m-%d %H:%M:%S}"
 
 
 def test_every_round_is_what_its_document_settles_to(app: Flask) -> None:

@@ -1,8 +1,9 @@
 """Exports a group's rounds and transfers as CSV sheets, in UTF-8 with a byte order mark, which Excel needs.
 
 The sheets contain current revisions only, so the transfers add up to the balances, and so do the rounds' nets together
-with the other movements. Text that a spreadsheet would treat as a formula is prefixed with an apostrophe, and so is
-text that begins with one; removing the first apostrophe restores the original.
+with the other movements. Times are those of this computer's clock, as on the pages. Text that a spreadsheet would treat
+as a formula is prefixed with an apostrophe, and so is text that begins with one; removing the first apostrophe restores
+the original.
 """
 
 from __future__ import annotations
@@ -78,10 +79,10 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
             revision = line.current
             night = {
                 "session": session.public_id,
-                "opened_at": f"{session.opened_at:%Y-%m-%d %H:%M:%S}",
+                "opened_at": f"{session.opened_at.astimezone():%Y-%m-%d %H:%M:%S}",
                 "currency": session.currency or "",
                 "line": line.number,
-                "at": f"{revision.change.at:%Y-%m-%d %H:%M:%S}",
+                "at": f"{revision.change.at.astimezone():%Y-%m-%d %H:%M:%S}",
             }
             yield night, line, revision, names
 
