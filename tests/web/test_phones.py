@@ -295,6 +295,11 @@ def lies_face_down(text: str) -> bool:
     return BETO not in text and "flush, ace high" not in text
 
 
+def test_a_round_begun_without_a_key_gets_one(night: Night) -> None:
+    assert night.sends(night.keeper, key=[], players_0_hand=ANA).status_code == 200
+    assert night.state(night.keeper)["key"] not in (None, "None", "")
+
+
 def test_writing_over_it_is_said(beto_is_in: Night) -> None:
     """Without the script, which would ask first."""
     keeper, where = beto_is_in.keeper, f"{beto_is_in.session}/round"

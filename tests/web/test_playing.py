@@ -261,6 +261,7 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
         assert night.state(device)["live"]["settled"] is None, name
+        assert 'data-stage="down"' in device.get(f"{night.session}/table").text
         for page in (night.session, f"{night.session}/state", f"{night.session}/round"):
             for other, hand in HANDS.items():
                 assert other == name or hand not in device.get(page).text, (name, page, other)
@@ -451,6 +452,15 @@ def test_somebody_who_leaves_stops_the_hand_until_the_table_says_what_to_do(bets
     )
     done(bets, bets.keeper, "over")
     assert cells(bets)["bets"] == ""
+
+
+def test_what_bets_come_to_without_somebody_who_left_is_not_told(bets: Night) -> None:
+    done(bets, bets.keeper, "bet", "Ana", amount="2")
+    done(bets, bets.keeper, "fold", "Beto")
+    bets.keeper.does(f"{bets.session}/seats", do=f"left-{bets.players['Caro']}", order=list(bets.players.values()))
+    for phone in (bets.joined("Beto"), bets.keeper):
+        live = bets.state(phone)["live"]
+        assert (live["settled"], live["out"]) == (None, [])
 
 
 def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: Night) -> None:
