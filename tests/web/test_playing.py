@@ -261,12 +261,13 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     done(night, phones["Beto"], "stay", "Beto")
     for name, device in phones.items():
         assert night.state(device)["live"]["settled"] is None, name
-        assert 'data-stage="down"' in device.get(f"{night.session}/table").text
+        assert "beats" not in device.get(f"{night.session}/table").text
         for page in (night.session, f"{night.session}/state", f"{night.session}/round"):
             for other, hand in HANDS.items():
                 assert other == name or hand not in device.get(page).text, (name, page, other)
     done(night, phones["Caro"], "stay", "Caro")
     assert ANA in night.state(phones["Beto"])["fields"]["players-0-hand"]
+    assert "beats" in night.keeper.get(f"{night.session}/table").text
     assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands have been shown")
 
 
