@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urljoin
 from uuid import uuid4
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion import create_app
@@ -107,6 +107,14 @@ def boxes_of(page: Page, what: str) -> list[dict[str, float]]:
     # a locator would find them in one step and measure them in another
     measure = "(what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect().toJSON())"
     return list(page.evaluate(measure, what))
+
+
+def first_held(page: Page, held: list[Route]) -> Route:
+    """Wait until a handler holds a request that a page was about to make."""
+    # a page says that it makes a request before the handler has it, and on a busy computer long before
+    while not held:
+        page.wait_for_timeout(20)
+    return held[0]
 
 
 def scale_text(page: Page, times: int) -> None:

@@ -12,6 +12,7 @@ from browser import (
     code_of,
     enter_hand,
     enter_round,
+    first_held,
     join_night,
     open_seat,
     start_night,
@@ -198,7 +199,7 @@ def test_a_round_that_is_saved_overtakes_its_draft(phone: Phone, address: str) -
     tick(keeper, "[name=players-2-dropped]")
     with keeper.expect_event("requestfailed", lambda asked: asked.url.endswith("/draft")):
         keeper.locator("[data-save]").tap()
-    held[0].continue_()
+    first_held(keeper, held).continue_()
     expect(keeper.locator("#won")).to_have_text("Ana wins +6")
 
 
