@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from companion.serve.server import Listener, run
 
 connections._JUST_NOW = 0
 server._SECONDS = int(sys.argv[5])
-server._IDLE_SECONDS = 2
+server._IDLE_SECONDS = 2 * server._SECONDS
 server.most_connections = lambda: int(sys.argv[3])
 server._MAX_HELD_BYTES = int(sys.argv[4])
 
@@ -101,6 +102,15 @@ def served(folder: Path, proxy: str = "", most: int = 64, held: int = 10**9, sec
     assert "Traceback" not in errors
 
 
+def is_polled(held: socket.socket, poll: bytes) -> bool:
+    """Return whether a connection takes another request; the server has closed it otherwise, or is about to."""
+    try:
+        held.sendall(poll)
+        return b" 304 Not Modified\r\n" in held.recv(65536)
+    except OSError:
+        return False
+
+
 def is_closed(held: socket.socket) -> bool:
     """Return whether the other side closed a connection, discarding what it sent before."""
     held.setblocking(False)
@@ -114,19 +124,35 @@ def is_closed(held: socket.socket) -> bool:
     return True
 
 
-def seconds_until_closed(held: dict[str, tuple[socket.socket, bytes]]) -> dict[str, float]:
+@dataclass(frozen=True)
+class Slow:
+    """A connection on which little is sent, and when it was begun: the server's time limit can't begin earlier."""
+
+    socket: socket.socket
+    trickle: bytes
+    begun: float
+
+
+def slow(to: Served, scheme: str, begin: bytes, trickle: bytes = b"", *, shaken: bool = True) -> Slow:
+    begun = time.monotonic()
+    opened = to.connect(scheme, shaken)
+    opened.sendall(begin)
+    return Slow(opened, trickle, begun)
+
+
+def seconds_until_closed(held: dict[str, Slow]) -> dict[str, float]:
     """Send a little on each connection every fifth of a second; returns how long the server kept each open."""
     begun = time.monotonic()
     closed: dict[str, float] = {}
     while len(closed) < len(held):
         assert time.monotonic() - begun < 15, closed
-        for way, (one, trickle) in held.items():
-            if way not in closed and is_closed(one):
-                closed[way] = time.monotonic() - begun
-                one.close()
-            elif way not in closed and trickle:
+        for way, one in held.items():
+            if way not in closed and is_closed(one.socket):
+                closed[way] = time.monotonic() - one.begun
+                one.socket.close()
+            elif way not in closed and one.trickle:
                 with suppress(OSError):
-                    one.send(trickle)
+                    one.socket.send(one.trickle)
         time.sleep(0.2)
     return closed
 
@@ -142,24 +168,21 @@ SLOW = {
 
 def test_slow_clients_are_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
-        held = {}
-        for scheme, (way, (begin, trickle)) in product(("http", "https"), SLOW.items()):
-            opened = to.connect(scheme)
-            opened.sendall(begin)
-            held[f"{scheme} {way}"] = opened, trickle
+        each = product(("http", "https"), SLOW.items())
+        held = {f"{scheme} {way}": slow(to, scheme, *sent) for scheme, (way, sent) in each}
         closed = seconds_until_closed(held)
     assert all(0.5 < seconds < 8 for seconds in closed.values()), closed
 
 
 def test_an_unfinished_handshake_is_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
-        half, plain = to.connect("https", shaken=False), to.connect("https", shaken=False)
-        half.sendall(bytes.fromhex("160301020001000001fc0303"))
-        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        half = slow(to, "https", bytes.fromhex("160301020001000001fc0303"), b"\0", shaken=False)
         assert to.ask("https", "GET", "/9") == b"x" * 9
-        closed = seconds_until_closed({"half": (half, b"\0"), "plain": (plain, b"")})
-    assert closed["plain"] < 1
+        closed = seconds_until_closed({"half": half})
     assert 0.5 < closed["half"] < 8
+    # what is no handshake is closed long before the time for one is over
+    with served(tmp_path, seconds=60) as to:
+        seconds_until_closed({"plain": slow(to, "https", b"GET / HTTP/1.1\r\n\r\n", shaken=False)})
 
 
 def test_clients_that_do_not_read_are_closed_in_time(tmp_path: Path) -> None:
@@ -180,11 +203,10 @@ def test_clients_that_do_not_read_are_closed_in_time(tmp_path: Path) -> None:
 
 
 def test_clients_that_queue_requests_are_closed(tmp_path: Path) -> None:
-    with served(tmp_path) as to, to.connect("http") as modest:
+    with served(tmp_path, seconds=60) as to, to.connect("http") as modest:
         modest.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 8)
-        greedy = to.connect("http")
-        greedy.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 200)
-        assert seconds_until_closed({"greedy": (greedy, b"")})["greedy"] < 1
+        # long before its time is over
+        seconds_until_closed({"greedy": slow(to, "http", b"GET /9 HTTP/1.1\r\n\r\n" * 200)})
         assert not is_closed(modest)
 
 
@@ -208,8 +230,7 @@ def test_a_poll_that_finds_nothing_new_keeps_its_connection(tmp_path: Path, sche
             with to.connect(scheme) as held:
                 held.sendall(poll)
                 assert b" 304 Not Modified\r\n" in held.recv(65536)
-                time.sleep(0.2)
-                kept[how] = not is_closed(held)
+                kept[how] = is_polled(held, poll)
     assert kept == {"1.1": True, "1.0": False, "close": False}
 
 
@@ -226,12 +247,15 @@ def test_clients_that_disconnect_midway_harm_nobody(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("proxy", "stay"), [("", 4), ("proxy", 8)])
 def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) -> None:
     with served(tmp_path, proxy, most=8) as to, ExitStack() as opened:
-        held = []
-        for _ in range(8):
-            held.append(opened.enter_context(to.connect("http")))
-            time.sleep(0.02)
-        time.sleep(0.1)
-        assert [is_closed(one) for one in held] == [True] * (8 - stay) + [False] * stay
+        held = [opened.enter_context(to.connect("http")) for _ in range(8)]
+        # when the last one is answered all have been accepted, and those to close are closed next
+        held[-1].sendall(b"GET /9 HTTP/1.1\r\n\r\n")
+        assert held[-1].recv(65536)
+        begun = time.monotonic()
+        while (closed := [is_closed(one) for one in held]).count(True) < 8 - stay:
+            assert time.monotonic() - begun < 15
+            time.sleep(0.1)
+        assert closed == [True] * (8 - stay) + [False] * stay
         assert to.ask("http", "GET", "/9") == b"x" * 9
         assert to.ask("https", "GET", "/9") == b"x" * 9
 
