@@ -295,6 +295,11 @@ def lies_face_down(text: str) -> bool:
     return BETO not in text and "flush, ace high" not in text
 
 
+def test_a_phone_that_looks_at_another_game_or_way_is_answered_anew(night: Night) -> None:
+    asked = ("", "?game=knock", "?way=won_by")
+    assert len({night.keeper.get(f"{night.session}/state{wanted}").headers["ETag"] for wanted in asked}) == len(asked)
+
+
 def test_a_round_begun_without_a_key_gets_one(night: Night) -> None:
     assert night.sends(night.keeper, key=[], players_0_hand=ANA).status_code == 200
     assert night.state(night.keeper)["key"] not in (None, "None", "")
