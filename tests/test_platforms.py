@@ -40,6 +40,7 @@ GUARDED = {
     "config.py": {"os.link"},  # Windows: rename, as without hard links
     "serve/connections.py": {"resource"},  # Windows: what select can look at
     "serve/listening.py": {"socket.SO_REUSEADDR"},  # Windows: SO_EXCLUSIVEADDRUSE, as there it means another thing
+    "store/portable/own_process.py": {"os.nice"},  # Windows: as quick as the server
     "web/http/addresses.py": {"fcntl"},  # only Linux
     "serve/memory.py": {"ctypes.CDLL"},  # only Linux
 }

@@ -12,6 +12,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 
 from flask import Flask, current_app
 from sqlalchemy import select
@@ -25,6 +26,7 @@ from .group_file import FileLimits
 from .importing import import_group
 
 _LARGE = 500_000  # bytes, some 400 rounds; starting a process takes as long as importing these
+_GIVES_WAY = 5  # of 19; with more, a busy server would hardly let the import finish
 _STOPPED = Message("The import was stopped before its end, perhaps for lack of memory. Nothing was imported; try again")
 _ENGINE = "SQLALCHEMY_ENGINE_OPTIONS"
 
@@ -43,7 +45,8 @@ def import_beside_others(content: bytes, secret: str, limits: FileLimits) -> tup
 def _answer(order: bytes) -> tuple[str, bool]:
     """Return what `carry_out` answers in a new process, or raise it."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-m", __package__], input=order, capture_output=True, env=environment)
+    command = [sys.executable, "-c", f"from {__name__} import main; main()"]
+    done = subprocess.run(command, input=order, capture_output=True, env=environment)
     if done.returncode:
         current_app.logger.error("Import ended with %d. %s", done.returncode, done.stderr.decode(errors="replace"))
         raise Refused(_STOPPED)
@@ -51,6 +54,13 @@ def _answer(order: bytes) -> tuple[str, bool]:
     if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+def main() -> None:
+    """Carry out the order on standard input, giving way to the server, and write the answer to standard output."""
+    with suppress(AttributeError):  # Windows has no such call
+        os.nice(_GIVES_WAY)
+    sys.stdout.buffer.write(carry_out(sys.stdin.buffer.read()))
 
 
 def carry_out(order: bytes) -> bytes:
