@@ -182,7 +182,8 @@ def test_an_unfinished_handshake_is_closed_in_time(tmp_path: Path) -> None:
     assert 0.5 < closed["half"] < 8
     # what is no handshake is closed long before the time for one is over
     with served(tmp_path, seconds=60) as to:
-        seconds_until_closed({"plain": slow(to, "https", b"GET / HTTP/1.1\r\n\r\n", shaken=False)})
+        closed = seconds_until_closed({"plain": slow(to, "https", b"GET / HTTP/1.1\r\n\r\n", shaken=False)})
+    assert closed["plain"] < 1
 
 
 def test_clients_that_do_not_read_are_closed_in_time(tmp_path: Path) -> None:
@@ -206,7 +207,8 @@ def test_clients_that_queue_requests_are_closed(tmp_path: Path) -> None:
     with served(tmp_path, seconds=60) as to, to.connect("http") as modest:
         modest.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 8)
         # long before its time is over
-        seconds_until_closed({"greedy": slow(to, "http", b"GET /9 HTTP/1.1\r\n\r\n" * 200)})
+        greedy = slow(to, "http", b"GET /9 HTTP/1.1\r\n\r\n" * 200)
+        assert seconds_until_closed({"greedy": greedy})["greedy"] < 1
         assert not is_closed(modest)
 
 
