@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browser import PHONE, SCRIPT_ERRORS, chromium, served
@@ -32,9 +34,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(quick: Path) -> Site:
     """Return the app with all its tables and views, for one file's tests."""
-    return Site(tmp_path_factory.mktemp("site"))
+    return Site(Path(tempfile.mkdtemp(dir=quick)))
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 from urllib.parse import urljoin
 
@@ -20,24 +21,39 @@ CUT = "(part) => part.scrollWidth > part.clientWidth"
 Opened = Callable[..., Page]
 
 
+@pytest.fixture(scope="module")
+def kept() -> Iterator[dict[str, list[Page]]]:
+    """Pages for the next test, by the options of their screens: a new one takes as long as three addresses in it."""
+    pages: dict[str, list[Page]] = defaultdict(list)
+    yield pages
+    for page in chain(*pages.values()):
+        page.context.close()
+
+
 @pytest.fixture
-def opened(browser: Browser, site: Site, site_address: str) -> Iterator[Opened]:
-    """Opens a view of the site, by its name, on a screen of some size."""
-    with ExitStack() as contexts:
+def opened(browser: Browser, site: Site, site_address: str, kept: dict[str, list[Page]]) -> Iterator[Opened]:
+    """Opens a view of the site, by its name, on a screen of some size, with `text` times as large a text."""
+    taken: list[tuple[list[Page], Page]] = []
 
-        def on_screen(name: str, size: tuple[int, int], language: str = "en", **options: Any) -> Page:
-            view = next(view for view in site.views if view.name == name)
-            viewport = {"width": size[0], "height": size[1]}
-            options = {"has_touch": True, "is_mobile": True, "reduced_motion": "reduce", **options}
-            context = browser.new_context(viewport=viewport, **options)
-            contexts.callback(context.close)
-            cookie = site.cookie(view.phone, language, "light")
-            context.add_cookies([{"name": "session", "value": cookie, "url": site_address}])
-            page = context.new_page()
-            page.goto(site_address + site.address(view, unfolded=False))
-            return page
+    def on_screen(name: str, size: tuple[int, int], language: str = "en", text: int = 1, **options: Any) -> Page:
+        shelf = kept[f"{text} {options}"]
+        if not shelf:
+            context = browser.new_context(has_touch=True, is_mobile=True, reduced_motion="reduce", **options)
+            shelf.append(context.new_page())
+            scale_text(shelf[0], text)
+        page = shelf.pop()
+        taken.append((shelf, page))
+        view = next(view for view in site.views if view.name == name)
+        cookie = site.cookie(view.phone, language, "light")
+        page.context.add_cookies([{"name": "session", "value": cookie, "url": site_address}])
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(site_address + site.address(view, unfolded=False))
+        return page
 
-        yield on_screen
+    yield on_screen
+    for shelf, page in taken:
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        shelf.append(page)
 
 
 def lines_of(page: Page, what: str) -> int:
@@ -499,8 +515,7 @@ def test_forced_colours_give_what_can_be_tapped_an_edge(opened: Opened, what: st
     ],
 )
 def test_text_twice_as_large_takes_the_whole_width(opened: Opened, name: str, what: str) -> None:
-    page = opened(name, UPRIGHT)
-    scale_text(page, 2)
+    page = opened(name, UPRIGHT, text=2)
     page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true })")
     widths = [box["width"] for box in boxes_of(page, f"{what}:not(:empty)") if box["width"]]
     assert widths
@@ -509,8 +524,7 @@ def test_text_twice_as_large_takes_the_whole_width(opened: Opened, name: str, wh
 
 @pytest.mark.parametrize("name", ["night lines 1", "night lines 1 void", "settled dompe"])
 def test_text_twice_as_large_leaves_no_link_below_the_dock(opened: Opened, name: str) -> None:
-    page = opened(name, UPRIGHT, "es")
-    scale_text(page, 2)
+    page = opened(name, UPRIGHT, "es", text=2)
     page.locator(".languages a").last.click(trial=True)
     (dock,) = boxes_of(page, ".dock")
     page.evaluate("scrollTo(0, 0)")
