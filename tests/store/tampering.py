@@ -28,6 +28,8 @@ def tampering() -> Iterator[None]:
 
 def empty() -> None:
     """Empty every table."""
+    deletions = [f'DELETE FROM "{table}"' for table in db.metadata.tables]
     with tampering():
-        for table in db.metadata.tables:
-            db.session.execute(text(f'DELETE FROM "{table}"'))
+        # SQLite takes one statement at a time
+        for statement in ["; ".join(deletions)] if db.engine.dialect.name == "postgresql" else deletions:
+            db.session.execute(text(statement))
