@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from time import monotonic
 
 import pytest
-from browser import PHONE, boxes_of, code_of, enter_hand, join_night, start_night, tick
+from browser import PHONE, boxes_of, code_of, enter_hand, join_night, start_night, tap_quickly, tick
 from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
 from playwright.sync_api import Browser, Page, Request, expect
 
@@ -35,13 +35,6 @@ def opened(browser: Browser) -> Iterator[Open]:
             return context.new_page()
 
         yield another
-
-
-def tap_quickly(page: Page, hand: str) -> None:
-    """Tap the keys of cards at once: a browser that finds and scrolls to each of them takes most of a test's time."""
-    keys = [f'[data-picker] [data-piece="{card}"][aria-pressed=false]' for card in hand.split()]
-    page.locator(keys[0]).wait_for()
-    page.evaluate("keys => keys.forEach((key) => document.querySelector(key).click())", keys)
 
 
 def test_four_phones_and_a_screen_play_a_round_of_each_game(browser: Browser, address: str) -> None:
