@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,9 +29,9 @@ def group(night: Night) -> Group:
 
 
 @pytest.fixture
-def elsewhere(empty_database: EmptyDatabase) -> Iterator[Flask]:
+def elsewhere(empty_database: EmptyDatabase, migrated: Path) -> Iterator[Flask]:
     """Give another server, empty."""
-    yield from opened(empty_database("sqlite"))
+    yield from opened(empty_database("sqlite", migrated.parent))
 
 
 def kept(group: Group) -> list[tuple[str, str]]:

@@ -41,10 +41,12 @@ BALANCES: dict[int, dict[str, int]] = {
 ROUNDS = 53  # superseded ones too, but none that is void
 
 
-@pytest.fixture(params=DATABASES)
-def app(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> Iterator[Flask]:
-    """Give an app on the database of the version before, brought to the newest one."""
-    app = create_app(empty_database(request.param))
+@pytest.fixture(scope="module", params=DATABASES)
+def upgraded(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> tuple[str, Path]:
+    """Bring a database of the version before to the newest one; returns its kind and folder."""
+    kind = str(request.param)
+    settings = empty_database(kind)
+    app = create_app(settings)
     with app.app_context():
         flask_migrate.downgrade(revision="base")
         flask_migrate.upgrade(revision=VERSION_BEFORE)
@@ -53,9 +55,18 @@ def app(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> Iterat
                 if statement:
                     connection.exec_driver_sql(statement)
         flask_migrate.upgrade()
-        yield app
         db.session.remove()
         db.engine.dispose()
+    return kind, Path(str(settings["INSTANCE"]))
+
+
+@pytest.fixture
+def app(upgraded: tuple[str, Path], empty_database: EmptyDatabase) -> Iterator[Flask]:
+    """Give an app on a copy of that database."""
+    for app in opened(empty_database(*upgraded)):
+        with app.app_context():
+            yield app
+            db.session.remove()
 
 
 def test_its_nights_have_every_game_of_that_version(app: Flask) -> None:
