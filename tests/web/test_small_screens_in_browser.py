@@ -52,6 +52,7 @@ def opened(browser: Browser, site: Site, site_address: str, kept: dict[str, list
 
     yield on_screen
     for shelf, page in taken:
+        page.goto(f"{site_address}healthz")  # or what was typed would be there again, as after a reload
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
         shelf.append(page)
 
