@@ -160,13 +160,13 @@ def test_a_killed_host_loses_nothing_and_a_loss_would_be_reported(
 
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(two_hosts, "lost", with_a_round_too_many)
-    monkeypatch.setattr(two_hosts, "TAP_SECONDS", 0.1)
+    monkeypatch.setattr(two_hosts, "TAP_SECONDS", 0.05)
     monkeypatch.setattr(phones, "READING", 0.1)
-    tables = ["--two-hosts", "--tables", "1", "--seconds", "3", "--folder", str(quick), "--report", str(tmp_path)]
+    tables = ["--two-hosts", "--tables", "1", "--seconds", "1.5", "--folder", str(quick), "--report", str(tmp_path)]
     _play(tables)
     written = json.loads((tmp_path / "two-hosts.json").read_text())
     assert "is lost" in written["wrong"][0]
-    assert written["errors"] == [{}, {}]
+    assert (written["errors"], written["saved"] > 1) == ([{}, {}], True)
 
 
 def test_a_step_is_kept_while_no_phone_waits() -> None:
