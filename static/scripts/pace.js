@@ -13,6 +13,7 @@ const SHARE = 4 // a phone waits for responses at most a quarter of the time, so
 const table = { isClosed: false, changedAt: Date.now(), took: 0 } // `took`: how long the last poll took
 let timer = 0
 let isPolling = false
+let startedAt = 0 // when the last poll was sent, or the phone woke up during it
 let ask = null
 
 export function delay({ isClosed, changedAt, took }, now) {
@@ -32,13 +33,13 @@ async function poll() {
   clearTimeout(timer)
   if (document.hidden || isPolling) return
   isPolling = true
-  const startedAt = Date.now()
+  startedAt = performance.now()
   try {
     const news = await ask()
     if (news) happened(news)
   } finally {
     isPolling = false
-    table.took = Date.now() - startedAt
+    table.took = performance.now() - startedAt
     schedule()
   }
 }
@@ -53,7 +54,11 @@ export function happened({ isClosed = false } = {}) {
 // otherwise nothing.
 export function keepAsking(askServer) {
   ask = askServer
-  document.addEventListener('visibilitychange', () => { if (document.hidden) clearTimeout(timer); else poll() })
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return clearTimeout(timer)
+    startedAt = performance.now() // while the phone slept, no server was slow
+    poll()
+  })
   addEventListener('online', poll)
   poll()
 }

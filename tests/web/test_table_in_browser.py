@@ -97,6 +97,33 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
         )
 
 
+def test_a_phone_that_slept_during_a_poll_asks_again_at_once(opened: Open, address: str) -> None:
+    page = opened()
+    page.goto(start_night(page, address, NAMES, "knock"))
+    delays = page.evaluate(
+        """async () => {
+          const { src } = document.querySelector('script[src*="follow.js"]')
+          const { keepAsking } = await import(src.replace(/follow.*/, 'pace.js?slept')) // not the page's own
+          const delays = []
+          let slept = 0
+          let answer = null
+          for (const clock of [Date, performance]) {
+            const now = clock.now.bind(clock)
+            clock.now = () => slept + now()
+          }
+          window.setTimeout = (_, delay) => delays.push(delay)
+          keepAsking(() => new Promise((resolve) => { answer = resolve }))
+          slept = 7_200_000
+          document.dispatchEvent(new Event('visibilitychange'))
+          answer({ isClosed: false })
+          await new Promise(requestAnimationFrame)
+          return delays
+        }"""
+    )
+    assert delays
+    assert max(delays) < 1000
+
+
 @pytest.mark.parametrize(
     "size", [(1440, 900), (1920, 1080), (820, 1180), (844, 390)], ids=lambda size: "x".join(map(str, size))
 )
