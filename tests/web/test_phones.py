@@ -30,14 +30,16 @@ WRITTEN = [
     ("as-shown", lambda code: code),
     ("lower-case", str.lower),
     ("in-two-parts", lambda code: f" {code[:3]} {code[3:]} "),
+    ("as-url", lambda code: f"http://192.168.178.21:8000/join/{code}"),
 ]
 
 
 @pytest.mark.parametrize("written", [row[1] for row in WRITTEN], ids=[row[0] for row in WRITTEN])
 def test_a_phone_joins_by_a_typed_code(night: Night, app: Flask, written: Any) -> None:
-    device = Device(app)
+    device, code = Device(app), written(night.code())
     assert device.get(night.session).status_code == 404
-    assert device.does("/join", code=written(night.code())) == f"{night.session}/me"
+    assert len(code) <= int(device.page("/join").all("input", "maxlength")[0])
+    assert device.does("/join", code=code) == f"{night.session}/me"
     assert device.get(night.session).status_code == 200
     # the code opens the session, and not its group
     assert device.get(night.group).status_code == 404

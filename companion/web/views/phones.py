@@ -99,7 +99,7 @@ def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResp
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:
         return ask(refused.message, typed)
-    code = "".join(code.split()).upper()[:6]
+    code = "".join(code.rpartition("/")[2].split()).upper()[:6]  # or the URL in the QR code, pasted
     session = seats.find_by_code(code)
     if session is None:
         _WRONG_CODES.count()
