@@ -278,6 +278,24 @@ def test_a_line_is_voided_and_taken_back(night: Night) -> None:
     assert "was just changed on another phone" in problem(late.text)
     night.keeper.does(f"{night.session}/lines/1", do="back", seen="2")
     assert standings(night)["Ana"] == "+6"
+    assert "counts again" in night.keeper.get(f"{night.session}/lines/1").text
+
+
+def test_a_correction_of_a_voided_round_says_that_it_counts_again(night: Night, app: Flask) -> None:
+    night.books()
+    other, where = Device(app), f"{night.session}/lines/1"
+    other.open(night.links()["keep"])
+    typed = correction(night, other, asked_knocker="1")
+    told = "It will count again"
+    assert told not in other.post(f"{where}/correct", **typed, do="settle").text
+    night.keeper.does(where, do="void", seen="1")
+    # who began the correction before the round was voided is told as well
+    refused = other.post(f"{where}/correct", **typed, do="save")
+    assert (refused.status_code, told in refused.text) == (409, True)
+    typed = correction(night, night.keeper, asked_knocker="1")
+    assert told in night.keeper.post(f"{where}/correct", **typed, do="settle").text
+    night.keeper.does(f"{where}/correct", **typed, do="save")
+    assert "counts again" in night.keeper.get(where).text
 
 
 # an address in the session, and its answer

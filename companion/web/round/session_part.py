@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.messages import Message
+from companion.store import play
 from companion.store.models import PlaySession
 
 from .bet_line import InFront
@@ -57,3 +58,9 @@ class SessionPart:
     def corrects(self) -> int | None:
         """The line of the saved round that is corrected; None for the next round."""
         return None if self.seen is None else int(self.number)
+
+    @property
+    def counts_again(self) -> bool:
+        """Whether saving this correction makes a voided round count again."""
+        line = None if self.corrects is None else play.find_line(self.session, self.corrects)
+        return line is not None and line.current.voided
