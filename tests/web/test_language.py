@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask, current_app
 from flask.testing import FlaskClient
 from markupsafe import Markup
-from pages import opened
+from pages import Page, opened
 from sentences import PACKAGE, missing, outside, read_catalogue, sentences
 from sqlalchemy import select
 from years import make_years
@@ -122,6 +122,10 @@ def test_the_page_of_this_phone_keeps_the_language(client: FlaskClient) -> None:
         page = opened(client, "/phone")
         client.post("/phone", data={**page.fields, "language": chosen})
         assert f'<html lang="{language}"' in client.get("/").text
+
+
+def test_a_page_that_is_also_the_answer_to_its_form_keeps_its_address(client: FlaskClient) -> None:
+    assert "?language=es" in Page(client.post("/join", data={"code": "?"}).text).all("a", "href")
 
 
 def test_a_page_that_a_form_was_sent_to_leads_to_the_start(client: FlaskClient) -> None:
