@@ -121,8 +121,8 @@ def new() -> str | Response:
 
 
 def _usual_name(players: Sequence[str]) -> str:
-    """Name a group whose name was left empty after its first player."""
-    return say("{player}'s table", player=players[0].strip()[:_MAX_NAME_LENGTH]) if players else ""
+    """Name a group whose name was left empty after its first player; without players it is refused for that alone."""
+    return say("{player}'s table", player="".join(players[:1]).strip()[:_MAX_NAME_LENGTH])
 
 
 @blueprint.get("/open/<secret>")
