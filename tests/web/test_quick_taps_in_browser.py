@@ -106,8 +106,16 @@ def test_nothing_moves_when_the_script_comes_late(page: Page, address: str, game
     assert page.evaluate(SHIFTS) <= 0.05
 
 
-def test_a_form_whose_script_never_comes_can_be_typed(page: Page, address: str) -> None:
+def without_the_script(page: Page) -> None:
+    """Let the script of a round's form never arrive, and the seconds pass quickly for which the page waits for it."""
     page.route("**/scripts/hands.js*", lambda route: route.abort())
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 30})
+
+
+def test_a_form_whose_script_never_comes_can_be_typed(page: Page, address: str) -> None:
+    without_the_script(page)
     page.goto(f"{address}settle/knock-poker")
     for seat, hand in enumerate(("A♠ A♥ A♦ 2♣ 2♦", "K♠ K♥ K♦ 3♣ 3♦")):
         page.locator(f"[name=players-{seat}-hand]").fill(hand)
@@ -119,7 +127,7 @@ def test_a_players_form_whose_script_never_comes_has_a_button(page: Page, addres
     code = code_of(page, page.url.removesuffix("/round"))
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     beto = context.new_page()
-    beto.route("**/scripts/hands.js*", lambda route: route.abort())
+    without_the_script(beto)
     join_night(beto, address, code, "Beto")
     beto.locator("[name=players-1-hand]").fill("K♠ K♥ K♦ 3♣ 3♦")
     beto.get_by_role("button", name="Done").click()

@@ -84,7 +84,7 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
     )
     page.wait_for_timeout(300)
     asked.clear()
-    page.wait_for_timeout(2_000)
+    page.wait_for_timeout(2 * delays[0])
     assert asked == []
     # and when somebody does again it asks at once
     with page.expect_request("**/state"):
