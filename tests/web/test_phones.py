@@ -31,6 +31,8 @@ WRITTEN = [
     ("lower-case", str.lower),
     ("in-two-parts", lambda code: f" {code[:3]} {code[3:]} "),
     ("as-url", lambda code: f"http://192.168.178.21:8000/join/{code}"),
+    ("as-url-with-slash", lambda code: f"http://192.168.178.21:8000/join/{code}/ "),
+    ("hyphen", lambda code: f"{code[:3]}-{code[3:]}"),
 ]
 
 

@@ -99,7 +99,8 @@ def _join_by_code(code: str, problem: Message, typed: str = "") -> str | AnyResp
         _WRONG_CODES.must_not_be_reached()
     except Refused as refused:
         return ask(refused.message, typed)
-    code = "".join(code.rpartition("/")[2].split()).upper()[:6]  # or the URL in the QR code, pasted
+    # a code may come with blanks and hyphens, or as the URL in the QR code
+    code = "".join(filter(str.isalnum, code.strip(" /").rpartition("/")[2])).upper()[:6]
     session = seats.find_by_code(code)
     if session is None:
         _WRONG_CODES.count()
