@@ -213,6 +213,14 @@ def test_a_knock_is_taken_back_until_somebody_has_answered(night: Night) -> None
     assert (told["asked-knocker"], told["players-1-dropped"]) == ("", False)
 
 
+def test_after_a_knock_that_was_taken_back_the_seats_may_change(night: Night) -> None:
+    ana = night.joined("Ana")
+    done(night, ana, "knocks", "Ana")
+    done(night, ana, "unknock", "Ana")
+    night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Caro']}", order=[*night.players.values()])
+    done(night, ana, "knocks", "Ana")
+
+
 def test_last_turns_are_had_in_order_and_the_scorekeeper_overrules(night: Night) -> None:
     beto, caro = night.joined("Beto"), night.joined("Caro")
     done(night, night.keeper, "knocks", "Ana")
