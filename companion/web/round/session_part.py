@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.messages import Message
-from companion.store import play
 from companion.store.models import PlaySession
 
 from .bet_line import InFront
@@ -26,7 +25,7 @@ class SessionPart:
     face down here, with {"size", "complete"}. On a player's own phone, `hand` is the hand in play, `player` is whose
     phone it is, and `mine` is what that player has to give or get for the last round. `balances` has every account's
     balance before the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see
-    `stacks.overdrawn`.
+    `stacks.overdrawn`. `counts_again`: the round that it corrects is voided.
     """
 
     session: PlaySession
@@ -35,6 +34,7 @@ class SessionPart:
     key: str
     pot: int
     seen: str | None = None
+    counts_again: bool = False
     way: str = ""
     # for the round that all phones enter together
     draft: str | None = None
@@ -58,9 +58,3 @@ class SessionPart:
     def corrects(self) -> int | None:
         """The line of the saved round that is corrected; None for the next round."""
         return None if self.seen is None else int(self.number)
-
-    @property
-    def counts_again(self) -> bool:
-        """Whether saving this correction makes a voided round count again."""
-        line = None if self.corrects is None else play.find_line(self.session, self.corrects)
-        return line is not None and line.current.voided

@@ -130,6 +130,7 @@ def correction(session: PlaySession, number: int) -> tuple[Revision, AnyGame, Se
         sent.key.data or new_key(),
         stored.document["pot"],
         seen=str(stored.number) if sent.seen.data is None else sent.seen.data,
+        counts_again=stored.voided,
         way=word_in(stored.document["round"], game),
     )
     return stored, game, part
