@@ -239,6 +239,7 @@ def test_a_phone_says_what_its_player_gives_and_gets(night: Night) -> None:
         for path in (line, f"{line}?since=0", night.session):
             text = " ".join(Page(device.get(path).text).text.split())
             assert all(sentence in text for sentence in told), (path, told)
+            assert ("leads" in text) == (device is beto), path
     assert "You're up" not in night.keeper.get(line).text
 
 
@@ -248,6 +249,8 @@ def test_a_phone_counts_rounds_and_not_loans(night: Night) -> None:
     night.keeper.does(f"{night.session}/move", movement="loan", amount="1", from_=giver, to=taker)
     line = night.books().partition("?")[0]
     assert line.endswith("/2") and "<small>Round 1</small>" in beto.get(line).text
+    assert "Correct round 1" in night.keeper.get(f"{line}/correct").text
+    assert "Round 2" in night.keeper.get(f"{night.session}/round").text
 
 
 def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> None:
@@ -261,15 +264,27 @@ def test_a_phone_that_slept_catches_up_with_all_rounds_at_once(night: Night) -> 
     assert "data-result" not in beto.get(line).text
     assert "data-result" not in night.keeper.get(f"{line}?since=0").text
     assert beto.get(f"{line}?since=x").status_code == 200
+    # only the rounds after the one that it has seen, and none after the one that it is shown
+    first = line.replace("/lines/2", "/lines/1")
+    assert [beto.get(path).text.count("You give Ana") for path in (f"{line}?since=1", f"{first}?since=0")] == [1, 1]
 
 
 def test_a_closed_night_tells_a_player_what_is_left_to_pay(night: Night) -> None:
-    beto = night.joined("Beto")
+    phones = night.joined("Beto"), night.joined("Caro")
+
+    def told() -> list[list[str]]:
+        return sorted(re.findall(r"You pay Ana (\d+)", phone.get(night.session).text) for phone in phones)
+
     night.books()
     night.keeper.does(f"{night.session}/close", do="leave")
-    assert "You pay Ana 3" in beto.get(night.session).text
+    assert told() == [["3"], ["3"]]
     night.keeper.does(f"{night.session}/settle")
-    assert "You pay Ana 3" in beto.get(night.session).text
+    assert told() == [["3"], ["3"]]
+    plan = night.keeper.page(f"{night.session}/settle")
+    pay = next(action for action in plan.all("form", "action") if "/plans/" in action)
+    for paid, left in (("1", [["2"], ["3"]]), ("2", [[], ["3"]])):
+        night.keeper.does(pay, do="pay-0", **{"amount-0": paid})
+        assert told() == left
 
 
 # ---- read aloud
