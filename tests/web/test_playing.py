@@ -276,7 +276,8 @@ def test_no_hand_is_turned_up_while_somebody_may_still_drop(night: Night) -> Non
     done(night, phones["Caro"], "stay", "Caro")
     assert ANA in night.state(phones["Beto"])["fields"]["players-0-hand"]
     assert "beats" in night.keeper.get(f"{night.session}/table").text
-    assert refused(night, night.keeper, "unknock", "Ana").startswith("All hands have been shown")
+    for device, do in ((night.keeper, f"unknock-{night.players['Ana']}"), (phones["Ana"], "count-1-draws-more")):
+        assert refused(night, device, do).startswith("All hands have been shown")
 
 
 # ---- bets

@@ -107,16 +107,18 @@ def test_a_round_saved_meanwhile_gives_409_and_keeps_what_was_typed(night: Night
 
 
 def test_a_form_sent_again_with_another_hand_leads_to_correcting_the_saved_round(night: Night) -> None:
+    giver, taker, *_ = night.players.values()
+    night.keeper.does(f"{night.session}/move", movement="loan", amount="1", from_=giver, to=taker)
     hands = {f"players_{seat}_hand": hand for seat, hand in enumerate((ANA, BETO, CARO))}
     whole = night.round_fields(night.keeper, **hands, asked_knocker="0")
-    assert night.keeper.does(f"{night.session}/round", **whole, do="save").endswith("/lines/1?saved=yes")
+    assert night.keeper.does(f"{night.session}/round", **whole, do="save").endswith("/lines/2?saved=yes")
     saved = standings(night)
     again = night.keeper.post(
         f"{night.session}/round", **{**whole, "players-2-hand": BETO, "players-1-hand": CARO}, do="save"
     )
     assert again.status_code == 409
     assert "This was already saved, with different contents" in problem(again.text)
-    assert f'href="{night.session}/lines/1/correct"' in again.text
+    assert re.search(rf'href="{night.session}/lines/2/correct"[^>]*>\s*Correct round 1<', again.text)
     assert standings(night) == saved
 
 

@@ -338,6 +338,17 @@ def test_bets_are_told_in_words(client: FlaskClient, line: str, said: list[str])
     assert "\u00a0· ".join(said) in send(client, "draw-poker", {**fields, "do": ["rules"]}).text
 
 
+# the line of actions | the amounts on the buttons, each a bet or what a raise puts in together with its call
+OFFERED = [("check", ["bet-1", "bet-2", "bet-4", "bet-8"]), ("bet 2", ["raise-3", "raise-4", "raise-6", "raise-10"])]
+
+
+@pytest.mark.parametrize(("line", "offered"), OFFERED, ids=[row[0] for row in OFFERED])
+def test_amounts_are_offered_on_top_of_the_call(client: FlaskClient, line: str, offered: list[str]) -> None:
+    fields = {**as_posted(client, ROUNDS["draw-poker"]), "betting": ["yes"], "bets": [line]}
+    page = send(client, "draw-poker", {**fields, "do": ["rules"]})
+    assert re.findall(r'value="act-((?:bet|raise)-\d+)"', page.html) == offered
+
+
 def test_unticked_box_is_off(client: FlaskClient) -> None:
     fields = as_posted(client, ROUNDS[KN])
     assert "In the pot for the next round" in send(client, KN, fields).text
