@@ -418,6 +418,40 @@ def test_an_amount_is_refused_with_what_may_be(bets: Night, amount: str, why: st
     assert refused(bets, ana, "raise", "Ana", amount="2").startswith("Ana can't do that now")
 
 
+def test_what_a_raise_may_be_is_told_without_its_call(bets: Night) -> None:
+    rules = bets.keeper.page(f"{bets.session}/rules?game=domino-poker").fields
+    limits = {"rules-minimum_bet": "2", "rules-maximum_bet": "4", "do": "set", "game": "domino-poker"}
+    bets.keeper.does(f"{bets.session}/rules", **{**rules, **limits})
+    done(bets, bets.keeper, "bet", "Ana", amount="3")
+    assert refused(bets, bets.keeper, "raise", "Beto", amount="1") == "It must be 2 or more"
+    assert refused(bets, bets.keeper, "raise", "Beto", amount="5") == "It can be 4 at most"
+
+
+def test_an_all_in_is_a_whole_stack_and_not_on_top_of_the_call(app: Flask) -> None:
+    night = Night(app, "draw-poker")
+    rules = night.keeper.page(f"{night.session}/rules?game=draw-poker").fields
+    night.keeper.does(f"{night.session}/rules", **{**rules, "rules-all_in": "y", "do": "set", "game": "draw-poker"})
+    done(night, night.keeper, "bet", "Ana", amount="2")
+    done(night, night.keeper, "allin", "Beto", amount="9")
+    assert cells(night)["bets"] == "bet 2; all-in 9"
+
+
+def test_a_request_to_undo_is_over_with_the_next_bet(bets: Night) -> None:
+    ana, beto = bets.joined("Ana"), bets.joined("Beto")
+    done(bets, ana, "bet", "Ana", amount="2")
+    done(bets, ana, "undo", "Ana")
+    done(bets, beto, "call", "Beto")
+    assert refused(bets, beto, "allow", "Beto") == "There is nothing to undo"
+
+
+def test_who_leaves_after_a_turn_is_told_though_the_knock_was_typed(night: Night) -> None:
+    night.types(night.keeper, asked_knocker="0")
+    done(night, night.keeper, "stay", "Beto")
+    order = list(night.players.values())
+    night.keeper.does(f"{night.session}/seats", do=f"left-{night.players['Caro']}", order=order)
+    assert "Caro left the table during this hand" in night.keeper.get(night.session).text
+
+
 def test_a_player_asks_the_table_to_undo(bets: Night) -> None:
     ana, beto = bets.joined("Ana"), bets.joined("Beto")
     done(bets, ana, "bet", "Ana", amount="2")
