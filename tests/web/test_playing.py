@@ -444,6 +444,43 @@ def test_a_request_to_undo_is_over_with_the_next_bet(bets: Night) -> None:
     assert refused(bets, beto, "allow", "Beto") == "There is nothing to undo"
 
 
+def test_a_request_to_undo_is_over_once_it_was_granted_or_the_hand_begun_anew(bets: Night) -> None:
+    ana, beto = bets.joined("Ana"), bets.joined("Beto")
+    done(bets, ana, "bet", "Ana", amount="2")
+    done(bets, beto, "call", "Beto")
+    done(bets, beto, "undo", "Beto")
+    done(bets, ana, "allow", "Ana")
+    assert cells(bets)["bets"] == "bet 2"
+    assert refused(bets, ana, "allow", "Ana") == "There is nothing to undo"
+    done(bets, ana, "undo", "Ana")
+    done(bets, bets.keeper, "over")
+    done(bets, ana, "bet", "Ana", amount="2")
+    assert refused(bets, beto, "allow", "Beto") == "There is nothing to undo"
+
+
+def test_after_the_only_bet_was_undone_the_seats_may_change(bets: Night) -> None:
+    done(bets, bets.keeper, "bet", "Ana", amount="2")
+    done(bets, bets.keeper, "undo", "Ana")
+    bets.keeper.does(f"{bets.session}/seats", do=f"left-{bets.players['Caro']}", order=[*bets.players.values()])
+    done(bets, bets.keeper, "check", "Ana")
+
+
+def test_a_hand_begun_anew_has_the_cards_but_no_knock(night: Night) -> None:
+    night.types(night.keeper, players_0_hand=ANA)
+    done(night, night.keeper, "knocks", "Ana")
+    done(night, night.keeper, "over")
+    assert (cells(night)["asked-knocker"], cells(night)["players-0-hand"]) == ("", ANA)
+
+
+def test_turns_after_a_knock_that_was_another_player_s_are_had_again(night: Night) -> None:
+    ana, beto = night.joined("Ana"), night.joined("Beto")
+    done(night, ana, "knocks", "Ana")
+    done(night, beto, "stay", "Beto")
+    night.types(night.keeper, asked_knocker="2")
+    done(night, ana, "stay", "Ana")
+    done(night, beto, "drop", "Beto")
+
+
 def test_who_leaves_after_a_turn_is_told_though_the_knock_was_typed(night: Night) -> None:
     night.types(night.keeper, asked_knocker="0")
     done(night, night.keeper, "stay", "Beto")
@@ -591,8 +628,9 @@ def test_cards_drawn_are_counted_on_two_phones_at_once(night: Night) -> None:
     assert refused(night, ana, f"count-{night.players['Beto']}-draws-more").startswith("Your phone can act only")
     wrong = ("draws-x", "draws-1001", "draws-99999999", "draws", "exchanged-1")
     assert all(refused(night, ana, f"count-{night.players['Ana']}-{given}") for given in wrong)
+    night.types(night.keeper, players_2_hand=CARO)
     done(night, night.keeper, "over")
-    assert cells(night)["players-0-draws"] == ""
+    assert (cells(night)["players-0-draws"], cells(night)["players-2-hand"]) == ("", CARO)
 
 
 def test_an_exchange_is_one_tap(app: Flask) -> None:
@@ -636,9 +674,30 @@ def test_the_scorekeeper_sets_who_deals_and_the_entry_form_knows(night: Night) -
     assert refused(night, night.keeper, "dealer-0") == "Only somebody in this round can deal"
 
 
+def test_who_deals_bets_last(bets: Night) -> None:
+    done(bets, bets.keeper, "dealer", "Ana")
+    assert refused(bets, bets.keeper, "check", "Ana") == "It is Beto's turn"
+    for name in ("Beto", "Caro", "Ana"):
+        done(bets, bets.keeper, "check", name)
+
+
+@pytest.mark.parametrize(("game", "do"), [("knock-poker", "knocks"), ("domino-poker", "check")])
+def test_the_pot_of_a_hand_in_play_has_every_ante_in_stakes(app: Flask, game: str, do: str) -> None:
+    night = Night(app, game, currency="MXN", stake="2.50")
+    done(night, night.keeper, do, "Ana")
+    assert re.search(r"7\.50</b>\s+in the pot", night.keeper.get(f"{night.session}/table").text)
+
+
 def test_later_deals_pass_on_and_are_not_drawn(night: Night) -> None:
     night.books()
     assert refused(night, night.keeper, "lot").startswith("The deal passes on automatically")
+    caro = night.joined("Caro")
+    for seat, name in enumerate(HANDS):  # the scorekeeper knows better
+        done(night, night.keeper, "dealer", name)
+        assert (cells(night)["dealer"], f"{name} shuffles and deals" in caro.get(night.session).text) == (
+            str(seat),
+            True,
+        )
 
 
 def test_only_the_scorekeeper_chooses_another_game_and_not_in_a_hand(night: Night) -> None:
