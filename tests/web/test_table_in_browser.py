@@ -100,17 +100,16 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
 def test_a_phone_that_slept_during_a_poll_asks_again_at_once(opened: Open, address: str) -> None:
     page = opened()
     page.goto(start_night(page, address, NAMES, "knock"))
+    script = page.locator('script[src*="follow.js"]').get_attribute("src")
+    assert script
+    page.goto(f"{address}help/")  # a page that doesn't poll by itself
     delays = page.evaluate(
-        """async () => {
-          const { src } = document.querySelector('script[src*="follow.js"]')
-          const { keepAsking } = await import(src.replace(/follow.*/, 'pace.js?slept')) // not the page's own
+        """async (script) => {
+          const { keepAsking } = await import(script.replace(/follow.*/, 'pace.js'))
           const delays = []
           let slept = 0
           let answer = null
-          for (const clock of [Date, performance]) {
-            const now = clock.now.bind(clock)
-            clock.now = () => slept + now()
-          }
+          Date.now = performance.now = () => slept // a busy computer is no slow server
           window.setTimeout = (_, delay) => delays.push(delay)
           keepAsking(() => new Promise((resolve) => { answer = resolve }))
           slept = 7_200_000
@@ -118,10 +117,11 @@ def test_a_phone_that_slept_during_a_poll_asks_again_at_once(opened: Open, addre
           answer({ isClosed: false })
           await new Promise(requestAnimationFrame)
           return delays
-        }"""
+        }""",
+        script,
     )
-    assert delays
-    assert max(delays) < 1000
+    assert len(delays) == 1
+    assert delays[0] < 1000
 
 
 @pytest.mark.parametrize(
