@@ -73,10 +73,12 @@ GAMES = ["knock-poker", "dompe", "domino-poker", "draw-poker", "knock", "knock-r
 class _Tables:
     """Table rows with ids assigned here; only for SQLite, which has no sequences to update."""
 
+    group_id: int
     rows: dict[type[Any], list[Document]] = field(default_factory=dict)
     ids: Counter[type[Any]] = field(default_factory=Counter)
 
     def add(self, table: type[Any], **values: object) -> int:
+        values["group_id"] = self.group_id
         if hasattr(table, "id"):
             if table not in self.ids:
                 self.ids[table] = db.session.scalar(select(func.max(table.id))) or 0
@@ -103,7 +105,7 @@ def make_years(secret: str, sessions: int = 100, rounds: int = 10_000, days: int
         number = rounds * (at + 1) // sessions - rounds * at // sessions
         opened_at = FIRST_NIGHT + timedelta(days=days * at / sessions)
         with transaction():
-            tables = _Tables()
+            tables = _Tables(group.id)
             _night(random, tables, group, opened_at, number, is_last=at == sessions - 1)
             tables.write()
     with transaction():
@@ -118,7 +120,6 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
         PlaySession,
         public_id=code,
         submission_key=code,
-        group_id=group.id,
         game="knock",
         rules={},
         stake_units=1,

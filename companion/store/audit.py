@@ -16,6 +16,7 @@ from .database import snapshot
 from .history import DUELS, TALLIES, results_of, stored_rounds, stored_sums
 from .ledger import balances
 from .models import Duel, Group, Line, PlaySession, Result, Revision, RuleSet, Tally, db
+from .night_key import of_night
 from .recording import played_in
 from .replay import LineEntry, Unsettled, is_round, nets, work_out
 from .rule_sets import rule_problems
@@ -140,12 +141,10 @@ def audit_rule_sets(group: Group) -> Iterator[str]:
 
 
 def _revisions(session: PlaySession, where: str) -> Iterator[str]:
-    numbers = select(Line.number, Revision.number, Line.current_id == Revision.id).join(
-        Revision, Revision.line_id == Line.id
-    )
+    numbers = select(Line.number, Revision.number, Line.current_id == Revision.id).join(Line.revisions)
     newest: dict[int, tuple[int, bool]] = {}
     for line, revision, is_current in db.session.execute(
-        numbers.where(Line.session_id == session.id).order_by(Line.number, Revision.number)
+        numbers.where(*of_night(Line, session)).order_by(Line.number, Revision.number)
     ):
         newest[line] = (revision, is_current)
     for line, (revision, is_current) in newest.items():

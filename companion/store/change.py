@@ -19,15 +19,20 @@ from . import ledger, recording
 from .database import retry_transaction, transaction
 from .ledger import Written
 from .models import Change, PlaySession, db
+from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared
 from .refusals import Conflict, Gone, Refused, Sent
 
 _LOCK = Prepared(
-    select(PlaySession.id, PlaySession.version).where(PlaySession.public_id == bindparam("id")).with_for_update()
+    select(PlaySession.group_id, PlaySession.id, PlaySession.version)
+    .where(PlaySession.public_id == bindparam("id"))
+    .with_for_update()
 )
 _WITH_DRAFT = [joinedload(PlaySession.draft)]  # if the session isn't loaded yet
 _INCREASE_VERSION = Prepared(
-    update(PlaySession).where(PlaySession.id == bindparam("session")).values(version=PlaySession.version + 1)
+    update(PlaySession)
+    .where(PlaySession.group_id == ANY_NIGHT.group_id, PlaySession.id == ANY_NIGHT.id)
+    .values(version=PlaySession.version + 1)
 )
 
 
@@ -67,13 +72,13 @@ def apply(
 def increase_version(session: PlaySession) -> None:
     """Within a transaction, give a session its next version, so that phones read it again."""
     version = session.version + 1
-    _INCREASE_VERSION.rows({"session": session.id})
+    _INCREASE_VERSION.rows(values_of_night(session))
     set_committed_value(session, "version", version)
 
 
 def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
     """Return the change made with this key before; raises Conflict if its content was different."""
-    by_key = select(Change).where(Change.session_id == session.id, Change.submission_key == key)
+    by_key = select(Change).where(*of_night(Change, session), Change.submission_key == key)
     made: Change = db.session.scalars(by_key).one()
     if kind == made.kind == "movement":
         # a movement's form has no line number; it gets the next one on arrival
@@ -94,8 +99,8 @@ def locked(public_id: str) -> PlaySession:
     rows = _LOCK.rows({"id": public_id})
     if not rows:
         raise Gone
-    ((id_, version),) = rows
-    session = db.session.get_one(PlaySession, id_, options=_WITH_DRAFT)
+    ((*key, version),) = rows
+    session = db.session.get_one(PlaySession, tuple(key), options=_WITH_DRAFT)
     if session.version != version:
         db.session.expire_all()
     return session
@@ -103,5 +108,5 @@ def locked(public_id: str) -> PlaySession:
 
 def changes_of(session: PlaySession, most: int) -> list[Change]:
     """List a session's changes, newest first."""
-    query = select(Change).where(Change.session_id == session.id).order_by(Change.id.desc()).limit(most)
+    query = select(Change).where(*of_night(Change, session)).order_by(Change.id.desc()).limit(most)
     return list(db.session.scalars(query))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
@@ -22,6 +22,7 @@ from .models import (
     SettleUp,
     db,
 )
+from .night_key import of_same_group
 
 Owed = dict[str, int]
 
@@ -36,27 +37,32 @@ _NEWEST_WHOLE = (
 )
 _THEN = (
     select(func.max(Revision.id))
-    .join(Change, Change.id == Revision.change_id)
-    .where(Revision.line_id == Line.id, Change.at <= SettleUp.at)
+    .join(Revision.change)
+    .where(Revision.group_id == Line.group_id, Revision.line_id == Line.id, Change.at <= SettleUp.at)
     .correlate(Line, SettleUp)
     .scalar_subquery()
 )
+_OF_THESE = (
+    PlaySession.group_id.in_(bindparam("groups", expanding=True)),
+    PlaySession.id.in_(bindparam("sessions", expanding=True)),
+)
+
 # per session: what its lines moved up to the newest plan for all nights, and what was paid on its own plans since
 _SETTLED = union_all(
     select(PlaySession.id, _giver.key, _taker.key, BookedTransfer.amount)
     .select_from(PlaySession)
-    .join(SettleUp, SettleUp.id == _NEWEST_WHOLE)
-    .join(Line, Line.session_id == PlaySession.id)
-    .join(BookedTransfer, BookedTransfer.revision_id == _THEN)
-    .join(_giver, _giver.id == BookedTransfer.giver_id)
-    .join(_taker, _taker.id == BookedTransfer.taker_id)
-    .where(PlaySession.id.in_(bindparam("sessions", expanding=True))),
+    .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.id == _NEWEST_WHOLE))
+    .join(PlaySession.lines)
+    .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == _THEN))
+    .join(BookedTransfer.giver.of_type(_giver))
+    .join(BookedTransfer.taker.of_type(_taker))
+    .where(*_OF_THESE),
     select(PlaySession.id, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
     .select_from(PlaySession)
-    .join(SettleUp, SettleUp.session_id == PlaySession.id)
-    .join(PlannedPayment, PlannedPayment.settle_up_id == SettleUp.id)
-    .join(Paid, Paid.payment_id == PlannedPayment.id)
-    .where(PlaySession.id.in_(bindparam("sessions", expanding=True)))
+    .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.session_id == PlaySession.id))
+    .join(SettleUp.payments)
+    .join(PlannedPayment.paid)
+    .where(*_OF_THESE)
     .where(SettleUp.id > func.coalesce(_NEWEST_WHOLE, 0)),
 )
 
@@ -67,13 +73,17 @@ def owed_in_session(session: PlaySession) -> Owed:
     A plan for all nights takes over what the session's players owed when it was made. After that, only what has changed
     since is owed in the session.
     """
-    return owed_in_sessions([session.id])[session.id]
+    return owed_in_sessions({session.id: session.group_id})[session.id]
 
 
-def owed_in_sessions(sessions: Collection[int]) -> dict[int, Owed]:
-    """Return what the accounts of several sessions are owed or owe, by session id."""
+def owed_in_sessions(sessions: Mapping[int, int]) -> dict[int, Owed]:
+    """Return what the accounts of several sessions are owed or owe, by session id.
+
+    `sessions` has each session's group, by id.
+    """
     owed = {session: Counter(balances) for session, balances in balances_of(sessions).items()}
-    for session, giver, taker, amount in db.session.execute(_SETTLED, {"sessions": list(sessions)}):
+    given = {"groups": list(set(sessions.values())), "sessions": list(sessions)}
+    for session, giver, taker, amount in db.session.execute(_SETTLED, given):
         owed[session][giver] += amount
         owed[session][taker] -= amount
     return {session: nonzero(sums) for session, sums in owed.items()}
@@ -82,13 +92,15 @@ def owed_in_sessions(sessions: Collection[int]) -> dict[int, Owed]:
 def owed_in_group(group: Group, currency: str | None) -> Owed:
     """Return what each account is still owed or owes over all sessions in a currency (None: chips)."""
     sessions = select(PlaySession.id).where(PlaySession.group_id == group.id, PlaySession.currency == currency)
-    sums = select(Account.key, func.sum(Account.balance)).where(Account.session_id.in_(sessions)).group_by(Account.key)
+    of_these = (Account.group_id == group.id, Account.session_id.in_(sessions))
+    sums = select(Account.key, func.sum(Account.balance)).where(*of_these).group_by(Account.key)
     sums = sums.order_by(func.min(Account.id))
     owed = Counter({key: int(balance) for key, balance in db.session.execute(sums)})
     paid = (
         select(PlannedPayment.payer, PlannedPayment.payee, func.sum(Paid.amount))
-        .join(PlannedPayment, Paid.payment_id == PlannedPayment.id)
-        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(PlannedPayment.paid)
         .where(SettleUp.group_id == group.id, SettleUp.currency == currency)
         .group_by(PlannedPayment.payer, PlannedPayment.payee)
     )

@@ -20,6 +20,7 @@ from .change import increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
 from .identities import key_of_phone
 from .models import Change, Draft, Line, PlaySession, db
+from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared
 from .refusals import Conflict, Refused
 
@@ -29,19 +30,17 @@ Cells = Mapping[str, Any]
 GAME = "game"  # the cell with the key of the game that is entered
 # the kind of late change that turns the hands face down again, because another game needs other hands
 GAME_CHANGED = "game"
-_USED = Prepared(
-    select(Change.content).where(Change.session_id == bindparam("session"), Change.submission_key == bindparam("key"))
-)
+_USED = Prepared(select(Change.content).where(*of_night(Change, ANY_NIGHT), Change.submission_key == bindparam("key")))
 _FIRST_ROUND = Prepared(
     select(Line.number)
-    .where(Line.session_id == bindparam("session"), Line.number >= bindparam("number"), Line.game.is_not(None))
+    .where(*of_night(Line, ANY_NIGHT), Line.number >= bindparam("number"), Line.game.is_not(None))
     .order_by(Line.number)
     .limit(1)
 )
 _BEGIN = Prepared(insert(Draft).inline())
 _WRITE = Prepared(
     update(Draft)
-    .where(Draft.session_id == bindparam("session"))
+    .where(*of_night(Draft, ANY_NIGHT))
     .values({name: bindparam(f"new_{name}") for name in ("cells", "shown", "late")})
 )
 Late = list[list[str]]  # changes made after the reveal: what was changed, and the id of whose it is
@@ -54,7 +53,8 @@ def values_of(draft: Draft | None) -> dict[str, Any]:
 
 def begin(session: PlaySession, key: str) -> Draft:
     """Within a transaction, begin the draft of a session's next round."""
-    _BEGIN.rows({"session_id": session.id, "key": key, "cells": {}, "shown": False, "late": []})
+    empty = {"key": key, "cells": {}, "shown": False, "late": []}
+    _BEGIN.rows({"group_id": session.group_id, "session_id": session.id, **empty})
     db.session.expire(session, ["draft"])  # it was loaded when there was none
     assert session.draft is not None
     return session.draft
@@ -101,7 +101,7 @@ def enter(
             told = [*told, *(change for change in new if change not in told)]
             was_shown = GAME_CHANGED not in (what for what, _whose in new)
         if merged != draft.cells or (shown and not was_shown):
-            _write(draft, cells=merged, shown=was_shown or shown, late=told)
+            _write(session, draft, cells=merged, shown=was_shown or shown, late=told)
             increase_version(session)
         return BeforeRound(session).read()
 
@@ -142,9 +142,9 @@ def _late_change(cell: str, was: Any, value: Any, me: str | None) -> list[str] |
     return [what, player] if what == "hand" or was or value is True else None
 
 
-def _write(draft: Draft, **columns: Any) -> None:
+def _write(session: PlaySession, draft: Draft, **columns: Any) -> None:
     """Write these columns without the ORM, which takes four times as long: every tap does this."""
-    _WRITE.rows({"session": draft.session_id, **{f"new_{name}": value for name, value in columns.items()}})
+    _WRITE.rows({**values_of_night(session), **{f"new_{name}": value for name, value in columns.items()}})
     for name, value in columns.items():
         set_committed_value(draft, name, value)
 
@@ -162,8 +162,8 @@ def reveal(public_id: str, key: str) -> None:
 
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
-    used = _USED.value({"session": session.id, "key": key})
-    saved = _FIRST_ROUND.value({"session": session.id, "number": number})
+    used = _USED.value({**values_of_night(session), "key": key})
+    saved = _FIRST_ROUND.value({**values_of_night(session), "number": number})
     if saved is None and used is not None:
         saved = int(used.get("number", number))
     if saved is not None:

@@ -148,8 +148,8 @@ def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
     return found
 
 
-def lines_of_hands(ids: Iterable[int]) -> dict[int, Line]:
-    """Load lines by id, with their entries and sessions."""
-    query = select(Line).where(Line.id.in_(list(ids)))
+def lines_of_hands(group_id: int, ids: Iterable[int]) -> dict[int, Line]:
+    """Load lines of a group by id, with their entries and sessions."""
+    query = select(Line).where(Line.group_id == group_id, Line.id.in_(list(ids)))
     found = db.session.scalars(query.options(joinedload(Line.current), joinedload(Line.session)))
     return {line.id: line for line in found}

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, event, select
+from sqlalchemy import event, select
 
 from .models import Group, Player, PlaySession, Seat
+from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared, Rows
 
 _SEATED = Prepared(
     select(Seat.player_id, Player.name, Seat.state, Seat.phone)
-    .join(Player, Player.id == Seat.player_id)
-    .where(Seat.session_id == bindparam("session"))
+    .join(Seat.player)
+    .where(*of_night(Seat, ANY_NIGHT))
     .order_by(Seat.position)
 )
 _READ = "companion.seated"  # an attribute of a session
@@ -30,7 +31,7 @@ def _seated(session: PlaySession) -> Rows:
     Every page asks for it several times, and the ORM takes eight times as long as the statement.
     """
     if _READ not in session.__dict__:
-        session.__dict__[_READ] = _SEATED.rows({"session": session.id})
+        session.__dict__[_READ] = _SEATED.rows(values_of_night(session))
     rows: Rows = session.__dict__[_READ]
     return rows
 

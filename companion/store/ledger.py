@@ -16,6 +16,7 @@ from companion.engine.settlement import POT
 
 from .database import insert_into
 from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision, db, now
+from .night_key import ANY_NIGHT, of_night, of_same_group, values_of_night
 from .prepared import Prepared
 from .replay import Move, Outcome, Settled, nets
 
@@ -24,13 +25,17 @@ _LINE = Prepared(insert(Line).returning(Line.id))
 _REVISION = Prepared(insert(Revision).returning(Revision.id))
 _TRANSFER = Prepared(insert(BookedTransfer).inline())
 _ACCOUNTS = Prepared(
-    select(Account.key, Account.id, Account.balance)
-    .where(Account.session_id == bindparam("session"))
-    .order_by(Account.id)
+    select(Account.key, Account.id, Account.balance).where(*of_night(Account, ANY_NIGHT)).order_by(Account.id)
 )
-_MAKE_CURRENT = Prepared(update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision")))
+_MAKE_CURRENT = Prepared(
+    update(Line)
+    .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
+    .values(current_id=bindparam("revision"))
+)
 _ADD_TO_BALANCE = Prepared(
-    update(Account).where(Account.id == bindparam("account")).values(balance=Account.balance + bindparam("units"))
+    update(Account)
+    .where(Account.group_id == bindparam("group"), Account.id == bindparam("account"))
+    .values(balance=Account.balance + bindparam("units"))
 )
 
 
@@ -55,6 +60,7 @@ class Accounts:
     Accounts that the change opens are added to `ids`; the balances stay those of the beginning.
     """
 
+    group_id: int
     session_id: int
     ids: dict[str, int]
     balances: dict[str, int]
@@ -62,8 +68,9 @@ class Accounts:
     @classmethod
     def of(cls, session: PlaySession) -> Accounts:
         """Load a session's accounts, in the order they were opened."""
-        rows = _ACCOUNTS.rows({"session": session.id})
-        return cls(session.id, {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows})
+        rows = _ACCOUNTS.rows(values_of_night(session))
+        ids, balances = {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows}
+        return cls(session.group_id, session.id, ids, balances)
 
     @property
     def pot(self) -> int:
@@ -73,7 +80,8 @@ class Accounts:
     def id_of(self, key: str) -> int:
         """Return an account's id, opening the account if necessary."""
         if key not in self.ids:
-            self.ids[key] = int(_ACCOUNT.value({"session_id": self.session_id, "key": key, "balance": 0}))
+            about = {"group_id": self.group_id, "session_id": self.session_id, "key": key, "balance": 0}
+            self.ids[key] = int(_ACCOUNT.value(about))
         return self.ids[key]
 
 
@@ -82,10 +90,14 @@ def balances(session: PlaySession) -> dict[str, int]:
     return Accounts.of(session).balances
 
 
-def balances_of(sessions: Iterable[int]) -> dict[int, dict[str, int]]:
-    """Return the balances of several sessions, by session id and account key, in the order the accounts were opened."""
+def balances_of(sessions: Mapping[int, int]) -> dict[int, dict[str, int]]:
+    """Return the balances of several sessions, by session id and account key, in the order the accounts were opened.
+
+    `sessions` has each session's group, by id.
+    """
     found: dict[int, dict[str, int]] = {session: {} for session in sessions}
-    query = select(Account.session_id, Account.key, Account.balance).where(Account.session_id.in_(found))
+    of_these = (Account.group_id.in_(set(sessions.values())), Account.session_id.in_(found))
+    query = select(Account.session_id, Account.key, Account.balance).where(*of_these)
     for session, key, balance in db.session.execute(query.order_by(Account.id)):
         found[session][key] = balance
     return found
@@ -98,7 +110,7 @@ def ranked(balances: Mapping[str, int]) -> list[str]:
 
 def pot_before(session: PlaySession, number: int) -> int:
     """Return how many units were in the pot when the line with this number began: what the lines before it moved."""
-    pot = select(Account.id).where(Account.session_id == session.id, Account.key == POT).scalar_subquery()
+    pot = select(Account.id).where(*of_night(Account, session), Account.key == POT).scalar_subquery()
     into = case(
         (BookedTransfer.taker_id == pot, BookedTransfer.amount),
         (BookedTransfer.giver_id == pot, -BookedTransfer.amount),
@@ -106,8 +118,8 @@ def pot_before(session: PlaySession, number: int) -> int:
     )
     query = (
         select(func.coalesce(func.sum(into), 0))
-        .join(Line, Line.current_id == BookedTransfer.revision_id)
-        .where(Line.session_id == session.id, Line.number < number)
+        .join(Line, of_same_group(Line, BookedTransfer, Line.current_id == BookedTransfer.revision_id))
+        .where(*of_night(Line, session), Line.number < number)
     )
     return int(db.session.scalars(query).one())
 
@@ -117,17 +129,19 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 
     Accounts whose balance it didn't change are left out.
     """
-    revisions = select(Revision.line_id, Revision.number).join(Line, Line.id == Revision.line_id)
-    changed = revisions.where(Line.session_id == session.id, Revision.change_id == change_id).subquery()
+    revisions = select(Revision.line_id, Revision.number).join(Revision.line)
+    changed = revisions.where(*of_night(Line, session), Revision.change_id == change_id).subquery()
 
     def nets_of(back: int) -> Counter[int]:
         """Sum up what the changed lines move, by account id: in this change's revisions (`back` is 0), or in those
         just before them (1).
         """
         is_version = and_(Revision.line_id == changed.c.line_id, Revision.number == changed.c.number - back)
+        is_in_revision = of_same_group(Revision, BookedTransfer, Revision.id == BookedTransfer.revision_id)
         ends = BookedTransfer.giver_id, BookedTransfer.taker_id
         query = select(*ends, func.sum(BookedTransfer.amount)).group_by(*ends)
-        query = query.join(Revision, Revision.id == BookedTransfer.revision_id).join(changed, is_version)
+        query = query.join(Revision, is_in_revision).join(changed, is_version)
+        query = query.where(Revision.group_id == session.group_id)
         return nets((giver, taker, int(units)) for giver, taker, units in db.session.execute(query))
 
     moved = nets_of(0)
@@ -138,14 +152,15 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
     """Record a change. Returns its id, or None if the session already has one with this key, which is the form's."""
     about = {"kind": kind, "content": content, "device": device, "at": now()}
-    made: int | None = _CHANGE.value({"session_id": session.id, "submission_key": key, **about})
+    night = {"group_id": session.group_id, "session_id": session.id}
+    made: int | None = _CHANGE.value({**night, "submission_key": key, **about})
     return made
 
 
 def _insert_if_new(dialect: str) -> Insert:
     """Build the statement that inserts a change, or nothing if the session has one with the same key."""
     statement = insert_into(Change, dialect)
-    key = (Change.session_id, Change.submission_key)
+    key = (Change.group_id, Change.session_id, Change.submission_key)
     made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
     return made
 
@@ -156,15 +171,16 @@ _CHANGE = Prepared(_insert_if_new)
 def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
     """Add a line with its first revision, and update the balances; its number must be the next one."""
     number, game = outcome.entry.number, outcome.entry.document.get("game")
-    about = {"session_id": accounts.session_id, "number": number, "game": game, "remark": "", "current_id": None}
-    line_id = int(_LINE.value(about))
+    night = {"group_id": accounts.group_id, "session_id": accounts.session_id}
+    line_id = int(_LINE.value({**night, "number": number, "game": game, "remark": "", "current_id": None}))
     _revise(accounts, line_id, 1, outcome, change_id, follows=False)
     return Written(line_id, number, game, is_new=True, settled=outcome.settled)
 
 
 def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int, *, follows: bool) -> Written:
     """Reverse what a line's current revision moved, and add a new one; for `follows`, see `models.Revision`."""
-    _update_balances((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
+    back = ((transfer.taker_id, transfer.giver_id, transfer.amount) for transfer in line.current.transfers)
+    _update_balances(accounts, back)
     _revise(accounts, line.id, line.current.number + 1, outcome, change_id, follows=follows)
     return Written(line.id, line.number, line.game, is_new=False, settled=outcome.settled)
 
@@ -172,21 +188,23 @@ def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int
 def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
     """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
     entry = outcome.entry
+    place = {"group_id": accounts.group_id, "line_id": line_id, "number": number, "change_id": change_id}
     about = {"document": entry.document, "voided": entry.voided, "follows": follows}
-    revision_id = int(_REVISION.value({"line_id": line_id, "number": number, "change_id": change_id, **about}))
+    revision_id = int(_REVISION.value({**place, **about}))
     rows = list(_transfers(accounts, outcome.moves, revision_id))
     _TRANSFER.many(rows)
-    _update_balances((row["giver_id"], row["taker_id"], row["amount"]) for row in rows)
-    _MAKE_CURRENT.rows({"line": line_id, "revision": revision_id})
+    _update_balances(accounts, ((row["giver_id"], row["taker_id"], row["amount"]) for row in rows))
+    _MAKE_CURRENT.rows({"group": accounts.group_id, "line": line_id, "revision": revision_id})
 
 
 def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
     for position, move in enumerate(moves):
         ends = {"giver_id": accounts.id_of(move.giver), "taker_id": accounts.id_of(move.taker)}
         about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
-        yield {"revision_id": revision_id, "position": position, **ends, **about}
+        yield {"group_id": accounts.group_id, "revision_id": revision_id, "position": position, **ends, **about}
 
 
-def _update_balances(moves: Iterable[tuple[int, int, int]]) -> None:
+def _update_balances(accounts: Accounts, moves: Iterable[tuple[int, int, int]]) -> None:
     """Apply moves to the balances; each is (giver's id, taker's id, units)."""
-    _ADD_TO_BALANCE.many([{"account": account, "units": units} for account, units in nets(moves).items() if units])
+    changed = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
+    _ADD_TO_BALANCE.many([{"group": accounts.group_id, **one} for one in changed])

@@ -29,7 +29,7 @@ _GLANCE = Prepared(
     select(PlaySession.version, PlaySession.closed_at, PlaySession.join_code, Group.public_id)
     .add_columns(Link.access, Link.secret_hash)
     .join(Group, Group.id == PlaySession.group_id)
-    .join(Link, Link.group_id == Group.id)
+    .join(Link, Link.group_id == PlaySession.group_id)
     .where(PlaySession.public_id == bindparam("id"))
 )
 _SECRET_BYTES = 24  # 192 bits; the link is the only key

@@ -9,12 +9,14 @@ from itertools import groupby
 
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import aliased, joinedload
+from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 
 from .identities import keys_of
 from .models import Account, BookedTransfer, Group, Line, PlaySession, Result, db
+from .night_key import of_night, of_same_group
 from .replay import nets
 
 
@@ -97,10 +99,10 @@ def night_of(session: PlaySession) -> Night:
     giver, taker = aliased(Account), aliased(Account)
     query = (
         select(Line.number, Line.game, giver.key, taker.key, BookedTransfer.amount)
-        .join(BookedTransfer, BookedTransfer.revision_id == Line.current_id)
-        .join(giver, giver.id == BookedTransfer.giver_id)
-        .join(taker, taker.id == BookedTransfer.taker_id)
-        .where(Line.session_id == session.id)
+        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
+        .join(BookedTransfer.giver.of_type(giver))
+        .join(BookedTransfer.taker.of_type(taker))
+        .where(*of_night(Line, session))
         .order_by(Line.number, BookedTransfer.position)
     )
     lines = []
@@ -119,7 +121,7 @@ def newest_open(groups: Collection[Group]) -> PlaySession | None:
 
 def rounds_played(session: PlaySession, until: int | None = None) -> int:
     """Count a session's rounds, including voided ones, up to a line (None: all)."""
-    query = select(func.count()).select_from(Line).where(Line.session_id == session.id, Line.game.is_not(None))
+    query = select(func.count()).select_from(Line).where(*of_night(Line, session), Line.game.is_not(None))
     if until is not None:
         query = query.where(Line.number <= until)
     return db.session.scalar(query) or 0
@@ -127,14 +129,30 @@ def rounds_played(session: PlaySession, until: int | None = None) -> int:
 
 def round_numbers(session: PlaySession) -> dict[int, int]:
     """Return the rounds' numbers as players count them, by line number; other movements aren't counted."""
-    query = select(Line.number).where(Line.session_id == session.id, Line.game.is_not(None)).order_by(Line.number)
+    query = select(Line.number).where(*of_night(Line, session), Line.game.is_not(None)).order_by(Line.number)
     return {line: number for number, line in enumerate(db.session.scalars(query), 1)}
 
 
 def lines_of(session: PlaySession, *conditions: ColumnElement[bool], most: int | None = None) -> list[Line]:
     """List a session's lines that meet the conditions, newest first; with `most`, no more than that."""
-    query = select(Line).where(Line.session_id == session.id, *conditions).order_by(Line.number.desc())
+    query = select(Line).where(*of_night(Line, session), *conditions).order_by(Line.number.desc())
     return list(db.session.scalars(query.limit(most).options(joinedload(Line.current))))
+
+
+def lines_with_transfers(session: PlaySession, since: int = 1) -> list[Line]:
+    """List a session's lines from a number on, in order, each with its current revision and that one's transfers."""
+    of_these = (*of_night(Line, session), Line.number >= since)
+    is_current = of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id)
+    # two statements: SQLite finds no index for what `selectinload` asks about keys of two columns
+    transfers = select(BookedTransfer).join(Line, is_current).where(*of_these).order_by(BookedTransfer.position)
+    by_revision: dict[int, list[BookedTransfer]] = {}
+    for transfer in db.session.scalars(transfers):
+        by_revision.setdefault(transfer.revision_id, []).append(transfer)
+    query = select(Line).where(*of_these).order_by(Line.number).options(joinedload(Line.current))
+    lines = list(db.session.scalars(query))
+    for line in lines:
+        set_committed_value(line.current, "transfers", by_revision.get(line.current.id, []))
+    return lines
 
 
 def rounds_of(session: PlaySession, before: int | None, most: int) -> list[Line]:
@@ -157,8 +175,8 @@ def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
     player = case({session.id: player for session, player in winners.items()}, value=Line.session_id)
     query = (
         select(Line.session_id, Result.net)
-        .join(Result, (Result.line_id == Line.id) & (Result.player_id == player))
-        .where(Line.session_id.in_(found))
+        .join(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
+        .where(Line.group_id.in_({session.group_id for session in winners}), Line.session_id.in_(found))
         .order_by(Line.session_id, Line.number)
     )
     for session_id, net in db.session.execute(query):

@@ -33,7 +33,7 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
             if player in known:
                 known[player].position, known[player].state = position, state
             else:
-                db.session.add(Seat(session_id=session.id, player_id=player, position=position, state=state))
+                db.session.add(Seat(session=session, player_id=player, position=position, state=state))
                 accounts.id_of(str(player))
         db.session.flush()
         db.session.expire(session, ["seats"])

@@ -15,7 +15,8 @@ from . import ledger
 from .change import apply
 from .ledger import Accounts, Written, pot_before
 from .models import Draft, Line, PlaySession, Revision, db
-from .night import rounds_played
+from .night import lines_with_transfers, rounds_played
+from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared
 from .refusals import Conflict, Refused, Sent
 from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
@@ -23,15 +24,15 @@ from .stacks import must_cover, without_forced_all_in
 
 _BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
 _WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
-_LAST_NUMBER = Prepared(select(func.max(Line.number)).where(Line.session_id == bindparam("session")))
+_LAST_NUMBER = Prepared(select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT)))
 _LAST_ROUND = Prepared(
     select(Line.number, Line.game, Revision.document, Revision.voided)
     .join(Line.current)
-    .where(Line.session_id == bindparam("session"), Line.game.is_not(None))
+    .where(*of_night(Line, ANY_NIGHT), Line.game.is_not(None))
     .order_by(Line.number.desc())
     .limit(1)
 )
-_FORGET_DRAFT = Prepared(delete(Draft).where(Draft.session_id == bindparam("session")))
+_FORGET_DRAFT = Prepared(delete(Draft).where(*of_night(Draft, ANY_NIGHT)))
 
 
 def find_session(public_id: str) -> PlaySession | None:
@@ -41,7 +42,7 @@ def find_session(public_id: str) -> PlaySession | None:
 
 def find_line(session: PlaySession, number: int) -> Line | None:
     """Return a session's line by number, or None."""
-    return db.session.scalar(select(Line).where(Line.session_id == session.id, Line.number == number))
+    return db.session.scalar(select(Line).where(*of_night(Line, session), Line.number == number))
 
 
 def _known_line(session: PlaySession, number: int) -> Line:
@@ -57,7 +58,7 @@ def _round_number(session: PlaySession, line: Line | None) -> int | None:
 
 def next_number(session: PlaySession) -> int:
     """Return the number of the next line."""
-    last: int | None = _LAST_NUMBER.value({"session": session.id})
+    last: int | None = _LAST_NUMBER.value(values_of_night(session))
     return (last or 0) + 1
 
 
@@ -73,12 +74,12 @@ class LastRound:
 
 def round_before_next(session: PlaySession) -> LastRound | None:
     """Return the round before a session's next one, or None; without the ORM, because every tap asks for it."""
-    return next((LastRound(*row) for row in _LAST_ROUND.rows({"session": session.id})), None)
+    return next((LastRound(*row) for row in _LAST_ROUND.rows(values_of_night(session))), None)
 
 
 def last_round(session: PlaySession, *, voided_too: bool = True) -> Line | None:
     """Return a session's newest round, or the newest that isn't voided."""
-    query = select(Line).join(Line.current).where(Line.session_id == session.id, Line.game.is_not(None))
+    query = select(Line).join(Line.current).where(*of_night(Line, session), Line.game.is_not(None))
     if not voided_too:
         query = query.where(Revision.voided.is_(False))
     return db.session.scalar(query.order_by(Line.number.desc()).limit(1).options(contains_eager(Line.current)))
@@ -103,7 +104,7 @@ def save_round(public_id: str, number: int, document: Document, sent: Sent, *, e
         must_cover(session, settled, accounts.balances)
         yield _next_line(accounts, outcome, change)
         # nothing reads the draft after this, so bypass the ORM, which would flush its objects twice
-        _FORGET_DRAFT.rows({"session": session.id})
+        _FORGET_DRAFT.rows(values_of_night(session))
         game = document["game"]
         set_next_game(session, game, without_forced_all_in(session, game, document.get("rules", {})))
 
@@ -215,9 +216,7 @@ def recalculated(session: PlaySession, changed: LineEntry) -> list[tuple[Line, O
 
     Raises Refused if the pot would no longer cover a later movement.
     """
-    said = joinedload(Line.current).selectinload(Revision.transfers)
-    query = select(Line).where(Line.session_id == session.id, Line.number >= changed.number).options(said)
-    lines = list(db.session.scalars(query.order_by(Line.number)))
+    lines = lines_with_transfers(session, changed.number)
     entries = [changed, *(LineEntry(line.number, line.current.document, line.current.voided) for line in lines[1:])]
     outcomes = []
     try:

@@ -25,7 +25,7 @@ _SCOPE: dict[str, Any] = {name: bindparam(name) for name in ("group_id", "month"
 
 # sessions of a group share its sums, so lock the group; SQLite has only one writer anyway
 _LOCK = Prepared(select(Group.id).where(Group.id == bindparam("group_id")).with_for_update(key_share=True))
-_PLAYERS = select(Result.player_id).where(Result.line_id == bindparam("line"))
+_PLAYERS = select(Result.player_id).where(Result.group_id == _SCOPE["group_id"], Result.line_id == bindparam("line"))
 _TALLIES = Prepared(
     TALLIES.where(*within(Tally, _SCOPE), Tally.game.in_([bindparam("game"), ALL_GAMES]), Tally.player_id.in_(_PLAYERS))
 )
@@ -64,7 +64,7 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
     if not is_sqlite():
         _LOCK.rows({"group_id": session.group_id})
     if changed:
-        _delete(Result, Result.line_id.in_(changed))
+        _delete(Result, Result.group_id == session.group_id, Result.line_id.in_(changed))
     _RESULT.many([row for played in rounds for row in played.rows()])
     if changed:
         _sum_up(session)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
-from sqlalchemy.orm import selectinload
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
@@ -21,9 +20,8 @@ from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
 from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
+from .night_key import of_night
 from .refusals import Conflict, Gone, Refused, Sent
-
-_WITH_PAYMENTS = selectinload(SettleUp.payments).selectinload(PlannedPayment.paid)
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -110,36 +108,46 @@ def unpaid_in(groups: Collection[Group]) -> list[Unpaid]:
         return []
     rest = PlannedPayment.amount - cast(func.coalesce(func.sum(Paid.amount), 0), BigInteger)
     query = (
-        select(SettleUp.session_id, Group.public_id, Group.name, PlaySession.public_id, PlaySession.opened_at)
+        select(SettleUp.group_id, SettleUp.session_id)
+        .add_columns(Group.public_id, Group.name, PlaySession.public_id, PlaySession.opened_at)
         .add_columns(SettleUp.currency, PlannedPayment.payer, PlannedPayment.payee, rest)
-        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
-        .join(Group, SettleUp.group_id == Group.id)
-        .outerjoin(PlaySession, SettleUp.session_id == PlaySession.id)
-        .outerjoin(Paid, Paid.payment_id == PlannedPayment.id)
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(SettleUp.group)
+        .outerjoin(SettleUp.session)
+        .outerjoin(PlannedPayment.paid)
         .where(SettleUp.group_id.in_([group.id for group in groups]), SettleUp.replaced_by_id.is_(None))
-        .group_by(PlannedPayment.id, SettleUp.id, Group.id, PlaySession.id)
+        .group_by(*_key(PlannedPayment), *_key(SettleUp), Group.id, *_key(PlaySession))
         .having(rest > 0)
         .order_by(SettleUp.id.desc(), PlannedPayment.position)
     )
-    found = [(session, Unpaid(*row)) for session, *row in db.session.execute(query)]
-    outdated = _with_outdated_plan(found)
+    rows = db.session.execute(query).all()
+    found = [(session, Unpaid(*row)) for _, session, *row in rows]
+    outdated = _with_outdated_plan(found, {session: group for group, session, *_ in rows if session is not None})
     return [one for session, one in found if session not in outdated]
 
 
-def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]]) -> set[int]:
-    """Return the ids of the sessions of these payments whose plan no longer settles what is owed."""
+def _key(table: type[PlannedPayment | SettleUp | PlaySession]) -> tuple[ColumnElement[int], ColumnElement[int]]:
+    return table.group_id.expression, table.id.expression
+
+
+def _with_outdated_plan(unpaid: Collection[tuple[int | None, Unpaid]], groups: Mapping[int, int]) -> set[int]:
+    """Return the ids of the sessions of these payments whose plan no longer settles what is owed.
+
+    `groups` has each session's group, by id.
+    """
     left: dict[int, Counter[str]] = defaultdict(Counter)
     for session, one in unpaid:
         if session is not None:
             left[session][one.payer] -= one.rest
             left[session][one.payee] += one.rest
-    owed = owed_in_sessions(left) if left else {}
+    owed = owed_in_sessions(groups) if groups else {}
     return {session for session, units in owed.items() if nonzero(left[session]) != units}
 
 
 def find_plan(public_id: str) -> SettleUp | None:
     """Return the plan with this public id, including what has been paid."""
-    return db.session.scalar(select(SettleUp).where(SettleUp.public_id == public_id).options(_WITH_PAYMENTS))
+    return db.session.scalar(select(SettleUp).where(SettleUp.public_id == public_id))
 
 
 def plan_for_group(group: Group, currency: str | None) -> SettleUp | None:
@@ -149,7 +157,7 @@ def plan_for_group(group: Group, currency: str | None) -> SettleUp | None:
 
 def _newest(*conditions: ColumnElement[bool]) -> SettleUp | None:
     query = select(SettleUp).where(*conditions).order_by(SettleUp.id.desc()).limit(1)
-    return db.session.scalar(query.options(_WITH_PAYMENTS))
+    return db.session.scalar(query)
 
 
 def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
@@ -157,7 +165,7 @@ def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
 
     If nothing is owed, this may be a plan for all nights that took over the session's debts.
     """
-    covers = and_(SettleUp.session_id == session.id, SettleUp.replaced_by_id.is_(None))
+    covers = and_(*of_night(SettleUp, session), SettleUp.replaced_by_id.is_(None))
     if not owed:
         of_group = and_(
             SettleUp.session_id.is_(None),
@@ -183,10 +191,11 @@ def paid_before(session: PlaySession, plan: SettleUp | None) -> list[Payment]:
     sums = func.sum(Paid.amount)
     query = (
         select(PlannedPayment.payer, PlannedPayment.payee, cast(sums, BigInteger))
-        .join(SettleUp, PlannedPayment.settle_up_id == SettleUp.id)
-        .join(Paid, Paid.payment_id == PlannedPayment.id)
-        .where(SettleUp.session_id == session.id)
-        .group_by(PlannedPayment.id)
+        .select_from(SettleUp)
+        .join(SettleUp.payments)
+        .join(PlannedPayment.paid)
+        .where(*of_night(SettleUp, session))
+        .group_by(*_key(PlannedPayment))
         .having(sums > 0)
         .order_by(PlannedPayment.id)
     )

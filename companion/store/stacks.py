@@ -23,6 +23,7 @@ from companion.games import all_games
 from . import ledger
 from .identities import keys_of, names_of
 from .models import Line, PlaySession, Revision, db
+from .night_key import of_night
 from .refusals import Refused
 from .replay import BANK, REBUY, Document, LineEntry, Move, Settled, Unsettled, moves_chips, nets, replay
 
@@ -71,8 +72,8 @@ def stacks_of(session: PlaySession, balances: Mapping[str, int] | None = None) -
 
 def _movements(session: PlaySession) -> Iterator[Document]:
     """Yield the documents of a night's movements, without voided ones."""
-    query = select(Revision.document).join(Line, Line.current_id == Revision.id)
-    query = query.where(Line.session_id == session.id, Line.game.is_(None), Revision.voided.is_(False))
+    query = select(Revision.document).select_from(Line).join(Line.current)
+    query = query.where(*of_night(Line, session), Line.game.is_(None), Revision.voided.is_(False))
     yield from db.session.scalars(query)
 
 
@@ -159,7 +160,7 @@ def overdrawn(session: PlaySession, changed: LineEntry | None = None) -> list[Sh
     """
     if session.buy_in_units is None:
         return []
-    query = select(Line).where(Line.session_id == session.id).order_by(Line.number).options(joinedload(Line.current))
+    query = select(Line).where(*of_night(Line, session)).order_by(Line.number).options(joinedload(Line.current))
     entries = [LineEntry(line.number, line.current.document, line.current.voided) for line in db.session.scalars(query)]
     if changed is not None:
         entries[changed.number - 1] = changed

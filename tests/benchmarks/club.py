@@ -192,6 +192,8 @@ def _statement(table: Table, number: int, last: Mapping[str, int], kind: str) ->
 
 def _table_of(key: Column[Any]) -> str:
     """Tell which table's ids a column holds."""
+    if key.name == "group_id":
+        return Group.__tablename__
     return str(next(iter(key.foreign_keys)).column.table.name if key.foreign_keys else key.table.name)
 
 
@@ -199,7 +201,7 @@ def _value(column: Column[Any], number: int, last: Mapping[str, int], kind: str)
     """Write what stands in a column of a copy."""
     name, table = f'"{column.name}"', column.table
     players = number * PLAYERS_APART
-    if column.name == "id" or column.foreign_keys:
+    if column.name in ("id", "group_id") or column.foreign_keys:
         of = _table_of(column)
         return f"{name} + {players if of == Player.__tablename__ else number * last[of]}"
     if (table.name, column.name) in _ACCOUNT_KEYS:

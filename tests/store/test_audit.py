@@ -11,7 +11,7 @@ from nights import Night
 from sqlalchemy import text
 from tampering import tampering
 
-from companion.store import ledger
+from companion.store import groups, ledger
 from companion.store.audit import audit
 from companion.store.models import PlaySession, db
 
@@ -99,7 +99,8 @@ TAMPERED = [
 def told(app: object) -> Night:
     night = Night("Ana", "Beto", "Caro")
     night.do(STEPS)
-    Night("Eva", "Fabi")  # another session, in which nothing is wrong
+    players = [int(night.ids[name]) for name in ("Ana", "Beto")]
+    groups.start_session(night.session.group, players, "knock", {}, "another key")  # in which nothing is wrong
     assert night.standings() == "Ana 11, Beto -6, bank -5"
     return night
 

@@ -228,7 +228,7 @@ def nights(app: object) -> dict[str, int]:
         known = {player.name: player.id for player in group.players}
         session = on(groups.start_session(group, [known[seat] for seat in seats.split()], "knock", {}, name), days)
         for number, game in enumerate([*games.split(), None], start=1):
-            db.session.add(Line(session=session, number=number, game=game))
+            db.session.add(Line(group_id=group.id, session_id=session.id, number=number, game=game))
         db.session.commit()
         made[name] = session.id
     other = make("Ana", "Beto", secret="another")

@@ -1,4 +1,6 @@
-"""No page and no save scans a whole growing table, according to the databases' query plans."""
+"""No page and no save scans a whole growing table, according to the databases' query plans, or asks for rows without
+saying of which group.
+"""
 
 from __future__ import annotations
 
@@ -99,6 +101,26 @@ def is_long(node: dict[str, Any], first: Mapping[str, str]) -> bool:
     return not re.search(rf"\b{first[node['Index Name']]}\b", node.get("Index Cond", ""))
 
 
+# statements that find a group's rows by what is unique in all groups: an address, a code, a secret, a form's key
+BY_ADDRESS = re.compile(r"\b(public_id|join_code|secret_hash|submission_key|deletion_key) = ")
+OF_GROUPS = {name for name, table in db.metadata.tables.items() if "group_id" in table.c}
+IN_FROM = re.compile(r'(?:FROM|JOIN|UPDATE) "?(\w+)"?(?: AS (\w+))?')
+
+
+def without_group(statement: str) -> set[str]:
+    """Return the tables whose rows a statement asks for without saying, itself or by a join, of which group."""
+    if BY_ADDRESS.search(statement):
+        return set()
+    tables = {alias or name: name for name, alias in IN_FROM.findall(statement)}
+    keys = statement.replace('"', "").replace("player_group.id", "player_group.group_id")
+    joined = re.findall(r"(\w+)\.group_id = (\w+)\.group_id", keys)
+    told = set(re.findall(r"(\w+)\.group_id (?:= (?!\w+\.group_id)|IN \()", keys))
+    told |= set(re.findall(r"[?)\w] = (\w+)\.group_id", re.sub(r"\w+\.\w+ = \w+\.group_id", "", keys)))
+    while more := {one for pair in joined if told & {*pair} for one in pair} - told:
+        told |= more
+    return {name for alias, name in tables.items() if name in OF_GROUPS and alias not in told}
+
+
 def a_plan_is_paid(played: Night) -> None:
     session = played.session
     made = settle_up.make_plan(session.group, session, None, None, played.sent())
@@ -131,12 +153,12 @@ HOT: list[tuple[str, Callable[[Night], object]]] = [
     ("best hand", lambda played: history.best_of(played.session)),
     ("newest session", lambda played: groups.last_session(played.session.group)),
     ("older sessions", lambda played: groups.sessions_of(played.session.group, 99, 20)),
-    ("balances", lambda played: ledger.balances_of([played.session.id])),
+    ("balances", lambda played: ledger.balances_of({played.session.id: played.group_id})),
     ("standings", lambda played: history.standings(played.session.group, SPAN)),
     ("games of a player", lambda played: history.by_game(played.session.seats[0].player, SPAN)),
     ("months of a player", lambda played: history.by_month(played.session.seats[0].player, SPAN)),
     ("head to head", lambda played: history.head_to_head(played.session.seats[0].player, SPAN)),
-    ("lines of hands", lambda _: history.lines_of_hands([1, 2])),
+    ("lines of hands", lambda played: history.lines_of_hands(played.group_id, [1, 2])),
     ("owed in all", lambda played: settle_up.owed_in_group(played.session.group, None)),
     ("plan", a_plan_is_paid),
     ("plan for all nights", lambda played: settle_up.plan_for_group(played.session.group, None)),
@@ -160,6 +182,7 @@ def test_the_way_to_the_rows_is_short(night: Night, act: Callable[[Night], objec
     db.session.rollback()
     assert statements
     assert [(ways, sql) for sql, given in statements if (ways := long_ways(sql, given))] == []
+    assert [(tables, sql) for sql, _ in statements if (tables := without_group(sql))] == []
     db.session.rollback()
 
 
@@ -234,3 +257,4 @@ def test_no_page_reads_a_whole_table(app: Flask, night: Night) -> None:
                 db.session.rollback()
     assert len(long) > 40
     assert {sql: ways for sql, ways in long.items() if ways} == {}
+    assert {sql: tables for sql in long if (tables := without_group(sql))} == {}

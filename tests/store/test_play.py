@@ -491,6 +491,8 @@ def row(table: Any, night: Night) -> dict[str, Any]:
     assert change is not None
     player = int(night.ids["Ana"])
     one, other = session.accounts[0].id, session.accounts[1].id
+    of_group = {"group_id": night.group_id}
+    of_night = {**of_group, "session_id": session.id}
     rows: dict[Any, dict[str, Any]] = {
         Group: {"public_id": "new", "name": "New"},
         Link: {"group_id": group.id, "access": "look", "secret_hash": "new"},
@@ -503,12 +505,13 @@ def row(table: Any, night: Night) -> dict[str, Any]:
             "rules": {},
             "stake_units": 1,
         },
-        Seat: {"session_id": session.id, "player_id": int(night.ids["Dani"]), "position": 3},
-        Account: {"session_id": session.id, "key": "new"},
-        Change: {"session_id": session.id, "submission_key": "new", "kind": "round", "content": {}, "device": ""},
-        Line: {"session_id": session.id, "number": 2},
-        Revision: {"line_id": line.id, "number": 2, "change_id": change.id, "document": {}},
+        Seat: {**of_night, "player_id": int(night.ids["Dani"]), "position": 3},
+        Account: {**of_night, "key": "new"},
+        Change: {**of_night, "submission_key": "new", "kind": "round", "content": {}, "device": ""},
+        Line: {**of_night, "number": 2},
+        Revision: {**of_group, "line_id": line.id, "number": 2, "change_id": change.id, "document": {}},
         BookedTransfer: {
+            **of_group,
             "revision_id": revision.id,
             "position": 9,
             "giver_id": one,
@@ -564,6 +567,8 @@ CONSTRAINTS = [
     (BookedTransfer, "taker_id", lambda taken: 10**6),
     (BookedTransfer, "revision_id", lambda taken: 10**6),
     (BookedTransfer, "position", lambda taken: 0),
+    # of another group than the rows that they refer to
+    *((table, "group_id", lambda taken: 10**6) for table in (Seat, Account, Change, Line, Revision, BookedTransfer)),
 ]
 
 

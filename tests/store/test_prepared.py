@@ -23,13 +23,14 @@ FIRST_VOIDED = Prepared(
 
 def change(night: Night, key: str) -> dict[str, object]:
     about = {"kind": "note", "content": CONTENT, "device": "a phone", "at": AT}
-    return {"session_id": night.session.id, "submission_key": key, **about}
+    of_night = {"group_id": night.group_id, "session_id": night.session.id}
+    return {**of_night, "submission_key": key, **about}
 
 
 def test_what_is_written_is_read_back(night: Night) -> None:
     id_ = ADD.value(change(night, "one"))
     assert FIND.rows({"key": "one"}) == [(CONTENT, AT, "a phone")]
-    found = db.session.get_one(Change, id_)
+    found = db.session.get_one(Change, (night.group_id, id_))
     assert (found.content, found.at, found.device) == (CONTENT, AT, "a phone")
 
 

@@ -64,7 +64,7 @@ def test_a_rebuy_is_neither_gain_nor_loss(night: Night) -> None:
     night.do("buy-in 3; lost Ana Beto; rebuy Ana 10")
     assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
     assert night.line(2).game is None
-    assert ledger.balances_of([night.session.id]) == {night.session.id: ledger.balances(night.session)}
+    assert ledger.balances_of({night.session.id: night.group_id}) == {night.session.id: ledger.balances(night.session)}
 
 
 REFUSED = [

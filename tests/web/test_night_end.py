@@ -98,8 +98,9 @@ def test_a_best_hand_is_its_owners(app: Flask) -> None:
     night = Night(app)
     night.books()
     with app.test_request_context("/"):
-        sums = Summary(best_line_id=db.session.scalars(select(Line.id)).one())
-        found = best_hands((int(player), sums) for player in night.players.values())
+        line = db.session.scalars(select(Line)).one()
+        sums = Summary(best_line_id=line.id)
+        found = best_hands(line.group_id, [(int(player), sums) for player in night.players.values()])
         hands = [" ".join(card.text for card in hand.cards) for hand in found.values()]
     assert [sorted(hand.split()) for hand in hands] == [sorted(hand.split()) for hand in HANDS.values()]
 

@@ -1,4 +1,4 @@
-"""The base of all tables: the database object, UTC times, and random codes and ids."""
+"""The base of all tables: the database object, keys with the group's id, UTC times, and random codes and ids."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import DateTime, Dialect, ForeignKeyConstraint, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -60,3 +60,32 @@ if TYPE_CHECKING:
     Model = Base
 else:
     Model = db.Model  # created at runtime, so type checkers don't know it
+
+
+class OfGroup:
+    """A row of a group. The group's id is part of its key, and of each key by which one row refers to another.
+
+    So a statement about a group says which, and groups can be spread over several servers
+    (`tests/benchmarks/README.md`).
+    """
+
+    group_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, sort_order=-2)
+
+
+class WithId(OfGroup):
+    """A row of a group with an id, which no other row of the table has, in whatever group.
+
+    SQLite makes ids only where they alone are the primary key, so there the key with the group is a unique constraint.
+    """
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True, sort_order=-1)
+
+
+def refers(column: str, table: str, *, use_alter: bool = False) -> ForeignKeyConstraint:
+    """Return the foreign key of a column with the id of another row of the same group."""
+    return ForeignKeyConstraint(["group_id", column], [f"{table}.group_id", f"{table}.id"], use_alter=use_alter)
+
+
+def belongs_to_group() -> ForeignKeyConstraint:
+    """Return the foreign key of a row that refers to its group directly."""
+    return ForeignKeyConstraint(["group_id"], ["player_group.id"])

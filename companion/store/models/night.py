@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, UtcDateTime, now
+from .base import Model, OfGroup, UtcDateTime, WithId, belongs_to_group, now, refers
 
 if TYPE_CHECKING:
     from .log import Change, Line
     from .people import Group, Player
 
 
-class PlaySession(Model):
+class PlaySession(WithId, Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake: 1 in chips, or in the smallest units of `currency`. `buy_in_units` are the
@@ -25,14 +25,13 @@ class PlaySession(Model):
 
     __tablename__ = "play_session"
     __table_args__ = (
+        belongs_to_group(),
         CheckConstraint("stake_units > 0", name="stake"),
         CheckConstraint("buy_in_units > 0", name="buy_in"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     submission_key: Mapped[str] = mapped_column(String(64), unique=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), index=True)
     game: Mapped[str] = mapped_column(String(40))
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     stake_units: Mapped[int]
@@ -47,13 +46,13 @@ class PlaySession(Model):
 
     group: Mapped[Group] = relationship()
     seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
-    lines: Mapped[list[Line]] = relationship(back_populates="session", order_by="Line.number")
+    lines: Mapped[list[Line]] = relationship(viewonly=True, order_by="Line.number")
     changes: Mapped[list[Change]] = relationship(viewonly=True, order_by="Change.id")
     accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
     draft: Mapped[Draft | None] = relationship(viewonly=True)
 
 
-class Seat(Model):
+class Seat(OfGroup, Model):
     """A player's place at the table. `state` is "in", "out" (sits out) or "left".
 
     `phone` is the id of the device that enters this player's hand, and `phone_name` is that device's name when it took
@@ -61,20 +60,24 @@ class Seat(Model):
     """
 
     __tablename__ = "seat"
-    __table_args__ = (CheckConstraint("state IN ('in', 'out', 'left')", name="state"),)
+    __table_args__ = (
+        refers("session_id", "play_session"),
+        refers("player_id", "player"),
+        CheckConstraint("state IN ('in', 'out', 'left')", name="state"),
+    )
 
-    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    session_id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int]
     state: Mapped[str] = mapped_column(String(4), default="in")
     phone: Mapped[str | None] = mapped_column(String(16))
     phone_name: Mapped[str | None] = mapped_column(String(100))
 
     session: Mapped[PlaySession] = relationship(back_populates="seats")
-    player: Mapped[Player] = relationship(lazy="joined", innerjoin=True)
+    player: Mapped[Player] = relationship(lazy="joined", innerjoin=True, viewonly=True)
 
 
-class Draft(Model):
+class Draft(OfGroup, Model):
     """The round being entered on a session's phones. Deleted when the round is saved, which happens once per `key`.
 
     `cells` has what was typed: name → [value, device]. `shown` is true once the hands are revealed, and stays true
@@ -82,22 +85,25 @@ class Draft(Model):
     """
 
     __tablename__ = "draft"
+    __table_args__ = (refers("session_id", "play_session"),)
 
-    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"), primary_key=True)
+    session_id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64))
     cells: Mapped[dict[str, Any]] = mapped_column(JSON)
     shown: Mapped[bool] = mapped_column(default=False)
     late: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
 
 
-class Account(Model):
+class Account(WithId, Model):
     """An account of a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
 
     __tablename__ = "account"
-    __table_args__ = (UniqueConstraint("session_id", "key"),)
+    __table_args__ = (
+        refers("session_id", "play_session"),
+        UniqueConstraint("group_id", "session_id", "key"),
+    )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    session_id: Mapped[int]
     key: Mapped[str] = mapped_column(String(20))
     balance: Mapped[int] = mapped_column(BigInteger, default=0)
 

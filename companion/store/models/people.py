@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, UtcDateTime, now
+from .base import Model, UtcDateTime, WithId, belongs_to_group, now
 
 if TYPE_CHECKING:
     from .night import PlaySession
@@ -43,17 +43,16 @@ class Group(Model):
     plans: Mapped[list[SettleUp]] = relationship(viewonly=True, order_by="SettleUp.id")
 
 
-class Link(Model):
+class Link(WithId, Model):
     """A group's secret link, stored as a hash. `number` counts its renewals."""
 
     __tablename__ = "link"
     __table_args__ = (
+        belongs_to_group(),
         UniqueConstraint("group_id", "access"),
         CheckConstraint("access IN ('keep', 'play', 'look')", name="access"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
     access: Mapped[Access] = mapped_column(String(4))
     number: Mapped[int] = mapped_column(default=1)
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
@@ -61,14 +60,12 @@ class Link(Model):
     group: Mapped[Group] = relationship(back_populates="links")
 
 
-class Player(Model):
+class Player(WithId, Model):
     """A player of a group, who can be renamed or retired but not deleted. `folded` is the name for comparisons."""
 
     __tablename__ = "player"
-    __table_args__ = (UniqueConstraint("group_id", "folded"),)
+    __table_args__ = (belongs_to_group(), UniqueConstraint("group_id", "folded"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
     name: Mapped[str] = mapped_column(String(100))
     folded: Mapped[str] = mapped_column(Text)
     retired: Mapped[bool] = mapped_column(default=False)
@@ -76,17 +73,15 @@ class Player(Model):
     group: Mapped[Group] = relationship(back_populates="players")
 
 
-class RuleSet(Model):
+class RuleSet(WithId, Model):
     """A group's saved house rules for one game. `folded` is the name for comparisons.
 
     `rules` has all the options that the game had when the set was saved.
     """
 
     __tablename__ = "rule_set"
-    __table_args__ = (UniqueConstraint("group_id", "game", "folded"),)
+    __table_args__ = (belongs_to_group(), UniqueConstraint("group_id", "game", "folded"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
     game: Mapped[str] = mapped_column(String(40))
     name: Mapped[str] = mapped_column(String(40))
     folded: Mapped[str] = mapped_column(Text)

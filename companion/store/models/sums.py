@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String
+from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Model
+from .base import Model, OfGroup, belongs_to_group, refers
 
 
-class Result(Model):
+class Result(OfGroup, Model):
     """A round's result for one of its players, computed from the current revision of its line.
 
     `month` is when the session began, in UTC ("2026-11"); `currency` is "" for chips. `hand_at_least` of `hand_of`
@@ -16,12 +16,17 @@ class Result(Model):
     """
 
     __tablename__ = "result"
-    __table_args__ = (Index("ix_result_in_order", "group_id", "month", "currency", "session_id", "number"),)
+    __table_args__ = (
+        belongs_to_group(),
+        refers("line_id", "line"),
+        refers("player_id", "player"),
+        refers("session_id", "play_session"),
+        Index("ix_result_in_order", "group_id", "month", "currency", "session_id", "number"),
+    )
 
-    line_id: Mapped[int] = mapped_column(ForeignKey("line.id"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"))
-    session_id: Mapped[int] = mapped_column(ForeignKey("play_session.id"))
+    line_id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(primary_key=True)
+    session_id: Mapped[int]
     number: Mapped[int]
     game: Mapped[str] = mapped_column(String(40))
     month: Mapped[str] = mapped_column(String(7))
@@ -34,13 +39,13 @@ class Result(Model):
     hand_of: Mapped[int | None] = mapped_column(BigInteger)
 
 
-class Tally(Model):
+class Tally(OfGroup, Model):
     """The sum of a player's results in a month and a game ("" for all games); see `tallies.Summary`."""
 
     __tablename__ = "tally"
+    __table_args__ = (belongs_to_group(), refers("player_id", "player"), refers("best_line_id", "line"))
 
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
     month: Mapped[str] = mapped_column(String(7), primary_key=True)
     currency: Mapped[str] = mapped_column(String(3), primary_key=True)
@@ -57,17 +62,17 @@ class Tally(Model):
     streak_best: Mapped[int]
     best_at_least: Mapped[int | None] = mapped_column(BigInteger)
     best_of: Mapped[int | None] = mapped_column(BigInteger)
-    best_line_id: Mapped[int | None] = mapped_column(ForeignKey("line.id"))
+    best_line_id: Mapped[int | None]
 
 
-class Duel(Model):
+class Duel(OfGroup, Model):
     """How two players did against each other in a month's rounds of one game; the lower id comes first."""
 
     __tablename__ = "duel"
+    __table_args__ = (belongs_to_group(), refers("first_id", "player"), refers("second_id", "player"))
 
-    group_id: Mapped[int] = mapped_column(ForeignKey("player_group.id"), primary_key=True)
-    first_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
-    second_id: Mapped[int] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    first_id: Mapped[int] = mapped_column(primary_key=True)
+    second_id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
     month: Mapped[str] = mapped_column(String(7), primary_key=True)
     currency: Mapped[str] = mapped_column(String(3), primary_key=True)

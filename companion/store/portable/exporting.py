@@ -22,21 +22,22 @@ def export_group(public_id: str) -> bytes:
     with snapshot(), Context(Scope(stored=stored)):
         # without the ORM, which takes three times as long and as much memory
         (group,) = execute(select(Group.__table__).where(Group.public_id == public_id))
-        _load(GROUP, [group.id], stored)
+        _load(group.id, GROUP, [group.id], stored)
         return canonical_json({"format": FORMAT, "version": VERSION, "group": GROUP.dump(group)})
 
 
-def _load(table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
-    """Load the rows of all tables below this one, one table at a time."""
+def _load(group_id: int, table: ExportedTable, owners: Sequence[int], stored: Stored) -> None:
+    """Load a group's rows in all tables below this one, one table at a time."""
     for key, child in table.tables.items():
         columns = child.model.__table__.c
         found: dict[int, list[Any]] = {}
         ids = []
         for some in in_batches(owners):
-            query = select(child.model.__table__).where(columns[child.owner].in_(some)).order_by(columns[child.order])
+            of_these = (columns.group_id == group_id, columns[child.owner].in_(some))
+            query = select(child.model.__table__).where(*of_these).order_by(columns[child.order])
             for row in execute(query):
                 found.setdefault(getattr(row, child.owner), []).append(row)
                 if child.tables:
                     ids.append(row.id)
         stored[key] = found
-        _load(child, ids, stored)
+        _load(group_id, child, ids, stored)

@@ -34,8 +34,16 @@ from .group_tables import GROUP
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
 _REST = 0.005  # seconds between two transactions, so that others can write
-_MAKE_CURRENT = update(Line).where(Line.id == bindparam("line")).values(current_id=bindparam("revision"))
-_REPLACE = update(SettleUp).where(SettleUp.id == bindparam("plan")).values(replaced_by_id=bindparam("later"))
+_MAKE_CURRENT = (
+    update(Line)
+    .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
+    .values(current_id=bindparam("revision"))
+)
+_REPLACE = (
+    update(SettleUp)
+    .where(SettleUp.group_id == bindparam("group"), SettleUp.id == bindparam("plan"))
+    .values(replaced_by_id=bindparam("later"))
+)
 _TAKEN = Message("A night, plan or link in this file already belongs to another group here; export the group again")
 _UNIQUE = (PlaySession.public_id, PlaySession.submission_key, SettleUp.public_id, SettleUp.submission_key)
 
@@ -121,9 +129,10 @@ class _Import:
         """Write the group, table by table, and open it."""
         self._put("group", GROUP, [_Job(self._group, 0, None, {})])
         newest = {job.owner.id: job.id for job in self._jobs["revisions"] if job.owner}
-        _in_steps(_MAKE_CURRENT, [{"line": line, "revision": revision} for line, revision in newest.items()])
+        of_group = {"group": self._jobs["group"][0].id}
+        _in_steps(_MAKE_CURRENT, [{**of_group, "line": line, "revision": found} for line, found in newest.items()])
         replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs["plans"]]
-        _in_steps(_REPLACE, [{"plan": plan, "later": int(later)} for plan, later in replaced if later])
+        _in_steps(_REPLACE, [{**of_group, "plan": plan, "later": int(later)} for plan, later in replaced if later])
         sums = Sums()
         _in_steps(insert(Result), self._result_rows(sums))
         _in_steps(insert(Tally), sums.tally_rows())
@@ -133,7 +142,8 @@ class _Import:
     def _put(self, key: str, table: ExportedTable, jobs: list[_Job]) -> None:
         """Insert the rows of a table, then those of the tables below it."""
         self._jobs[key] = jobs
-        rows = (_columns(table, job) for job in jobs)
+        group_id = self._jobs["group"][0].id
+        rows = (_columns(table, job, group_id) for job in jobs)
         if not hasattr(table.model, "id"):
             _in_steps(insert(table.model), rows)
             return
@@ -172,11 +182,11 @@ class _Import:
                 yield from played.rows()
 
 
-def _columns(table: ExportedTable, job: _Job) -> Row:
+def _columns(table: ExportedTable, job: _Job, group_id: int) -> Row:
     row = job.row
     with Context(Scope(job.ids, is_valid=True)):
         put = {name: field.restore(row.get(field.key)) for name, field in table.columns.items()}
-    owner = {table.owner: job.owner.id} if job.owner else {}
+    owner = {"group_id": group_id, table.owner: job.owner.id} if job.owner else {}
     position = {"position": job.at} if table.order == "position" else {}
     return {**put, **owner, **position, **table.more(row)}
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload
 
 from companion.contract import read_round
 from companion.contract.naming import renamed
@@ -23,7 +22,9 @@ from companion.engine.settlement import POT
 
 from ..database import snapshot
 from ..identities import names_in
-from ..models import Group, Line, PlaySession, Revision, db
+from ..models import Change, Group, Line, PlaySession, Revision, db
+from ..night import lines_with_transfers
+from ..night_key import of_night
 from ..replay import BANK, is_round
 
 Row = dict[str, Any]
@@ -72,17 +73,15 @@ def _lines(group: Group) -> Iterator[tuple[Row, Line, Revision, dict[str, str]]]
     names = names_in(group) | {POT: POT, BANK: BANK}
     sessions = select(PlaySession).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
     for session in db.session.scalars(sessions).all():
-        newest = joinedload(Line.current)
-        query = select(Line).where(Line.session_id == session.id).order_by(Line.number)
-        loaded = query.options(newest.joinedload(Revision.change), newest.selectinload(Revision.transfers))
-        for line in db.session.scalars(loaded):
+        changed_at = dict(db.session.execute(select(Change.id, Change.at).where(*of_night(Change, session))).all())
+        for line in lines_with_transfers(session):
             revision = line.current
             night = {
                 "session": session.public_id,
                 "opened_at": f"{session.opened_at.astimezone():%Y-%m-%d %H:%M:%S}",
                 "currency": session.currency or "",
                 "line": line.number,
-                "at": f"{revision.change.at.astimezone():%Y-%m-%d %H:%M:%S}",
+                "at": f"{changed_at[revision.change_id].astimezone():%Y-%m-%d %H:%M:%S}",
             }
             yield night, line, revision, names
 

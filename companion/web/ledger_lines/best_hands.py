@@ -24,17 +24,17 @@ class BestHand:
     number: int
 
 
-def best_hands(sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
-    """Load the best hand of each (player's id, sums) pair; returned by (player's id, line's id)."""
+def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple[int, int | None], BestHand]:
+    """Load the best hand of each (player's id, sums) pair of a group; returned by (player's id, line's id)."""
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
-    lines = history.lines_of_hands(line for _, line in wanted)
+    lines = history.lines_of_hands(group_id, [line for _, line in wanted])
     return {(player, line): _shown_hand(lines[line], player) for player, line in wanted}
 
 
 def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
     """Return a night's rarest hand as (player's id, hand); None if no hand was shown."""
     best = history.best_of(session)
-    return (best[0], best_hands([best])[best[0], best[1].best_line_id]) if best else None
+    return (best[0], best_hands(session.group_id, [best])[best[0], best[1].best_line_id]) if best else None
 
 
 def _shown_hand(line: Line, player: int) -> BestHand:

@@ -176,7 +176,8 @@ class ListedNight:
 
 
 def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
-    people, balances, pot = names_in(group), ledger.balances_of(session.id for session in sessions), pot_and_bank()[POT]
+    people, pot = names_in(group), pot_and_bank()[POT]
+    balances = ledger.balances_of({session.id: group.id for session in sessions})
     ranked = {
         session.id: sorted(
             ((key, n) for key, n in balances[session.id].items() if key in people), key=lambda net: -net[1]

@@ -97,7 +97,7 @@ def leaderboard(public_id: str) -> str:
         asked=asked,
         names=_names(group),
         ranked=ranked,
-        hands=best_hands(best),
+        hands=best_hands(group.id, best),
     )
 
 
@@ -121,7 +121,7 @@ def player(public_id: str, number: int) -> str:
         curves={currency: _over_months(found.name, of) for currency, of in months.items()},
         by_game=store.by_game(found, span) if span.game == ALL_GAMES else {},
         against=store.head_to_head(found, span),
-        hands=best_hands([(found.id, total) for total in totals.values()]),
+        hands=best_hands(group.id, [(found.id, total) for total in totals.values()]),
     )
 
 

@@ -96,8 +96,8 @@ def _add_keep_header(response: Response) -> Response:
 def _pages_to_keep(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
     look = f"{_version()}-{phone_settings.mark()}"
-    session = select(PlaySession.id).where(PlaySession.public_id == public_id).scalar_subquery()
-    change = db.session.scalar(select(func.max(Change.id)).where(Change.session_id == session)) or 0
+    newest = select(func.max(Change.id)).join(PlaySession.changes).where(PlaySession.public_id == public_id)
+    change = db.session.scalar(newest) or 0
     night = url_for("session.table", public_id=public_id)
     pages = {night: f"{change}-{look}", url_for("pwa.page"): look}
     if may("play"):
