@@ -1,6 +1,6 @@
 """What a tap on a card may cost before it is drawn, and that nothing moves while the page of an entry is loaded.
 
-tests/measuring.py gives the milliseconds.
+tests/measuring.py gives the milliseconds, tests/benchmarks/on_a_phone.py those on a slow network.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from benchmarks.on_a_phone import Condition, measure
 from browser import PHONE, code_of, join_night, open_seat, start_night, tap_cards
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
@@ -133,3 +134,11 @@ def test_a_players_form_whose_script_never_comes_has_a_button(page: Page, addres
     beto.get_by_role("button", name="Done").click()
     expect(page.locator("#seat-1 [data-reading]")).to_have_text("cards face down: 5")
     context.close()
+
+
+def test_a_card_is_drawn_long_before_a_slow_network_confirms_it(browser: Browser, address: str) -> None:
+    cost = measure(browser, address, Condition("a slow network", latency=300), "9s 9h")
+    assert cost.drawn < 200
+    assert cost.confirmed > 250
+    assert 0 < cost.sent < 2_000
+    assert 0 < cost.received < 2_000
