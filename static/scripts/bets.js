@@ -1,7 +1,7 @@
 // Betting buttons. They also work without this script, which redraws only the bets instead of the whole page.
 
 import { activate, activateFirst, announce, form, seats, words } from './hands.js'
-import { tell } from './live.js'
+import { tell, textOfStored } from './live.js'
 
 const tab = document.querySelector('[data-tab=bets]')
 const panel = () => document.getElementById('betting')
@@ -59,7 +59,7 @@ async function redraw(button = null) {
   applyBets()
 }
 
-const redrawOrTell = (button) => redraw(button).catch(() => tell(words.kept))
+const redrawOrTell = (button) => redraw(button).catch(() => tell(textOfStored()))
 
 form.addEventListener('submit', (event) => {
   if (!event.submitter?.matches('[data-bet]')) return

@@ -11,7 +11,7 @@ import { forgetInput, restoreInput, storeIfDue, storeInput, storeSoon } from './
 import { keepAsking } from './pace.js'
 
 export { tell } from './live/reading.js'
-export { forgetInput } from './live/storage.js'
+export { forgetInput, textOfStored } from './live/storage.js'
 
 // Clears a field's errors; the server reports them again if they remain.
 function clearErrors(field) {

@@ -3,7 +3,7 @@
 // The parts are in offline/; the server sends them with this module as one file.
 
 import { connected } from './offline/connection.js'
-import { dropHandedOver, findWaiting, keepHandedOver, read, sendAll, setEntry, storeRound } from './offline/waiting_rounds.js'
+import { dropHandedOver, findWaiting, keepHandedOver, read, sendAll, sendUnkept, setEntry, storeRound } from './offline/waiting_rounds.js'
 
 export { connected } from './offline/connection.js'
 export { store } from './offline/storage.js'
@@ -31,12 +31,14 @@ function refill(form, body) {
 export function begin(form, { hold, booked }) {
   setEntry(form, hold, booked)
   form.addEventListener('submit', (event) => {
-    if (event.submitter?.value !== 'save' || !storeRound(form, event.submitter)) return
+    if (event.submitter?.value !== 'save') return
     event.preventDefault()
     // until there is a response, don't leave the page because of news from other phones
     form.dataset.booking = ''
+    // before the button is disabled, which takes it out of what the form sends
+    if (storeRound(form, event.submitter)) sendAll()
+    else sendUnkept(form, event.submitter)
     event.submitter.disabled = true
-    sendAll()
   })
   if (!('fresh' in form.dataset)) return
   const slot = findWaiting(form)

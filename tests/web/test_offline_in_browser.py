@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser import PHONE, enter_round, open_seat, served, start_night
+from browser import PHONE, enter_round, open_seat, served, start_night, tick
 from devices import HANDS, SECRET, Night
 from flask import Flask
 from playwright.sync_api import Browser, Page, Route, expect
@@ -164,6 +164,32 @@ def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page
     page.goto(f"{session}/round")
     enter_round(page, HANDS.values())
     page.locator("[data-save]").tap()
+    page.wait_for_url("**/lines/1?saved=yes")
+    assert rounds(app) == before + 1
+
+
+def test_a_phone_without_room_or_a_server_says_that_the_round_is_not_kept(
+    plain_page: Page, app: Flask, server: Server
+) -> None:
+    page, before = plain_page, rounds(app)
+    page.add_init_script("""
+        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
+    """)
+    session = start_night(page, server.address, list(HANDS), "knock-poker")
+    page.goto(f"{session}/round")
+    enter_round(page, HANDS.values())
+    save = page.locator("[data-save]")
+    expect(save).to_be_visible()
+    server.off()
+    open_seat(page, 1)
+    tick(page, "[name=players-1-dropped]")
+    expect(page.locator("[data-missing]")).to_have_text(re.compile("No connection, and .* full. Leave this page open"))
+    save.tap()
+    expect(page.locator("[data-waiting]")).to_contain_text("Not saved: no connection, and this phone's storage is full")
+    expect(page.locator("[data-waiting] button")).to_have_count(0)
+    tick(page, "[name=players-1-dropped]")  # the form can still be changed
+    server.on()
+    save.tap()
     page.wait_for_url("**/lines/1?saved=yes")
     assert rounds(app) == before + 1
 

@@ -7,7 +7,7 @@ import { buzz } from '../phone.js'
 import { fieldOf, seatIds, setValue, unsent, valueOf } from './fields.js'
 import { draft, follows, lines, live, mySeat, night, state } from './page.js'
 import { listLateChanges, requireSettling, showReading, showStacks, tell, tellOffline } from './reading.js'
-import { forgetInput, storeInput } from './storage.js'
+import { forgetInput, storeInput, textOfStored } from './storage.js'
 
 export const CHANGED = '#changed' // in the URL while the page loads again for another game
 const DELAY = 60 // milliseconds, so that several changes are sent together
@@ -101,7 +101,7 @@ export async function send(action = '') {
   } catch (error) {
     if (error.name === 'AbortError') return
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    goOffline(words.kept)
+    goOffline(textOfStored())
     if (draft) sendSoon(RETRY)
   } finally {
     request = null

@@ -1,6 +1,6 @@
 // Stores what was typed on this phone, until its round is saved: a reload or a closed tab loses nothing.
 
-import { form } from '../hands.js'
+import { form, words } from '../hands.js'
 import { store } from '../offline.js'
 import { fieldOf, seatIds, setValue, typedHere, unsent, valueOf } from './fields.js'
 import { draft } from './page.js'
@@ -8,6 +8,7 @@ import { draft } from './page.js'
 const KEY = `typed:${draft ?? location.pathname}`
 const SIX_HOURS = 6 * 3600 * 1000
 let isDue = false // whether there is something to store
+let isKept = true // whether the last input fitted on this phone
 
 const roundNumber = () => form.elements.number?.value ?? ''
 
@@ -17,8 +18,11 @@ export function storeInput() {
   for (const name of typedHere) fields[name] = valueOf(name)
   // all names of a single round, typed or not: they say which seats it has
   for (const { name, value } of form.querySelectorAll('.name[data-name]')) fields[name] = value
-  store(KEY, { number: roundNumber(), at: Date.now(), seats: seatIds(), fields, unsent: [...unsent] })
+  isKept = store(KEY, { number: roundNumber(), at: Date.now(), seats: seatIds(), fields, unsent: [...unsent] })
 }
+
+// What to say while the server is away.
+export const textOfStored = () => isKept ? words.kept : words.unkept
 
 export function storeIfDue() {
   if (isDue) storeInput()

@@ -10,6 +10,7 @@ const words = JSON.parse(list?.dataset.words ?? '{}')
 let entry = null // the form on this page, with what to do when its round waits or is booked
 let timer = 0
 let isSending = false
+let isUnkept = false // whether the round here could neither be sent nor stored
 let drawn = null
 
 export const pathOf = (url) => new URL(url, location).pathname
@@ -24,9 +25,12 @@ export function setEntry(form, hold, booked) {
   entry = { form, hold, booked }
 }
 
+const bodyOf = (form, button) => new URLSearchParams(new FormData(form, button)).toString()
+
 export function storeRound(form, button) {
-  const body = new URLSearchParams(new FormData(form, button)).toString()
-  return store(ownSlot(), { action: form.action, body, at: Date.now() })
+  isUnkept = false
+  // a refusal writes "true", which is shorter: it can be noted even if nothing more fits
+  return store(ownSlot(), { action: form.action, body: bodyOf(form, button), at: Date.now(), isRefused: false })
 }
 
 function drop(slot) {
@@ -38,6 +42,10 @@ function drop(slot) {
 function handOver(slot) {
   const { action, body } = read(slot)
   sessionStorage.setItem(HANDED_OVER, slot)
+  visit(action, body)
+}
+
+function visit(action, body) {
   const form = document.createElement('form')
   Object.assign(form, { method: 'post', action, hidden: true })
   for (const [name, value] of new URLSearchParams(body)) {
@@ -69,16 +77,18 @@ function finish(slot, address) {
   } else if (list) list.append(Object.assign(document.createElement('p'), { className: 'carried', textContent: words.booked }))
 }
 
+const post = (action, body) => fetch(action, { method: 'POST', body: new URLSearchParams(body), headers: { Accept: 'application/json' } })
+const isRefusal = ({ status }) => status !== 429 && status < 500
+
 async function send(slot) {
   const stored = localStorage.getItem(slot)
   if (!stored) return
   const { action, body } = JSON.parse(stored)
   try {
-    const headers = { Accept: 'application/json' }
-    const response = await fetch(action, { method: 'POST', body: new URLSearchParams(body), headers })
+    const response = await post(action, body)
     if (localStorage.getItem(slot) !== stored) return
     if (response.status === 201) return finish(slot, (await response.json()).address)
-    if (response.status !== 429 && response.status < 500) {
+    if (isRefusal(response)) {
       localStorage.setItem(slot, JSON.stringify({ ...JSON.parse(stored), isRefused: true }))
       if (slot === ownSlot()) handOver(slot)
       return
@@ -87,6 +97,23 @@ async function send(slot) {
     if (!(error instanceof TypeError)) throw error
   }
   if (slot === ownSlot()) waitHere()
+}
+
+// Sends a round that this phone has no room for. Only the server's answer leaves the form, which has the only copy.
+export async function sendUnkept(form, button) {
+  const body = bodyOf(form, button)
+  try {
+    const response = await post(form.action, body)
+    if (response.status === 201) return finish(ownSlot(), (await response.json()).address)
+    if (isRefusal(response)) return visit(form.action, body)
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+  }
+  delete form.dataset.booking
+  button.disabled = false
+  isUnkept = true
+  draw()
+  list.scrollIntoView({ block: 'center' })
 }
 
 // Locks the form of a round that couldn't be sent.
@@ -133,19 +160,22 @@ function buttonsOf(slot) {
   return pathOf(action) === location.pathname ? [] : [makeButton(words.look, () => location.assign(action))]
 }
 
-function makeRow(slot) {
-  const { at, isRefused } = read(slot)
+function makeRow(text, buttons = []) {
   const row = Object.assign(document.createElement('div'), { className: 'line row' })
-  const text = (isRefused ? words.refused : words.waits).replace('{time}', timeOf(new Date(at)))
-  row.append(Object.assign(document.createElement('span'), { textContent: text }), ...buttonsOf(slot))
+  row.append(Object.assign(document.createElement('span'), { textContent: text }), ...buttons)
   return row
+}
+
+function makeRowOf(slot) {
+  const { at, isRefused } = read(slot)
+  return makeRow((isRefused ? words.refused : words.waits).replace('{time}', timeOf(new Date(at))), buttonsOf(slot))
 }
 
 function draw() {
   if (!list) return
   const shown = slots(`${list.dataset.waiting}/`)
-  const state = shown.map((slot) => slot + localStorage.getItem(slot)).join()
+  const state = shown.map((slot) => slot + localStorage.getItem(slot)).join() + isUnkept
   if (state === drawn) return
   drawn = state
-  list.replaceChildren(...shown.map(makeRow))
+  list.replaceChildren(...isUnkept ? [makeRow(words.unkept)] : [], ...shown.map(makeRowOf))
 }
