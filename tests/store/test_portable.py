@@ -20,7 +20,7 @@ from companion.store import groups, night_changes, play, settle_up
 from companion.store.audit import audit
 from companion.store.models import Group, Link, db
 from companion.store.portable import export_group, import_group
-from companion.store.portable.group_file import read
+from companion.store.portable.group_file import canonical_json, read
 from companion.store.refusals import Conflict, Refused, Sent
 
 STEPS = "lost Ana Beto; lost Beto Caro; rummy; won Ana; bank bank Ana 5; fix 1 won Ana; void 3; undo 2"
@@ -476,3 +476,19 @@ def test_a_night_that_gave_up_its_stacks_or_a_split_is_imported_too(sqlite: Flas
     empty()
     made, _ = import_group(content, "a secret")
     assert export_group(made.public_id) == content
+
+
+def test_a_file_is_encoded_night_by_night(monkeypatch: pytest.MonkeyPatch) -> None:
+    nights = [{"lines": [{"number": number}], "id": f"ñ{number}", "seats": []} for number in range(50)]
+    document = {"version": 1, "group": {"sessions": nights, "players": [], "rules": {}}, "format": "companion-group"}
+    dumps, parts = json.dumps, []
+
+    def watched(value: Any, **how: Any) -> str:
+        parts.append(dumps(value, **how))
+        return str(parts[-1])
+
+    monkeypatch.setattr("companion.store.portable.group_file.json.dumps", watched)
+    content = canonical_json(document)
+    assert content.decode() == dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
+    # other phones wait while a part is encoded
+    assert max(map(len, parts)) < len(content) / 40

@@ -24,6 +24,7 @@ from .misfits import InvalidFile, invalid_file
 
 FORMAT, VERSION = "companion-group", 1
 _MAX_DIGITS = 19
+_LEVELS_IN_PARTS = 3  # the document, its group, and that group's lists: each night is encoded on its own
 _MAX_KEYS = 1_000  # per object; a valid file has about a dozen
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates, which databases reject
 _MAY_BE_UNSTORABLE = re.compile(rb"\\u(0000|[dD][89a-fA-F])")  # JSON in UTF-8 can only contain them as escapes
@@ -51,8 +52,27 @@ def in_batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
 
 def canonical_json(document: Row) -> bytes:
     """Write a group's document as UTF-8 JSON with sorted keys, no spaces, and a final newline."""
-    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode() + b"\n"
+    return b"".join(text.encode() for text in _json_parts(document, _LEVELS_IN_PARTS)) + b"\n"
+
+
+def _json_parts(value: Any, levels: int) -> Iterator[str]:
+    """Yield the JSON of a value in parts: while the encoder writes one, it lets no other thread run."""
+    if levels and isinstance(value, dict) and value:
+        for at, key in enumerate(sorted(value)):
+            yield f"{',' if at else '{'}{_json(key)}:"
+            yield from _json_parts(value[key], levels - 1)
+        yield "}"
+    elif levels and isinstance(value, list) and value:
+        for at, item in enumerate(value):
+            yield "," if at else "["
+            yield from _json_parts(item, levels - 1)
+        yield "]"
+    else:
+        yield _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def read(content: bytes, limits: FileLimits | None = None, results: Results | None = None) -> Row:
