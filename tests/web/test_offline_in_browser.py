@@ -147,6 +147,10 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     # a live answer that finds nothing wrong with the hands leaves the conflict where it is
     expect(page.locator("#seat-0")).to_contain_text("leads")
     expect(page.locator("#refused")).to_contain_text("Round 1 was just saved from another phone")
+    # it is on this page, which therefore doesn't offer to view or discard it; every other page does
+    expect(page.locator("[data-waiting]")).to_have_text("")
+    page.goto(f"{server.address}{night.session[1:]}/round")
+    page.get_by_role("button", name="View").tap()
     expect(page.locator("[name=players-0-hand]")).to_have_value(HANDS["Ana"])
     page.get_by_role("button", name="Save").tap()
     page.wait_for_url("**/lines/2?saved=yes")

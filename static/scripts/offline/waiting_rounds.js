@@ -173,7 +173,8 @@ function makeRowOf(slot) {
 
 function draw() {
   if (!list) return
-  const shown = slots(`${list.dataset.waiting}/`)
+  // the round that was handed over fills the form of the page
+  const shown = slots(`${list.dataset.waiting}/`).filter((slot) => slot !== sessionStorage.getItem(HANDED_OVER))
   const state = shown.map((slot) => slot + localStorage.getItem(slot)).join() + isUnkept
   if (state === drawn) return
   drawn = state
