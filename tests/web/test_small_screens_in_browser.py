@@ -257,6 +257,16 @@ def test_no_line_begins_with_a_dot(opened: Opened, name: str) -> None:
     assert page.locator(".top .dotted").evaluate(clipped)
 
 
+def test_the_second_line_of_a_correction_does_not_begin_with_a_dot(opened: Opened) -> None:
+    clipped = """(line) => {
+      const [game, dealer] = [...line.children].map((part) => part.getBoundingClientRect())
+      const dot = parseFloat(getComputedStyle(line.lastElementChild, '::before').width)
+      const edge = line.getBoundingClientRect().left + parseFloat(getComputedStyle(line).clipPath.split(' ').at(-1))
+      return dealer.top > game.top && dealer.left + dot <= edge + .1
+    }"""
+    assert opened("correction", UPRIGHT, "es").locator(".under").evaluate(clipped)
+
+
 def test_a_result_too_long_for_the_dock_is_its_winner_alone(opened: Opened) -> None:
     told = opened("family night lines 1 correct", (390, 844)).locator("[data-missing].settled")
     expect(told).to_have_text("José Ángel wins +MX$6,172.50")
