@@ -288,7 +288,7 @@ def test_a_correction_of_a_voided_round_says_that_it_counts_again(night: Night, 
     other, where = Device(app), f"{night.session}/lines/1"
     other.open(night.links()["keep"])
     typed = correction(night, other, asked_knocker="1")
-    told = "It will count again"
+    told = '<p class="carried">It will count again.</p>'  # a notice like the others
     assert told not in other.post(f"{where}/correct", **typed, do="settle").text
     night.keeper.does(where, do="void", seen="1")
     # who began the correction before the round was voided is told as well
