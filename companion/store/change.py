@@ -24,7 +24,7 @@ from .prepared import Prepared
 from .refusals import Conflict, Gone, Refused, Sent
 
 _LOCK = Prepared(
-    select(PlaySession.group_id, PlaySession.id, PlaySession.version)
+    select(PlaySession.id, PlaySession.group_id, PlaySession.version)
     .where(PlaySession.public_id == bindparam("id"))
     .with_for_update()
 )
@@ -99,8 +99,8 @@ def locked(public_id: str) -> PlaySession:
     rows = _LOCK.rows({"id": public_id})
     if not rows:
         raise Gone
-    ((*key, version),) = rows
-    session = db.session.get_one(PlaySession, tuple(key), options=_WITH_DRAFT)
+    ((id_, group_id, version),) = rows
+    session = db.session.get_one(PlaySession, {"id": id_, "group_id": group_id}, options=_WITH_DRAFT)
     if session.version != version:
         db.session.expire_all()
     return session

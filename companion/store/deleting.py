@@ -59,7 +59,11 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
         session.place = session.note = ""
         for seat in session.seats:
             seat.phone = seat.phone_name = None
-    remarks = update(Line).where(Line.group_id == group.id).values(remark="")
+    remarks = (
+        update(Line)
+        .where(Line.group_id == group.id, Line.session_id.in_([session.id for session in nights]))
+        .values(remark="")
+    )
     db.session.execute(remarks, execution_options={"synchronize_session": False})
 
 
@@ -68,7 +72,9 @@ def _shut_out(group: Group, nights: list[PlaySession]) -> None:
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))
-    db.session.execute(delete(Draft).where(Draft.group_id == group.id))
+    db.session.execute(
+        delete(Draft).where(Draft.group_id == group.id, Draft.session_id.in_([session.id for session in nights]))
+    )
     for session in nights:
         session.public_id, session.submission_key, session.join_code = new_public_id(), new_public_id(), None
     for plan in db.session.scalars(select(SettleUp).where(SettleUp.group_id == group.id)):

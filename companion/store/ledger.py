@@ -160,7 +160,7 @@ def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any
 def _insert_if_new(dialect: str) -> Insert:
     """Build the statement that inserts a change, or nothing if the session has one with the same key."""
     statement = insert_into(Change, dialect)
-    key = (Change.group_id, Change.session_id, Change.submission_key)
+    key = (Change.session_id, Change.submission_key, Change.group_id)
     made: Insert = statement.on_conflict_do_nothing(index_elements=key).returning(Change.id)
     return made
 

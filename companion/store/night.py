@@ -142,11 +142,11 @@ def lines_of(session: PlaySession, *conditions: ColumnElement[bool], most: int |
 def lines_with_transfers(session: PlaySession, since: int = 1) -> list[Line]:
     """List a session's lines from a number on, in order, each with its current revision and that one's transfers."""
     of_these = (*of_night(Line, session), Line.number >= since)
-    is_current = of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id)
     # two statements: SQLite finds no index for what `selectinload` asks about keys of two columns
-    transfers = select(BookedTransfer).join(Line, is_current).where(*of_these).order_by(BookedTransfer.position)
+    are_current = BookedTransfer.revision_id.in_(select(Line.current_id).where(*of_these))
+    transfers = select(BookedTransfer).where(BookedTransfer.group_id == session.group_id, are_current)
     by_revision: dict[int, list[BookedTransfer]] = {}
-    for transfer in db.session.scalars(transfers):
+    for transfer in db.session.scalars(transfers.order_by(BookedTransfer.position)):
         by_revision.setdefault(transfer.revision_id, []).append(transfer)
     query = select(Line).where(*of_these).order_by(Line.number).options(joinedload(Line.current))
     lines = list(db.session.scalars(query))
@@ -171,14 +171,15 @@ def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
     if not winners:
         return {}
     found = {session.id: [0] for session in winners}
-    # join by line: the index of results by session would also read those of all other players
+    # join by line, and an outer join, so that SQLite begins with the lines: by its group, it would read all its results
     player = case({session.id: player for session, player in winners.items()}, value=Line.session_id)
     query = (
         select(Line.session_id, Result.net)
-        .join(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
+        .outerjoin(Result, of_same_group(Result, Line, (Result.line_id == Line.id) & (Result.player_id == player)))
         .where(Line.group_id.in_({session.group_id for session in winners}), Line.session_id.in_(found))
         .order_by(Line.session_id, Line.number)
     )
     for session_id, net in db.session.execute(query):
-        found[session_id].append(found[session_id][-1] + net)
+        if net is not None:  # otherwise the player wasn't in it, or it isn't a round that counts
+            found[session_id].append(found[session_id][-1] + net)
     return found

@@ -64,7 +64,8 @@ def record(session: PlaySession, written: Sequence[Written]) -> None:
     if not is_sqlite():
         _LOCK.rows({"group_id": session.group_id})
     if changed:
-        _delete(Result, Result.group_id == session.group_id, Result.line_id.in_(changed))
+        of_night = (*within(Result, scope_of(session)), Result.session_id == session.id)
+        _delete(Result, *of_night, Result.line_id.in_(changed))
     _RESULT.many([row for played in rounds for row in played.rows()])
     if changed:
         _sum_up(session)

@@ -200,7 +200,7 @@ def spoil_version(file: Path) -> None:
 def spoil_index(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("PRAGMA writable_schema=ON")
-        connection.execute("DELETE FROM sqlite_master WHERE name = 'ix_paid_of_payment'")
+        connection.execute("DELETE FROM sqlite_master WHERE name = 'ix_paid_payment_id'")
 
 
 NO_BACKUPS = [

@@ -30,7 +30,7 @@ def change(night: Night, key: str) -> dict[str, object]:
 def test_what_is_written_is_read_back(night: Night) -> None:
     id_ = ADD.value(change(night, "one"))
     assert FIND.rows({"key": "one"}) == [(CONTENT, AT, "a phone")]
-    found = db.session.get_one(Change, (night.group_id, id_))
+    found = db.session.get_one(Change, (id_, night.group_id))
     assert (found.content, found.at, found.device) == (CONTENT, AT, "a phone")
 
 

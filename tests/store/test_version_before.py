@@ -81,7 +81,7 @@ def test_the_audit_finds_nothing(app: Flask) -> None:
 
 def test_balances_are_those_of_before(app: Flask) -> None:
     for night, balances in BALANCES.items():
-        assert ledger.balances(db.session.get_one(PlaySession, (GROUP_ID, night))) == balances
+        assert ledger.balances(db.session.get_one(PlaySession, {"id": night, "group_id": GROUP_ID})) == balances
 
 
 def test_every_round_settles_as_it_did(app: Flask) -> None:
@@ -114,7 +114,7 @@ def test_it_is_exported_and_imported_byte_for_byte(app: Flask, kind: str, empty_
 
 
 def test_play_goes_on(app: Flask) -> None:
-    session = db.session.get_one(PlaySession, (GROUP_ID, EUROS))
+    session = db.session.get_one(PlaySession, {"id": EUROS, "group_id": GROUP_ID})
     round_of_before = session.lines[0].revisions[0].document
     if db.engine.dialect.name == "postgresql":  # the rows brought their own numbers, so none was drawn for them
         for table in ("change", "line", "revision"):

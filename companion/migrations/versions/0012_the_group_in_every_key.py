@@ -32,23 +32,17 @@ _OWNERS = {
     "paid": ("payment_id", "planned_payment"),
 }
 _SUMS = ("tally", "duel")  # have had the group's id in their key before
+_ASKED_FOR_BY_GROUP = ("play_session", "settle_up")  # it comes first in their keys, elsewhere last: see models/base.py
 _TABLES = ("player", "link", "rule_set", "play_session", "settle_up", *_OWNERS, "result", *_SUMS)
 _REFERRED = ("player", "play_session", "settle_up", "account", "change", "line", "revision", "planned_payment")
-_OLD_INDEXES = {
-    "ix_play_session_group_id": ("play_session", ["group_id"]),
-    "ix_settle_up_group_id": ("settle_up", ["group_id"]),
-    "ix_settle_up_session_id": ("settle_up", ["session_id"]),
-    "ix_paid_payment_id": ("paid", ["payment_id"]),
-    "ix_transfer_giver_id": ("transfer", ["giver_id"]),
-    "ix_transfer_taker_id": ("transfer", ["taker_id"]),
-    "ix_change_in_order": ("change", ["session_id", "id"]),
-}
-_NEW_INDEXES = {
-    "ix_settle_up_of_session": ("settle_up", ["group_id", "session_id"]),
-    "ix_paid_of_payment": ("paid", ["group_id", "payment_id"]),
-    "ix_change_in_order": ("change", ["group_id", "session_id", "id"]),
+_INDEXES = {  # that go: the first two are replaced by keys, and nothing asks for the others
+    "ix_play_session_group_id": ("play_session", "group_id"),
+    "ix_settle_up_group_id": ("settle_up", "group_id"),
+    "ix_transfer_giver_id": ("transfer", "giver_id"),
+    "ix_transfer_taker_id": ("transfer", "taker_id"),
 }
 Columns = tuple[str, ...]
+_WITH_ID = {"id", "group_id"}
 
 
 class _Keys(NamedTuple):
@@ -64,11 +58,12 @@ class _Keys(NamedTuple):
         unique = [tuple(one["column_names"]) for one in found.get_unique_constraints(table)]
         foreign = [(tuple(one["constrained_columns"]), one["referred_table"]) for one in found.get_foreign_keys(table)]
         primary = tuple(found.get_pk_constraint(table)["constrained_columns"])
-        return cls(primary, tuple(one for one in unique if one != ("group_id", "id")), tuple(foreign))
+        return cls(primary, tuple(one for one in unique if {*one} != _WITH_ID), tuple(foreign))
 
     def with_group(self, table: str) -> _Keys:
         unique = tuple(_add(one) if table in _OWNERS and len(one) > 1 else one for one in self.unique)
-        return _Keys(_add(self.primary), unique, tuple((_add(one), other) for one, other in self.foreign))
+        primary = ("group_id", *self.primary) if table in _ASKED_FOR_BY_GROUP else _add(self.primary)
+        return _Keys(primary, unique, tuple((_add(one), other) for one, other in self.foreign))
 
     def without_group(self, table: str) -> _Keys:
         primary = self.primary if table in _SUMS else _drop(self.primary)
@@ -77,7 +72,7 @@ class _Keys(NamedTuple):
 
 
 def _add(columns: Columns) -> Columns:
-    return columns if "group_id" in columns else ("group_id", *columns)
+    return columns if "group_id" in columns else (*columns, "group_id")
 
 
 def _drop(columns: Columns) -> Columns:
@@ -85,61 +80,53 @@ def _drop(columns: Columns) -> Columns:
 
 
 def upgrade() -> None:
+    for name, (table, _) in _INDEXES.items():
+        op.drop_index(name, table)
     was = {table: _Keys.of(table) for table in _TABLES}
-    _change(was, {table: keys.with_group(table) for table, keys in was.items()}, _OLD_INDEXES, _NEW_INDEXES)
+    _change(was, {table: keys.with_group(table) for table, keys in was.items()})
 
 
 def downgrade() -> None:
     was = {table: _Keys.of(table) for table in _TABLES}
-    _change(was, {table: keys.without_group(table) for table, keys in was.items()}, _NEW_INDEXES, _OLD_INDEXES)
+    _change(was, {table: keys.without_group(table) for table, keys in was.items()})
+    for name, (table, column) in _INDEXES.items():
+        op.create_index(name, table, [column])
 
 
-def _change(was: dict[str, _Keys], keys: dict[str, _Keys], old: dict[str, Any], new: dict[str, Any]) -> None:
-    """Replace keys and indexes. The tables in `_OWNERS` have the group's id afterwards if it is in their keys."""
-    on_sqlite = op.get_bind().dialect.name == "sqlite"
-    if on_sqlite:
+def _change(was: dict[str, _Keys], keys: dict[str, _Keys]) -> None:
+    """Replace keys. The tables in `_OWNERS` have the group's id afterwards if it is in their keys."""
+    if op.get_bind().dialect.name == "sqlite":
         for table in _TABLES:
             _rebuild(table, keys[table])
     else:
-        for name, (table, _) in old.items():
-            op.drop_index(name, table)
         _alter(was, keys)
-    for name, (table, columns) in new.items():
-        op.create_index(name, table, columns)
 
 
 def _rebuild(table: str, keys: _Keys) -> None:
-    """Write a table of SQLite anew, with other keys; its triggers stay."""
+    """Write a table of SQLite anew, with other keys; its indexes and triggers stay."""
     bind = op.get_bind()
     found = sa.inspect(bind)
     triggers = sa.text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = :name")
     stays = list(bind.scalars(triggers, {"name": table}))
-    indexes = [one for one in found.get_indexes(table) if one["name"] == "ix_result_in_order"]
-    there = {str(one["name"]): one for one in found.get_columns(table)}
-    names = [name for name in there if name != "group_id"]
-    has_group = any("group_id" in columns for columns, _ in keys.foreign)
-    columns = [
-        sa.Column(n, there[n]["type"], nullable=there[n]["nullable"], server_default=_default(there[n])) for n in names
-    ]
-    if has_group:
-        columns = [sa.Column("group_id", sa.Integer(), nullable=False), *columns]
-    if keys.primary == ("group_id", "id"):  # SQLite makes ids only where they alone are the primary key
-        referred = (keys.primary,) if table in _REFERRED else ()
-        keys = keys._replace(primary=("id",), unique=(*keys.unique, *referred))
+    indexes = found.get_indexes(table)
+    there = [_column(column) for column in found.get_columns(table)]
     checks = [
         sa.CheckConstraint(one["sqltext"], name=op.f(str(one["name"]))) for one in found.get_check_constraints(table)
     ]
+    is_of_group = any("group_id" in columns for columns, _ in keys.foreign)
+    columns = [column for column in there if is_of_group or column.name != "group_id"]
+    source, copied = f'"{table}"', [f'"{table}"."{column.name}"' for column in columns]
+    if is_of_group and "group_id" not in (column.name for column in there):
+        refers, owner = _OWNERS[table]
+        columns.append(sa.Column("group_id", sa.Integer(), nullable=False))
+        copied.append(f'"{owner}".group_id')
+        source += f' JOIN "{owner}" ON "{owner}".id = "{table}"."{refers}"'
+    if {*keys.primary} == _WITH_ID:  # SQLite makes ids only where they alone are the primary key
+        referred = (keys.primary,) if table in _REFERRED else ()
+        keys = keys._replace(primary=("id",), unique=(*keys.unique, *referred))
     op.create_table(f"new_{table}", *columns, *checks, *_constraints(table, keys))
-    copied = ", ".join(f'"{table}"."{name}"' for name in names)
-    source = f'"{table}"'
-    if has_group:
-        owner = table
-        if "group_id" not in there:
-            column, owner = _OWNERS[table]
-            source += f' JOIN "{owner}" ON "{owner}".id = "{table}"."{column}"'
-        copied = f'"{owner}".group_id, {copied}'
     into = ", ".join(f'"{column.name}"' for column in columns)
-    op.execute(f'INSERT INTO "new_{table}" ({into}) SELECT {copied} FROM {source}')
+    op.execute(f'INSERT INTO "new_{table}" ({into}) SELECT {", ".join(copied)} FROM {source}')
     op.drop_table(table)
     op.rename_table(f"new_{table}", table)
     for index in indexes:
@@ -148,8 +135,9 @@ def _rebuild(table: str, keys: _Keys) -> None:
         op.execute(trigger)
 
 
-def _default(column: Any) -> Any:
-    return None if column["default"] is None else sa.text(column["default"])
+def _column(found: Any) -> sa.Column[Any]:
+    default = None if found["default"] is None else sa.text(found["default"])
+    return sa.Column(found["name"], found["type"], nullable=found["nullable"], server_default=default)
 
 
 def _constraints(table: str, keys: _Keys) -> list[Any]:
@@ -168,7 +156,7 @@ def _constraints(table: str, keys: _Keys) -> list[Any]:
 
 
 def _referred(columns: Columns, other: str) -> list[str]:
-    return ["id"] if other == "player_group" or len(columns) == 1 else ["group_id", "id"]
+    return ["id"] if len(columns) == 1 else ["id", "group_id"]
 
 
 def _alter(was: dict[str, _Keys], keys: dict[str, _Keys]) -> None:

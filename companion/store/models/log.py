@@ -20,8 +20,8 @@ class Change(WithId, Model):
     __tablename__ = "change"
     __table_args__ = (
         refers("session_id", "play_session"),
-        UniqueConstraint("group_id", "session_id", "submission_key"),
-        Index("ix_change_in_order", "group_id", "session_id", "id"),
+        UniqueConstraint("session_id", "submission_key", "group_id"),
+        Index("ix_change_in_order", "session_id", "id"),
     )
 
     session_id: Mapped[int]
@@ -42,7 +42,7 @@ class Line(WithId, Model):
     __table_args__ = (
         refers("session_id", "play_session"),
         refers("current_id", "revision", use_alter=True),
-        UniqueConstraint("group_id", "session_id", "number"),
+        UniqueConstraint("session_id", "number", "group_id"),
     )
 
     session_id: Mapped[int]
@@ -53,9 +53,9 @@ class Line(WithId, Model):
 
     session: Mapped[PlaySession] = relationship(viewonly=True)
     # None only until the transaction that adds the line has added its first revision
-    current: Mapped[Revision] = relationship(foreign_keys="[Line.group_id, Line.current_id]", viewonly=True)
+    current: Mapped[Revision] = relationship(foreign_keys="[Line.current_id, Line.group_id]", viewonly=True)
     revisions: Mapped[list[Revision]] = relationship(
-        foreign_keys="[Revision.group_id, Revision.line_id]", order_by="Revision.number", viewonly=True
+        foreign_keys="[Revision.line_id, Revision.group_id]", order_by="Revision.number", viewonly=True
     )
 
 
@@ -69,7 +69,7 @@ class Revision(WithId, Model):
     __table_args__ = (
         refers("line_id", "line"),
         refers("change_id", "change"),
-        UniqueConstraint("group_id", "line_id", "number"),
+        UniqueConstraint("line_id", "number", "group_id"),
     )
 
     line_id: Mapped[int]
@@ -79,7 +79,7 @@ class Revision(WithId, Model):
     voided: Mapped[bool] = mapped_column(default=False)
     follows: Mapped[bool] = mapped_column(default=False)
 
-    line: Mapped[Line] = relationship(foreign_keys="[Revision.group_id, Revision.line_id]", viewonly=True)
+    line: Mapped[Line] = relationship(foreign_keys="[Revision.line_id, Revision.group_id]", viewonly=True)
     change: Mapped[Change] = relationship(viewonly=True)
     transfers: Mapped[list[BookedTransfer]] = relationship(order_by="BookedTransfer.position", viewonly=True)
 
@@ -106,8 +106,8 @@ class BookedTransfer(OfGroup, Model):
 
     # loaded with every transfer, because their keys are always needed
     giver: Mapped[Account] = relationship(
-        foreign_keys="[BookedTransfer.group_id, BookedTransfer.giver_id]", lazy="joined", innerjoin=True, viewonly=True
+        foreign_keys="[BookedTransfer.giver_id, BookedTransfer.group_id]", lazy="joined", innerjoin=True, viewonly=True
     )
     taker: Mapped[Account] = relationship(
-        foreign_keys="[BookedTransfer.group_id, BookedTransfer.taker_id]", lazy="joined", innerjoin=True, viewonly=True
+        foreign_keys="[BookedTransfer.taker_id, BookedTransfer.group_id]", lazy="joined", innerjoin=True, viewonly=True
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, OfGroup, UtcDateTime, WithId, belongs_to_group, now, refers
+from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
 
 if TYPE_CHECKING:
     from .log import Change, Line
@@ -30,6 +30,7 @@ class PlaySession(WithId, Model):
         CheckConstraint("buy_in_units > 0", name="buy_in"),
     )
 
+    group_id: Mapped[int] = asked_for_by_group()
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     submission_key: Mapped[str] = mapped_column(String(64), unique=True)
     game: Mapped[str] = mapped_column(String(40))
@@ -100,7 +101,7 @@ class Account(WithId, Model):
     __tablename__ = "account"
     __table_args__ = (
         refers("session_id", "play_session"),
-        UniqueConstraint("group_id", "session_id", "key"),
+        UniqueConstraint("session_id", "key", "group_id"),
     )
 
     session_id: Mapped[int]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, String, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, UtcDateTime, WithId, belongs_to_group, now, refers
+from .base import Model, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
 
 if TYPE_CHECKING:
     from .night import PlaySession
@@ -23,12 +23,12 @@ class SettleUp(WithId, Model):
         belongs_to_group(),
         refers("session_id", "play_session"),
         refers("replaced_by_id", "settle_up"),
-        Index("ix_settle_up_of_session", "group_id", "session_id"),
     )
 
+    group_id: Mapped[int] = asked_for_by_group()
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     submission_key: Mapped[str] = mapped_column(String(64), unique=True)
-    session_id: Mapped[int | None]
+    session_id: Mapped[int | None] = mapped_column(index=True)
     currency: Mapped[str | None] = mapped_column(String(3))
     replaced_by_id: Mapped[int | None]
     device: Mapped[str] = mapped_column(String(100))
@@ -48,7 +48,7 @@ class PlannedPayment(WithId, Model):
     __tablename__ = "planned_payment"
     __table_args__ = (
         refers("settle_up_id", "settle_up"),
-        UniqueConstraint("group_id", "settle_up_id", "position"),
+        UniqueConstraint("settle_up_id", "position", "group_id"),
         CheckConstraint("amount > 0", name="amount"),
         CheckConstraint("payer <> payee", name="accounts"),
     )
@@ -72,11 +72,10 @@ class Paid(WithId, Model):
     __tablename__ = "paid"
     __table_args__ = (
         refers("payment_id", "planned_payment"),
-        Index("ix_paid_of_payment", "group_id", "payment_id"),
         CheckConstraint("amount <> 0", name="amount"),
     )
 
-    payment_id: Mapped[int]
+    payment_id: Mapped[int] = mapped_column(index=True)
     amount: Mapped[int] = mapped_column(BigInteger)
     submission_key: Mapped[str] = mapped_column(String(64), unique=True)
     device: Mapped[str] = mapped_column(String(100))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Model, OfGroup, belongs_to_group, refers
+from .base import Model, OfGroup, asked_for_by_group, belongs_to_group, refers
 
 
 class Result(OfGroup, Model):
@@ -45,6 +45,7 @@ class Tally(OfGroup, Model):
     __tablename__ = "tally"
     __table_args__ = (belongs_to_group(), refers("player_id", "player"), refers("best_line_id", "line"))
 
+    group_id: Mapped[int] = asked_for_by_group()
     player_id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
     month: Mapped[str] = mapped_column(String(7), primary_key=True)
@@ -71,6 +72,7 @@ class Duel(OfGroup, Model):
     __tablename__ = "duel"
     __table_args__ = (belongs_to_group(), refers("first_id", "player"), refers("second_id", "player"))
 
+    group_id: Mapped[int] = asked_for_by_group()
     first_id: Mapped[int] = mapped_column(primary_key=True)
     second_id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
