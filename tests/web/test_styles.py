@@ -32,6 +32,15 @@ def is_used(name: str) -> bool:
     return name in WORDS or bool(prefix and re.search(rf"\b{prefix}-(\{{\{{|\$\{{|\"|'| ~)", USED))
 
 
+def test_a_phone_of_apple_does_not_zoom_in_on_a_list() -> None:
+    """Safari zooms in on a field with text below 16 px; on a phone only, it has callouts."""
+    form = (ROOT / "static" / "styles" / "components" / "form.css").read_text(encoding="utf-8")
+    lists = re.search(r"^  select \{.*$", form, flags=re.MULTILINE)
+    assert lists is not None
+    assert re.findall(r"(.{43}) \{ font-size", lists[0]) == ["@supports not (-webkit-touch-callout: none)"]
+    assert lists[0].count("font-size") == 1
+
+
 def test_every_class_is_used() -> None:
     unused = [f"{sheet.name}: .{name}" for sheet in STYLES for name in sorted(classes(sheet)) if not is_used(name)]
     assert not unused
