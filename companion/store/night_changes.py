@@ -33,7 +33,8 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
             if player in known:
                 known[player].position, known[player].state = position, state
             else:
-                db.session.add(Seat(session=session, player_id=player, position=position, state=state))
+                of_night = {"group_id": session.group_id, "session_id": session.id}
+                db.session.add(Seat(**of_night, player_id=player, position=position, state=state))
                 accounts.id_of(str(player))
         db.session.flush()
         db.session.expire(session, ["seats"])

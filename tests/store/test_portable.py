@@ -458,7 +458,7 @@ def test_no_secret_leaves_the_database(app: Flask) -> None:
 
 def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sample: bytes) -> None:
     made, _ = import_group(sample, "a secret")
-    closed, still_open = made.sessions
+    still_open, closed = groups.sessions_of(made, None, 99)
     assert closed.join_code is None
     assert still_open.join_code
     reopened = night_changes.reopen(closed.public_id, Sent("a new key", "a phone"))

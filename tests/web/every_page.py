@@ -21,7 +21,7 @@ from years import make_years
 from companion import create_app
 from companion.contract.naming import renamed
 from companion.games import all_games
-from companion.store import links, play
+from companion.store import groups, links, play
 from companion.store.refusals import Sent
 
 LANGUAGES, THEMES = ("en", "es"), ("light", "dark")
@@ -331,7 +331,8 @@ class Site:
         secret = links.new_secret()
         with self.app.app_context():
             group = make_years(secret, 24, 480)
-            here, newest, player = f"/g/{group.public_id}", group.sessions[-1].public_id, group.players[0].id
+            newest = groups.sessions_of(group, None, 1)[0].public_id
+            here, player = f"/g/{group.public_id}", group.players[0].id
         assert phone.open(secret) == 303
         for path in ("", "/leaderboard", "/leaderboard?game=knock&since=soon", f"/players/{player}", "/settle"):
             yield View(f"years {path.strip('/').replace('/', ' ').replace('?', ' ')}".strip(), here + path, "years")

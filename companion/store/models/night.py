@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
 
 if TYPE_CHECKING:
-    from .log import Change, Line
+    from .log import Line
     from .people import Group, Player
 
 
@@ -46,10 +46,9 @@ class PlaySession(WithId, Model):
     join_code: Mapped[str | None] = mapped_column(String(6), unique=True)
 
     group: Mapped[Group] = relationship()
-    seats: Mapped[list[Seat]] = relationship(back_populates="session", order_by="Seat.position")
+    seats: Mapped[list[Seat]] = relationship(order_by="Seat.position")
     lines: Mapped[list[Line]] = relationship(viewonly=True, order_by="Line.number")
-    changes: Mapped[list[Change]] = relationship(viewonly=True, order_by="Change.id")
-    accounts: Mapped[list[Account]] = relationship(back_populates="session", order_by="Account.id")
+    accounts: Mapped[list[Account]] = relationship(order_by="Account.id")
     draft: Mapped[Draft | None] = relationship(viewonly=True)
 
 
@@ -74,7 +73,6 @@ class Seat(OfGroup, Model):
     phone: Mapped[str | None] = mapped_column(String(16))
     phone_name: Mapped[str | None] = mapped_column(String(100))
 
-    session: Mapped[PlaySession] = relationship(back_populates="seats")
     player: Mapped[Player] = relationship(lazy="joined", innerjoin=True, viewonly=True)
 
 
@@ -107,5 +105,3 @@ class Account(WithId, Model):
     session_id: Mapped[int]
     key: Mapped[str] = mapped_column(String(20))
     balance: Mapped[int] = mapped_column(BigInteger, default=0)
-
-    session: Mapped[PlaySession] = relationship(back_populates="accounts")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import Model, UtcDateTime, WithId, belongs_to_group, now
-
-if TYPE_CHECKING:
-    from .night import PlaySession
-    from .settling import SettleUp
 
 Access = Literal["keep", "play", "look"]  # what a link allows: keeping score, entering one player's hand, or looking
 
@@ -39,8 +35,6 @@ class Group(Model):
 
     players: Mapped[list[Player]] = relationship(back_populates="group", order_by="Player.id")
     links: Mapped[list[Link]] = relationship(back_populates="group")
-    sessions: Mapped[list[PlaySession]] = relationship(viewonly=True, order_by="PlaySession.id")
-    plans: Mapped[list[SettleUp]] = relationship(viewonly=True, order_by="SettleUp.id")
 
 
 class Link(WithId, Model):

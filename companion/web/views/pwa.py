@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 
 from companion.engine.messages import Message
 from companion.store.models import Change, PlaySession, db
+from companion.store.night_key import of_same_group
 
 from ..access.devices import may
 from ..http import assets
@@ -96,7 +97,8 @@ def _add_keep_header(response: Response) -> Response:
 def _pages_to_keep(public_id: str) -> dict[str, object]:
     """Return what a phone caches: the night's page, the next round's form if it may play, and the offline page."""
     look = f"{_version()}-{phone_settings.mark()}"
-    newest = select(func.max(Change.id)).join(PlaySession.changes).where(PlaySession.public_id == public_id)
+    is_of_night = of_same_group(Change, PlaySession, Change.session_id == PlaySession.id)
+    newest = select(func.max(Change.id)).join(PlaySession, is_of_night).where(PlaySession.public_id == public_id)
     change = db.session.scalar(newest) or 0
     night = url_for("session.table", public_id=public_id)
     pages = {night: f"{change}-{look}", url_for("pwa.page"): look}
