@@ -7,11 +7,13 @@ different content it is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.interfaces import ORMOption
 
 from companion.engine.messages import Message
 
@@ -28,12 +30,18 @@ _LOCK = Prepared(
     .where(PlaySession.public_id == bindparam("id"))
     .with_for_update()
 )
-_WITH_DRAFT = [joinedload(PlaySession.draft)]  # if the session isn't loaded yet
 _INCREASE_VERSION = Prepared(
     update(PlaySession)
     .where(PlaySession.group_id == ANY_NIGHT.group_id, PlaySession.id == ANY_NIGHT.id)
     .values(version=PlaySession.version + 1)
 )
+
+
+@cache
+def _with_draft() -> list[ORMOption]:
+    """Return how a session is read that isn't loaded yet."""
+    # not a constant, for which SQLAlchemy would have to work out all tables at the start
+    return [joinedload(PlaySession.draft)]
 
 
 def must_be_open(session: PlaySession) -> None:
@@ -100,7 +108,7 @@ def locked(public_id: str) -> PlaySession:
     if not rows:
         raise Gone
     ((id_, group_id, version),) = rows
-    session = db.session.get_one(PlaySession, {"id": id_, "group_id": group_id}, options=_WITH_DRAFT)
+    session = db.session.get_one(PlaySession, {"id": id_, "group_id": group_id}, options=_with_draft())
     if session.version != version:
         db.session.expire_all()
     return session

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
-from sqlalchemy import bindparam, func, select, union_all
+from sqlalchemy import CompoundSelect, bindparam, func, select, union_all
 from sqlalchemy.orm import aliased
 
 from .ledger import balances_of
@@ -26,45 +28,51 @@ from .night_key import of_same_group
 
 Owed = dict[str, int]
 
-_whole, _giver, _taker = aliased(SettleUp), aliased(Account), aliased(Account)
-# the newest plan for all nights that covers a session
-_NEWEST_WHOLE = (
-    select(func.max(_whole.id))
-    .where(_whole.session_id.is_(None), _whole.group_id == PlaySession.group_id)
-    .where(_whole.currency.is_not_distinct_from(PlaySession.currency))
-    .correlate(PlaySession)
-    .scalar_subquery()
-)
-_THEN = (
-    select(func.max(Revision.id))
-    .join(Revision.change)
-    .where(Revision.group_id == Line.group_id, Revision.line_id == Line.id, Change.at <= SettleUp.at)
-    .correlate(Line, SettleUp)
-    .scalar_subquery()
-)
 _OF_THESE = (
     PlaySession.group_id.in_(bindparam("groups", expanding=True)),
     PlaySession.id.in_(bindparam("sessions", expanding=True)),
 )
 
-# per session: what its lines moved up to the newest plan for all nights, and what was paid on its own plans since
-_SETTLED = union_all(
-    select(PlaySession.id, _giver.key, _taker.key, BookedTransfer.amount)
-    .select_from(PlaySession)
-    .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.id == _NEWEST_WHOLE))
-    .join(PlaySession.lines)
-    .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == _THEN))
-    .join(BookedTransfer.giver.of_type(_giver))
-    .join(BookedTransfer.taker.of_type(_taker))
-    .where(*_OF_THESE),
-    select(PlaySession.id, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
-    .select_from(PlaySession)
-    .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.session_id == PlaySession.id))
-    .join(SettleUp.payments)
-    .join(PlannedPayment.paid)
-    .where(*_OF_THESE)
-    .where(SettleUp.id > func.coalesce(_NEWEST_WHOLE, 0)),
-)
+
+@cache
+def _settled() -> CompoundSelect[Any]:
+    """Return the statement for what is settled in sessions: what their lines moved up to the newest plan for all
+    nights, and what was paid on their own plans since.
+    """
+    # not a constant, for which SQLAlchemy would have to work out all tables at the start
+    whole, giver, taker = aliased(SettleUp), aliased(Account), aliased(Account)
+    # the newest plan for all nights that covers a session
+    newest_whole = (
+        select(func.max(whole.id))
+        .where(whole.session_id.is_(None), whole.group_id == PlaySession.group_id)
+        .where(whole.currency.is_not_distinct_from(PlaySession.currency))
+        .correlate(PlaySession)
+        .scalar_subquery()
+    )
+    then = (
+        select(func.max(Revision.id))
+        .join(Revision.change)
+        .where(Revision.group_id == Line.group_id, Revision.line_id == Line.id, Change.at <= SettleUp.at)
+        .correlate(Line, SettleUp)
+        .scalar_subquery()
+    )
+    return union_all(
+        select(PlaySession.id, giver.key, taker.key, BookedTransfer.amount)
+        .select_from(PlaySession)
+        .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.id == newest_whole))
+        .join(PlaySession.lines)
+        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == then))
+        .join(BookedTransfer.giver.of_type(giver))
+        .join(BookedTransfer.taker.of_type(taker))
+        .where(*_OF_THESE),
+        select(PlaySession.id, PlannedPayment.payer, PlannedPayment.payee, Paid.amount)
+        .select_from(PlaySession)
+        .join(SettleUp, of_same_group(SettleUp, PlaySession, SettleUp.session_id == PlaySession.id))
+        .join(SettleUp.payments)
+        .join(PlannedPayment.paid)
+        .where(*_OF_THESE)
+        .where(SettleUp.id > func.coalesce(newest_whole, 0)),
+    )
 
 
 def owed_in_session(session: PlaySession) -> Owed:
@@ -83,7 +91,7 @@ def owed_in_sessions(sessions: Mapping[int, int]) -> dict[int, Owed]:
     """
     owed = {session: Counter(balances) for session, balances in balances_of(sessions).items()}
     given = {"groups": list(set(sessions.values())), "sessions": list(sessions)}
-    for session, giver, taker, amount in db.session.execute(_SETTLED, given):
+    for session, giver, taker, amount in db.session.execute(_settled(), given):
         owed[session][giver] += amount
         owed[session][taker] -= amount
     return {session: nonzero(sums) for session, sums in owed.items()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import Select, bindparam, delete, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from companion.engine.messages import Message
@@ -22,8 +23,6 @@ from .refusals import Conflict, Refused, Sent
 from .replay import Document, LineEntry, Outcome, Settled, Unsettled, replay, work_out
 from .stacks import must_cover, without_forced_all_in
 
-_BY_ADDRESS = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
-_WITH_GROUP = _BY_ADDRESS.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
 _LAST_NUMBER = Prepared(select(func.max(Line.number)).where(*of_night(Line, ANY_NIGHT)))
 _LAST_ROUND = Prepared(
     select(Line.number, Line.game, Revision.document, Revision.voided)
@@ -37,7 +36,14 @@ _FORGET_DRAFT = Prepared(delete(Draft).where(*of_night(Draft, ANY_NIGHT)))
 
 def find_session(public_id: str) -> PlaySession | None:
     """Return the session with this public id, with its group and draft; None if there is none."""
-    return db.session.scalar(_WITH_GROUP, {"id": public_id})
+    return db.session.scalar(_by_address(), {"id": public_id})
+
+
+@cache
+def _by_address() -> Select[PlaySession]:
+    # not a constant, for which SQLAlchemy would have to work out all tables at the start
+    query = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
+    return query.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
 
 
 def find_line(session: PlaySession, number: int) -> Line | None:
