@@ -10,7 +10,15 @@ from ..text.fields import ButtonField, ListField
 _SENT_WITH = "companion.sent_with"
 
 
-class SentWith(Form):
+class SentWithTap(Form):
+    """The button, and which round it is; `key` and `number` are those of `SessionPart`."""
+
+    do = ButtonField(default="")
+    key = HiddenField()
+    number = HiddenField()
+
+
+class SentWith(SentWithTap):
     """The button, and what the page knew when it was rendered.
 
     `key`, `number`, `seen` and `way` are those of `SessionPart`. `fingerprint` is that of the round whose result
@@ -18,10 +26,7 @@ class SentWith(Form):
     of the table, and `hands` the seats the script wants read.
     """
 
-    do = ButtonField(default="")
     way = HiddenField()
-    key = HiddenField()
-    number = HiddenField()
     seen = HiddenField()
     fingerprint = HiddenField()
     replace = ListField(default=())

@@ -40,7 +40,7 @@ from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
 from ..round.next_round import NextRound, next_round
-from ..round.sent_with import sent_with
+from ..round.sent_with import SentWithTap
 from ..round.shared import WholeRound, cover, whole_round
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
@@ -186,7 +186,7 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
     must_have_access(public_id, "play")
     if is_stale():
         return stale_json()
-    form = sent_with()
+    form = SentWithTap(request.form)
     try:
         before = store.enter(
             public_id,
