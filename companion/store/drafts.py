@@ -20,7 +20,7 @@ from .change import increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
 from .identities import key_of_phone
 from .models import Change, Draft, Line, PlaySession, db
-from .night_key import ANY_NIGHT, of_night, values_of_night
+from .night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
 from .prepared import Prepared
 from .refusals import Conflict, Refused
 
@@ -53,8 +53,7 @@ def values_of(draft: Draft | None) -> dict[str, Any]:
 
 def begin(session: PlaySession, key: str) -> Draft:
     """Within a transaction, begin the draft of a session's next round."""
-    empty = {"key": key, "cells": {}, "shown": False, "late": []}
-    _BEGIN.rows({"group_id": session.group_id, "session_id": session.id, **empty})
+    _BEGIN.rows({**columns_of_night(session), "key": key, "cells": {}, "shown": False, "late": []})
     db.session.expire(session, ["draft"])  # it was loaded when there was none
     assert session.draft is not None
     return session.draft

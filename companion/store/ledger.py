@@ -16,7 +16,7 @@ from companion.engine.settlement import POT
 
 from .database import insert_into
 from .models import Account, BookedTransfer, Change, Line, PlaySession, Revision, db, now
-from .night_key import ANY_NIGHT, of_night, of_same_group, values_of_night
+from .night_key import ANY_NIGHT, columns_of_night, of_night, of_same_group, values_of_night
 from .prepared import Prepared
 from .replay import Move, Outcome, Settled, nets
 
@@ -60,8 +60,7 @@ class Accounts:
     Accounts that the change opens are added to `ids`; the balances stay those of the beginning.
     """
 
-    group_id: int
-    session_id: int
+    session: PlaySession
     ids: dict[str, int]
     balances: dict[str, int]
 
@@ -70,7 +69,7 @@ class Accounts:
         """Load a session's accounts, in the order they were opened."""
         rows = _ACCOUNTS.rows(values_of_night(session))
         ids, balances = {key: id_ for key, id_, _ in rows}, {key: balance for key, _, balance in rows}
-        return cls(session.group_id, session.id, ids, balances)
+        return cls(session, ids, balances)
 
     @property
     def pot(self) -> int:
@@ -80,8 +79,7 @@ class Accounts:
     def id_of(self, key: str) -> int:
         """Return an account's id, opening the account if necessary."""
         if key not in self.ids:
-            about = {"group_id": self.group_id, "session_id": self.session_id, "key": key, "balance": 0}
-            self.ids[key] = int(_ACCOUNT.value(about))
+            self.ids[key] = int(_ACCOUNT.value({**columns_of_night(self.session), "key": key, "balance": 0}))
         return self.ids[key]
 
 
@@ -152,8 +150,7 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
 def add_change(session: PlaySession, key: str, kind: str, content: dict[str, Any], device: str) -> int | None:
     """Record a change. Returns its id, or None if the session already has one with this key, which is the form's."""
     about = {"kind": kind, "content": content, "device": device, "at": now()}
-    night = {"group_id": session.group_id, "session_id": session.id}
-    made: int | None = _CHANGE.value({**night, "submission_key": key, **about})
+    made: int | None = _CHANGE.value({**columns_of_night(session), "submission_key": key, **about})
     return made
 
 
@@ -171,8 +168,8 @@ _CHANGE = Prepared(_insert_if_new)
 def add_line(accounts: Accounts, outcome: Outcome, change_id: int) -> Written:
     """Add a line with its first revision, and update the balances; its number must be the next one."""
     number, game = outcome.entry.number, outcome.entry.document.get("game")
-    night = {"group_id": accounts.group_id, "session_id": accounts.session_id}
-    line_id = int(_LINE.value({**night, "number": number, "game": game, "remark": "", "current_id": None}))
+    about = {"number": number, "game": game, "remark": "", "current_id": None}
+    line_id = int(_LINE.value({**columns_of_night(accounts.session), **about}))
     _revise(accounts, line_id, 1, outcome, change_id, follows=False)
     return Written(line_id, number, game, is_new=True, settled=outcome.settled)
 
@@ -188,23 +185,23 @@ def change_line(accounts: Accounts, line: Line, outcome: Outcome, change_id: int
 def _revise(accounts: Accounts, line_id: int, number: int, outcome: Outcome, change_id: int, *, follows: bool) -> None:
     """Add revision `number` with its transfers, make it the line's current one, and update the balances."""
     entry = outcome.entry
-    place = {"group_id": accounts.group_id, "line_id": line_id, "number": number, "change_id": change_id}
+    place = {"group_id": accounts.session.group_id, "line_id": line_id, "number": number, "change_id": change_id}
     about = {"document": entry.document, "voided": entry.voided, "follows": follows}
     revision_id = int(_REVISION.value({**place, **about}))
     rows = list(_transfers(accounts, outcome.moves, revision_id))
     _TRANSFER.many(rows)
     _update_balances(accounts, ((row["giver_id"], row["taker_id"], row["amount"]) for row in rows))
-    _MAKE_CURRENT.rows({"group": accounts.group_id, "line": line_id, "revision": revision_id})
+    _MAKE_CURRENT.rows({"group": accounts.session.group_id, "line": line_id, "revision": revision_id})
 
 
 def _transfers(accounts: Accounts, moves: Iterable[Move], revision_id: int) -> Iterator[dict[str, Any]]:
     for position, move in enumerate(moves):
         ends = {"giver_id": accounts.id_of(move.giver), "taker_id": accounts.id_of(move.taker)}
         about = {"amount": move.amount, "reason": move.reason, "rule": move.rule}
-        yield {"group_id": accounts.group_id, "revision_id": revision_id, "position": position, **ends, **about}
+        yield {"group_id": accounts.session.group_id, "revision_id": revision_id, "position": position, **ends, **about}
 
 
 def _update_balances(accounts: Accounts, moves: Iterable[tuple[int, int, int]]) -> None:
     """Apply moves to the balances; each is (giver's id, taker's id, units)."""
     changed = [{"account": account, "units": units} for account, units in nets(moves).items() if units]
-    _ADD_TO_BALANCE.many([{"group": accounts.group_id, **one} for one in changed])
+    _ADD_TO_BALANCE.many([{"group": accounts.session.group_id, **one} for one in changed])

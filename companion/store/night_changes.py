@@ -17,6 +17,7 @@ from .change import apply
 from .ledger import Accounts
 from .links import free_join_code
 from .models import Line, PlaySession, Seat, db, now
+from .night_key import columns_of_night
 from .play import last_round, next_number, set_next_game
 from .refusals import Refused, Sent
 from .replay import LineEntry, work_out
@@ -33,8 +34,8 @@ def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> i
             if player in known:
                 known[player].position, known[player].state = position, state
             else:
-                of_night = {"group_id": session.group_id, "session_id": session.id}
-                db.session.add(Seat(**of_night, player_id=player, position=position, state=state))
+                place = {"player_id": player, "position": position, "state": state}
+                db.session.add(Seat(**columns_of_night(session), **place))
                 accounts.id_of(str(player))
         db.session.flush()
         db.session.expire(session, ["seats"])

@@ -32,6 +32,11 @@ def values_of_night(session: HasKey) -> dict[str, int]:
     return {"group": session.group_id, "session": session.id}
 
 
+def columns_of_night(session: HasKey) -> dict[str, int]:
+    """Return the columns that a new row of a night begins with."""
+    return {"group_id": session.group_id, "session_id": session.id}
+
+
 def of_same_group(table: Any, other: Any, condition: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return the condition to join rows of two tables; both rows are of one group."""
     return and_(table.group_id == other.group_id, condition)

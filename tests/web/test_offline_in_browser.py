@@ -159,11 +159,16 @@ def test_a_closed_tab_loses_no_round_and_a_conflict_shows_both(plain_page: Page,
     expect(page.locator("[data-waiting]")).to_have_text("")
 
 
-def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page, app: Flask, server: Server) -> None:
-    page, before = plain_page, rounds(app)
+def fill_storage(page: Page) -> None:
+    """Leave the phone no room for anything, from the next page on."""
     page.add_init_script("""
         Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
     """)
+
+
+def test_a_phone_without_room_for_a_round_sends_it_all_the_same(plain_page: Page, app: Flask, server: Server) -> None:
+    page, before = plain_page, rounds(app)
+    fill_storage(page)
     session = start_night(page, server.address, list(HANDS), "knock-poker")
     page.goto(f"{session}/round")
     enter_round(page, HANDS.values())
@@ -176,9 +181,7 @@ def test_a_phone_without_room_or_a_server_says_that_the_round_is_not_kept(
     plain_page: Page, app: Flask, server: Server
 ) -> None:
     page, before = plain_page, rounds(app)
-    page.add_init_script("""
-        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }
-    """)
+    fill_storage(page)
     session = start_night(page, server.address, list(HANDS), "knock-poker")
     page.goto(f"{session}/round")
     enter_round(page, HANDS.values())
