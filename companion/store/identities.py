@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import event, select
+from sqlalchemy.orm import InstanceState
 
 from .models import Group, Player, PlaySession, Seat
 from .night_key import ANY_NIGHT, of_night, values_of_night
@@ -36,10 +37,9 @@ def _seated(session: PlaySession) -> Rows:
     return rows
 
 
-@event.listens_for(PlaySession, "expire")
-def _forget(session: PlaySession | None, _attributes: object) -> None:
-    if session is not None:  # a session that nothing refers to anymore
-        session.__dict__.pop(_READ, None)
+@event.listens_for(PlaySession, "expire", raw=True)
+def _forget(session: InstanceState[PlaySession], _attributes: object) -> None:
+    session.dict.pop(_READ, None)  # the dictionary of an object that is gone is empty
 
 
 def key_of(seat: Seat) -> str:
