@@ -557,6 +557,15 @@ def test_somebody_who_joins_in_the_middle_of_a_hand_sits_it_out(bets: Night) -> 
     assert cells(bets)["bets"] == "bet 2; fold"
 
 
+def test_if_everybody_sits_out_in_the_middle_of_a_hand_the_bets_wait(bets: Night) -> None:
+    done(bets, bets.keeper, "bet", "Ana", amount="2")
+    for player in bets.players.values():
+        bets.keeper.does(f"{bets.session}/seats", do=f"out-{player}")
+    assert "needs at least 2 players" in bets.keeper.get(f"{bets.session}/round").text
+    assert cells(bets)["bets"] == "bet 2"
+    assert [bets.keeper.get(bets.session + page).status_code for page in ("", "/table", "/people")] == [200] * 3
+
+
 @pytest.mark.parametrize("button", ["settle", "save"])
 def test_bets_are_not_settled_under_other_seats(bets: Night, button: str) -> None:
     for name, action in (("Ana", "bet"), ("Beto", "fold"), ("Caro", "call")):

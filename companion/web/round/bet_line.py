@@ -64,14 +64,16 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
 
     `in_front` has everybody's chips before the round, in a night with stacks. Whoever put in the last of them is
-    all-in, by the ante as well, and isn't asked again.
+    all-in, by the ante as well, and isn't asked again. Without players the line is ignored.
     """
     keys = [question.key for question in game.betting_rounds]
+    players: list[str] = round_document["players"]
+    texts = texts if players else []
     told: dict[str, list[dict[str, object]]] = {key: [] for key in keys}
     said: list[Message] = []
     begun = read_bets({**round_document, "round": told})
     now = begun.betting
-    by_ante = _by_ante(texts, list(round_document["players"]))
+    by_ante = _by_ante(texts, players)
     said += [Message("{player} is all-in with the ante", player=player) for player in by_ante]
     for player in dict.fromkeys([*by_ante, *_without_chips(now, in_front)]):
         action: dict[str, object] = {"player": player, "action": BY_ANTE}
@@ -81,7 +83,7 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
         turn = now.state.turn if now else None
         text = _with_last_chips(text, now, in_front)
         # after an illegal action, or once betting is over, it is nobody's turn; the engine reports that
-        player = turn or str(round_document["players"][0])
+        player = turn or players[0]
         call = now.state.to_call(turn) if now and turn and now.state.is_bet else 0
         said.append(_sentence(player, text, call))
         key, action = now.key if now and turn else keys[-1], _action(player, text)
