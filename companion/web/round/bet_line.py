@@ -21,6 +21,7 @@ from ..http.parsing import whole
 from ..text.money import units
 
 InFront = Mapping[str, int] | None  # the players' stacks in units by name; None in a night without stacks
+BETS_ENTERED = "yes"  # the value of the field `betting` while bets are entered one by one
 _SEPARATOR = ";"
 _MAX_ACTIONS = 200
 _TIMES = (1, 2, 4, 8)

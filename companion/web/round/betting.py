@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.messages import Message
 from companion.store.hand_in_play import ASKED_BACK
 
-from . import bet_line
-from .form import BETS_ENTERED
 from .next_round import NextRound
 
 
@@ -28,32 +26,22 @@ class Offer:
         return self.least == self.most
 
 
-def betting_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
+def betting_fields(round: NextRound) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
 
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
     """
-    game, before, cells = round.game, round.before, round.cells
-    if not has_bets(round):
+    played = round.bets
+    if played is None:
         return {}
-    by_name = {round.names[player]: player for player in round.players}
-    document = {
-        "game": game.key,
-        "rules": asdict(options),
-        "stake": round.session.stake_units,
-        "players": list(by_name),
-        "dealer": round.names[dealer],
-        "pot": before.pot,
-    }
-    texts = bet_line.split(str(cells.get("bets") or ""))
-    played = bet_line.play(document, texts, game, before.in_front)
-    state = played.state
-    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.sentences), "is_begun": bool(texts)}
+    is_begun, state = bool(played.sentences), played.state
+    told: dict[str, Any] = {"has_bets": True, "bets": tuple(played.sentences), "is_begun": is_begun}
     if state is None:
         text = "The bets as entered don't add up; the scorekeeper can correct them"
         return {**told, "problem": Message(text)}
-    keys = [question.key for question in game.betting_rounds]
-    asked_back = cells.get(ASKED_BACK)
+    by_name = {round.names[player]: player for player in round.players}
+    keys = [question.key for question in round.game.betting_rounds]
+    asked_back = round.cells.get(ASKED_BACK)
     return {
         **told,
         "turn": by_name.get(state["turn"]),
@@ -62,18 +50,11 @@ def betting_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any
         "to_call": played.to_call,
         "offers": tuple(map(_offer, state["may"])),
         "is_exchange": state["round"] in keys[1:] and not played.actions[state["round"]],
-        "asked_back": asked_back if texts and asked_back in round.players else None,
+        "asked_back": asked_back if is_begun and asked_back in round.players else None,
         "all_in": tuple(by_name[name] for name in state["all_in"]),
         "out": tuple(by_name[name] for name in state["folded"]),
         "is_over": state["over"],
     }
-
-
-def has_bets(round: NextRound) -> bool:
-    """Return whether the bets of this hand are entered one by one."""
-    if not round.game.betting_rounds:
-        return False
-    return round.cells["betting"] == BETS_ENTERED if "betting" in round.cells else round.enters_bets
 
 
 def _offer(allowed: Mapping[str, Any]) -> Offer:

@@ -153,8 +153,8 @@ def _ended(screen: BigScreen) -> BigScreen:
 def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
-    form, bets = draft_cells.drafted_form(round)
-    found = progress_of(form, bets)
+    form = draft_cells.drafted_form(round)
+    found = progress_of(form, round.bets)
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}

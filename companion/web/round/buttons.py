@@ -12,8 +12,9 @@ from ..text.fields import ButtonField
 from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
 from . import bet_line
+from .bet_line import BETS_ENTERED
 from .document import played_bets
-from .form import BETS_ENTERED, RoundForm
+from .form import RoundForm
 
 
 def apply_button(pressed: ButtonField, form: RoundForm) -> bool:

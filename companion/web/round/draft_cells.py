@@ -21,8 +21,7 @@ from companion.games import all_games
 from companion.store.identities import player_in_seat, seat_number_of
 
 from ..access.devices import known_device
-from .bet_line import PlayedBets
-from .document import hand_text, played_bets, unshown_seats
+from .document import hand_text, unshown_seats
 from .form import FieldKind, RoundField, RoundForm, is_ticked, new_form
 from .next_round import NextRound
 
@@ -66,8 +65,8 @@ def hand_cell(player: str) -> str:
     return f"players-{player}-hand"
 
 
-def drafted_form(round: NextRound) -> tuple[RoundForm, PlayedBets | None]:
-    """Make the form of the next round, with what the phones have entered; also returns its bets (see `played_bets`).
+def drafted_form(round: NextRound) -> RoundForm:
+    """Make the form of the next round, with what the phones have entered; its bets are `round.bets`.
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
     for example because a fold was undone, the hand is there again, too.
@@ -75,7 +74,7 @@ def drafted_form(round: NextRound) -> tuple[RoundForm, PlayedBets | None]:
     form, players, cells = new_form(round), round.players, round.cells
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
-        if cell not in cells:
+        if cell not in cells or field is form.dealer:
             continue
         value = cells[cell]
         if field.kind != "seat":
@@ -89,10 +88,9 @@ def drafted_form(round: NextRound) -> tuple[RoundForm, PlayedBets | None]:
     for seat in form.seats:
         if is_of_another_game(seat.hand.data, pieces):
             seat.hand.data = ""
-    bets = played_bets(form, form.names)
-    for number in unshown_seats(form, bets):
+    for number in unshown_seats(form, round.bets):
         form.seats[number].hand.data = ""
-    return form, bets
+    return form
 
 
 def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:

@@ -19,14 +19,13 @@ from companion.engine.pieces import PieceSet
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
 
-from ..http.parsing import posted, whole
-from ..text.house_rules import as_typed, usable_options
+from ..http.parsing import posted
+from ..text.house_rules import as_typed, from_typed, usable_options
 from ..text.money import typed
 from . import bet_line
-from .bet_line import InFront
+from .bet_line import BETS_ENTERED, InFront
 from .next_round import NextRound
 
-BETS_ENTERED = "yes"  # the value of `betting` while bets are entered one by one
 _NOBODY = "nobody"
 _SEAT = re.compile(r"players-(\d+)(?:-|$)")  # how the names of a seat's fields begin
 
@@ -109,11 +108,6 @@ def by_seat(questions: Sequence[Question]) -> list[Question]:
     return [q for q in questions if q.kind in ("players", "amounts", "counts") or q.replaces_hands]
 
 
-def option_value(option: Option, given: Any) -> object:
-    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
-    return whole(given) if option.kind == "integer" else given
-
-
 class RoundForm:
     """The form of a game with this many seats; empty, but for the usual house rules.
 
@@ -169,7 +163,7 @@ class RoundForm:
     @property
     def typed_rules(self) -> dict[str, object]:
         """The house rules for the document; invalid ones stay as typed, for the contract to report."""
-        return {option.key: option_value(option, self.rules[option.key].data) for option in self.game.house_rules}
+        return {option.key: from_typed(option, self.rules[option.key].data) for option in self.game.house_rules}
 
     @property
     def options(self) -> Any:
@@ -208,16 +202,16 @@ class RoundForm:
 
 def new_form(round: NextRound) -> RoundForm:
     """Make the form of a session's next round, with what is known of it: players, dealer, house rules, pot, chips."""
-    before, players = round.before, round.players
+    players = round.players
     form = RoundForm(round.game, len(players))
     for player, seat in zip(players, form.seats, strict=True):
         seat.name.data = round.names[player]
     form.names_are_stored = True
-    form.dealer.data = str(players.index(before.dealer) if before.dealer in players else len(players) - 1)
+    form.dealer.data = seat_number_of(round.dealer, players) if round.dealer is not None else None
     form.set_rules(round.rules)
-    form.betting.data = BETS_ENTERED if round.enters_bets else ""
-    form.set_money(round.session.stake_units, before.pot)
-    form.in_front = before.in_front
+    form.betting.data = BETS_ENTERED if round.has_bets else ""
+    form.set_money(round.session.stake_units, round.before.pot)
+    form.in_front = round.before.in_front
     return form
 
 

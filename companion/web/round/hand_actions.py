@@ -25,7 +25,6 @@ from companion.store.refusals import Conflict, Refused
 from ..text.fields import ButtonField
 from ..text.money import amount_typed, no_amount, typed
 from . import bet_line
-from .form import BETS_ENTERED
 from .hand_in_play import HandInPlay, hand_in_play
 from .last_turns import drop_question, knock_question
 from .next_round import NextRound
@@ -166,7 +165,7 @@ def _bet(asked: ActionRequest, hand: HandInPlay, cells: Cells) -> dict[str, Any]
     _must_be_offered(asked, hand, kind, amount)
     text = kind if amount is None else f"{kind} {amount}"
     line = bet_line.join([*bet_line.split(str(cells.get("bets") or "")), text])
-    return {"bets": line, "betting": BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
+    return {"bets": line, "betting": bet_line.BETS_ENTERED, ASKED_BACK: "", ORDER: ".".join(hand.players)}
 
 
 def _units(asked: ActionRequest, hand: HandInPlay) -> int:

@@ -17,10 +17,9 @@ from companion.engine.messages import Message
 from companion.store.drafts import GAME, is_hand
 from companion.store.hand_in_play import ASKED_BACK, BETS_ORDER, LOT, ORDER, TURN
 
-from ..text.house_rules import usable_options
 from .bet_line import InFront
-from .betting import Offer, betting_fields, has_bets
-from .form import RoundForm, option_value
+from .betting import Offer, betting_fields
+from .form import RoundForm
 from .last_turns import TurnAfterKnock, knock_fields
 from .next_round import NextRound
 
@@ -134,10 +133,7 @@ def shown_mark(cells: Mapping[str, Any], number: int, in_front: InFront) -> str:
 def hand_in_play(round: NextRound) -> HandInPlay:
     """Return the state of the hand in a session's next round."""
     session, game, before = round.session, round.game, round.before
-    cells, names, players = round.cells, round.names, tuple(round.players)
-    dealer = next(
-        (one for one in (cells.get("dealer"), before.dealer) if one in players), players[-1] if players else None
-    )
+    cells, names, players, dealer = round.cells, round.names, tuple(round.players), round.dealer
     known: dict[str, Any] = {
         "number": before.number,
         "game": game,
@@ -153,16 +149,15 @@ def hand_in_play(round: NextRound) -> HandInPlay:
     }
     if dealer is None or len(players) < game.seats[0]:
         return HandInPlay(**known)
-    options = _options_of(round)
-    dealt = game.deal(seated(game, options, [names[player] for player in players], names[dealer]))
+    dealt = game.deal(seated(game, round.options, [names[player] for player in players], names[dealer]))
     known |= {
         "deal": dealt.sentences(),
         "order": turn_order(players, dealer, game.direction),
         "pot": before.pot + dealt.ante * session.stake_units * len(players),
-        "counters": tuple(_counters(round, options)),
+        "counters": tuple(_counters(round)),
     }
-    known |= betting_fields(round, options, dealer)
-    known |= knock_fields(round, options, dealer)
+    known |= betting_fields(round)
+    known |= knock_fields(round, dealer)
     order = str(cells.get(ORDER) or "")
     known |= {"is_begun": bool(order or known.get("is_begun")), "is_on_phones": bool(order)}
     moved = moved_since(round)
@@ -207,7 +202,7 @@ def began_to_bet(round: NextRound, typed: Mapping[str, Any]) -> dict[str, str]:
 def _order_before(round: NextRound) -> str:
     """Return the players' ids in seat order when the hand began, separated by dots; "" if that makes no difference."""
     cells = round.cells
-    bets = cells.get(BETS_ORDER) if cells.get("bets") and has_bets(round) else ""
+    bets = cells.get(BETS_ORDER) if cells.get("bets") and round.has_bets else ""
     return str(cells.get(ORDER) or bets or "")
 
 
@@ -220,17 +215,10 @@ def _with_advice(moved: Message) -> Message:
     return Message("{what}. Put them back under People, or start the hand over.", what=moved)
 
 
-def _options_of(round: NextRound) -> Any:
-    """Return the hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
-    game, cells = round.game, round.cells
-    given = {o.key: option_value(o, cells.get(f"rules-{o.key}", round.rules.get(o.key))) for o in game.house_rules}
-    return usable_options(game, given)
-
-
-def _counters(round: NextRound, options: Any) -> Iterator[PlayerCounts]:
-    """Yield what is counted of each player under these house rules."""
+def _counters(round: NextRound) -> Iterator[PlayerCounts]:
+    """Yield what is counted of each player under the hand's house rules."""
     for q in round.game.questions:
-        if q.kind == "counts" and (not q.only_with or getattr(options, q.only_with)):
+        if q.kind == "counts" and (not q.only_with or getattr(round.options, q.only_with)):
             counts = {player: _count_of(round.cells, player, q.key) for player in round.players}
             yield PlayerCounts(q.key, q.label, q.maximum, counts)
 

@@ -40,7 +40,7 @@ def drop_question(game: AnyGame) -> Question | None:
     return next((question for question in asked if question.key not in replaced), None)
 
 
-def knock_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
+def knock_fields(round: NextRound, dealer: str) -> dict[str, Any]:
     """Return the fields of `HandInPlay` about the knock and the turns after it; empty in a game without a knock."""
     game, cells, players, names = round.game, round.cells, round.players, round.names
     question = knock_question(game)
@@ -52,7 +52,7 @@ def knock_fields(round: NextRound, options: Any, dealer: str) -> dict[str, Any]:
     if knocked not in players:
         return told
     by_name = {names[player]: player for player in players}
-    begun = seated(game, options, list(by_name), names[dealer], **{question.key: names[knocked]})
+    begun = seated(game, round.options, list(by_name), names[dealer], **{question.key: names[knocked]})
     found = game.last_turns(begun) or LastTurns(names[knocked], "knocked")
     turns = _last_turns(knocked, [by_name[name] for name in found.players], cells, dropped, drops is not None)
     following = next((turn.player for turn in turns if turn.state == "next"), None)

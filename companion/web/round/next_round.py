@@ -1,8 +1,9 @@
-"""A session's next round, which all of its phones enter together: the game, the players, and the draft's cells."""
+"""A session's next round, which all of its phones enter together: its game, players, rules and bets, and the draft."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,9 @@ from companion.store.stacks import rules_in_force
 
 from ..access.devices import my_player
 from ..access.lookup import game_or_404
-from ..text.house_rules import as_typed
+from ..text.house_rules import as_typed, from_typed, usable_options
+from . import bet_line
+from .bet_line import BETS_ENTERED, PlayedBets
 
 
 class NextRound:
@@ -67,6 +70,36 @@ class NextRound:
         """The house rules in force tonight, as the form's fields hold them."""
         return as_typed(rules_in_force(self.session, self.game.key))
 
+    @cached_property
+    def options(self) -> Any:
+        """The hand's house rules: the night's, with this round's changes; defaults if they contradict each other."""
+        cells, rules, options = self.cells, self.rules, self.game.house_rules
+        given = {o.key: from_typed(o, cells.get(f"rules-{o.key}", rules.get(o.key))) for o in options}
+        return usable_options(self.game, given)
+
+    @cached_property
+    def dealer(self) -> str | None:
+        """The id of the player who deals this hand; None if nobody plays."""
+        players = self.players
+        chosen = (self.cells.get("dealer"), self.before.dealer)
+        return next((one for one in chosen if one in players), players[-1] if players else None)
+
+    @cached_property
+    def bets(self) -> PlayedBets | None:
+        """The bets entered so far; None if this hand's aren't entered one by one, or if nobody plays."""
+        if not self.has_bets or self.dealer is None:
+            return None
+        document = {
+            "game": self.game.key,
+            "rules": asdict(self.options),
+            "stake": self.session.stake_units,
+            "players": [self.names[player] for player in self.players],
+            "dealer": self.names[self.dealer],
+            "pot": self.before.pot,
+        }
+        texts = bet_line.split(str(self.cells.get("bets") or ""))
+        return bet_line.play(document, texts, self.game, self.before.in_front)
+
     @property
     def _last(self) -> Mapping[str, Any] | None:
         """The answers and hands of the last round; None if it was another game."""
@@ -74,9 +107,11 @@ class NextRound:
         return last.document["round"] if last is not None and last.game == self.game.key else None
 
     @property
-    def enters_bets(self) -> bool:
+    def has_bets(self) -> bool:
         """Whether bets are entered one by one: the default, unless the last round of this game had totals."""
         betting_rounds = self.game.betting_rounds
+        if betting_rounds and "betting" in self.cells:
+            return bool(self.cells["betting"] == BETS_ENTERED)
         return bool(betting_rounds) if self._last is None else any(self._last.get(q.key) for q in betting_rounds)
 
     @property

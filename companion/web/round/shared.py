@@ -10,7 +10,6 @@ from companion.contract import HandSoFar, Progress
 
 from ..access.devices import may
 from . import draft_cells
-from .bet_line import PlayedBets
 from .form import RoundForm
 from .live import live, progress_of
 from .next_round import NextRound
@@ -24,16 +23,15 @@ class WholeRound:
 
     round: NextRound
     form: RoundForm
-    bets: PlayedBets | None
     progress: Progress
     live: Mapping[str, Any]
 
 
 def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
-    form, bets = draft_cells.drafted_form(round)
-    found = progress_of(form, bets)
-    return WholeRound(round, form, bets, found, live(form, bets, found))
+    form = draft_cells.drafted_form(round)
+    found = progress_of(form, round.bets)
+    return WholeRound(round, form, found, live(form, round.bets, found))
 
 
 def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
@@ -50,16 +48,16 @@ def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
     if not hidden:
         return {}, {**told, "wrong": _fixable_here(told["wrong"], own)}
     down = _covered(form, hidden, whole.progress)
-    mine = live(form, whole.bets)
+    mine = live(form, round.bets)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
     return down, {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
 
 
 def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
-    form, bets = draft_cells.drafted_form(round)
+    form = draft_cells.drafted_form(round)
     hidden = _hidden_seats(round, form)
-    return form, _covered(form, hidden, progress_of(form, bets)) if hidden else {}
+    return form, _covered(form, hidden, progress_of(form, round.bets)) if hidden else {}
 
 
 def _hidden_seats(round: NextRound, form: RoundForm) -> list[int]:

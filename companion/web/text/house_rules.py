@@ -52,9 +52,7 @@ def _refusal(option: Option, given: str) -> Message:
 
 
 def _value(option: Option, given: str) -> object:
-    if option.kind == "toggle":
-        return _SWITCHES.get(given, given)
-    return whole(given) if option.kind == "integer" else given
+    return _SWITCHES.get(given, given) if option.kind == "toggle" else from_typed(option, given)
 
 
 def as_query(game: AnyGame, rules: Any) -> dict[str, str]:
@@ -76,6 +74,11 @@ def _values(rules: Any) -> Mapping[str, Any]:
 def as_typed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Write house rules as the fields hold them: numbers as text."""
     return {key: str(value) if type(value) is int else value for key, value in rules.items()}
+
+
+def from_typed(option: Option, given: Any) -> object:
+    """Convert a field's value for the document; invalid input stays as typed, for the contract to report."""
+    return whole(given) if option.kind == "integer" else given
 
 
 def init_app(app: Flask) -> None:

@@ -10,9 +10,10 @@ from companion.engine.game import AnyGame
 
 from ..access.lookup import game_or_404
 from ..http.csrf import is_stale, redraws
+from ..round.bet_line import BETS_ENTERED
 from ..round.buttons import apply_button, prepare_next_round
 from ..round.document import settle_form, usual_name
-from ..round.form import BETS_ENTERED, RoundForm, posted_form
+from ..round.form import RoundForm, posted_form
 from ..round.live import live_answer
 from ..round.page import round_page
 from ..round.sent_with import sent_with
