@@ -362,3 +362,10 @@ def test_each_night_s_curve_is_its_own_winner_s(night: Night) -> None:
     night.do("won Beto")
     ana, beto = int(night.ids["Ana"]), int(night.ids["Beto"])
     assert curves_of({first: ana, night.session: beto}) == {first.id: [0, 2, 1], night.session.id: [0, 2]}
+
+
+def test_a_round_that_all_tie_is_a_step_of_the_curve_too(night: Night) -> None:
+    night.do("won Ana; loan Ana Beto 3")
+    tied = [night.ids[player] for player in night.present()]
+    night.save({**night.knock("Ana", "Ana"), "round": {"knocker": None, "won_by": tied}})
+    assert curves_of({night.session: int(night.ids["Ana"])}) == {night.session.id: [0, 2, 2]}

@@ -313,6 +313,17 @@ def test_a_plan_of_a_night_that_was_played_on_is_not_unpaid(
     assert unpaid(night) == left
 
 
+def test_each_night_s_plan_is_checked_against_its_own_night(night: Night) -> None:
+    night.do("won Ana")
+    plan(night)
+    night.do("close; reopen; won Ana; close")
+    seats = [seat.player_id for seat in night.session.seats]
+    night.public_id = groups.start_session(group_of(night), seats, "knock", {}, "tomorrow").public_id
+    night.do("won Beto")
+    plan(night)
+    assert unpaid(night) == [("Ana", "Beto", 1), ("Caro", "Beto", 1)]
+
+
 def test_a_second_plan_counts_what_was_paid_by_the_first(night: Night) -> None:
     night.do("won Ana")
     first = plan(night)
