@@ -2,11 +2,12 @@
 
 `companion/locks/core.txt` names every package that the app needs by itself, with its version and the hashes of its
 files, for all platforms; the lock of an extra names what this adds. `wheels.json` names the files, for the test that
-looks for one for each platform. uv works it all out; where it is missing it is fetched for the time being.
+looks for one for each platform. uv resolves the versions; if it isn't installed, it is put into a temporary folder.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import re
@@ -25,7 +26,7 @@ from companion import environment  # noqa: E402
 LOCKS = CHECKOUT / "companion" / "locks"
 CORE = "core"
 UNLOCKED = ("train",)  # only for retraining the networks: gigabytes that the app never needs
-RUN = (CORE, "club", "https", "mdns")  # what tables run, beside what tests need
+RUN = (CORE, "club", "https", "mdns")  # what tables run; the other locks are for tests
 WEEK = 7 * 24 * 3600  # seconds
 _PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 
@@ -100,9 +101,9 @@ def renew(uv: list[str], folder: Path, locks: Path) -> None:
 
 
 def newer() -> list[str]:
-    """Name the packages that tables run which have a newer release; none where the network cannot say.
+    """List the packages in the locks of `RUN` that have a newer release; none if the network is down.
 
-    Asked once a week, as it takes pip some seconds of processor: what was answered is kept in `.venv`.
+    Asks the package index once a week, because that takes pip some seconds; the answer is kept in `.venv`.
     """
     kept = environment.VENV / "newer.json"
     known = _recall(kept)
@@ -149,7 +150,9 @@ def _ask() -> dict[str, str] | None:
 
 def main() -> None:
     """Renew the locks, or list newer releases."""
-    if sys.argv[1:] == ["--newer"]:
+    parser = argparse.ArgumentParser(description="Renew the locks.", allow_abbrev=False)
+    parser.add_argument("--newer", action="store_true", help="only list newer releases; the locks stay as they are")
+    if parser.parse_args().newer:
         found = newer()
         if found:
             print(f"Newer than the locks (python3 tests/lock.py renews them): {', '.join(found)}")

@@ -201,3 +201,13 @@ def test_not_knowing_newer_releases_is_no_failure(
     monkeypatch.setattr(lock.subprocess, "run", lambda *_, **__: Done)
     assert lock.newer() == []
     assert not (tmp_path / "newer.json").exists()
+
+
+@pytest.mark.parametrize("argument", ["--help", "--new", "renew"])
+def test_only_a_call_without_arguments_renews_the_locks(
+    asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, argument: str
+) -> None:
+    monkeypatch.setattr("sys.argv", ["lock.py", argument])
+    with pytest.raises(SystemExit):
+        lock.main()
+    assert asked == []
