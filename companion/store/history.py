@@ -13,6 +13,7 @@ from sqlalchemy.orm import joinedload
 
 from .database import execute
 from .models import Duel, Group, Line, Player, PlaySession, Result, Tally, db
+from .night_key import of_same_group
 from .tallies import ALL_GAMES, DUEL_KEY, PLAYED, TALLY_KEY, Key, Part, Played, Summary, Sums, Versus
 
 _PART = tuple(field.name for field in dataclasses.fields(Part))
@@ -148,8 +149,9 @@ def head_to_head(player: Player, span: Span) -> dict[str, dict[int, Versus]]:
     return found
 
 
-def lines_of_hands(group_id: int, ids: Iterable[int]) -> dict[int, Line]:
-    """Load lines of a group by id, with their entries and sessions."""
-    query = select(Line).where(Line.group_id == group_id, Line.id.in_(list(ids)))
-    found = db.session.scalars(query.options(joinedload(Line.current), joinedload(Line.session)))
-    return {line.id: line for line in found}
+def lines_of_hands(group_id: int, ids: Iterable[int]) -> dict[int, tuple[Line, str]]:
+    """Load lines of a group by id, with their entries; each comes with its session's public id."""
+    of_session = of_same_group(PlaySession, Line, PlaySession.id == Line.session_id)
+    query = select(Line, PlaySession.public_id).join(PlaySession, of_session)
+    query = query.where(Line.group_id == group_id, Line.id.in_(list(ids))).options(joinedload(Line.current))
+    return {line.id: (line, session) for line, session in db.session.execute(query)}

@@ -2,8 +2,8 @@
 
 from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, db, new_join_code, new_public_id, now
-from .log import BookedTransfer, Change, Line, Revision
-from .night import Account, Draft, PlaySession, Seat
+from .log import Account, BookedTransfer, Change, Line, Revision
+from .night import Draft, PlaySession, Seat
 from .people import Access, Group, Link, Player, RuleSet
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally

@@ -1,17 +1,17 @@
-"""The log of a night: changes, lines with their revisions, and transfers. Except for lines, rows are only added."""
+"""The log of a night: changes, lines with their revisions, and the transfers between its accounts.
+
+Of changes, revisions and transfers, rows are only added; of a line, only its current revision and remark change.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import JSON, BigInteger, CheckConstraint, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import Model, OfGroup, UtcDateTime, WithId, now, refers
-
-if TYPE_CHECKING:
-    from .night import Account, PlaySession
 
 
 class Change(WithId, Model):
@@ -51,7 +51,6 @@ class Line(WithId, Model):
     remark: Mapped[str] = mapped_column(String(200), default="")
     current_id: Mapped[int | None]
 
-    session: Mapped[PlaySession] = relationship(viewonly=True)
     # None only until the transaction that adds the line has added its first revision
     current: Mapped[Revision] = relationship(foreign_keys="[Line.current_id, Line.group_id]", viewonly=True)
     revisions: Mapped[list[Revision]] = relationship(
@@ -82,6 +81,20 @@ class Revision(WithId, Model):
     line: Mapped[Line] = relationship(foreign_keys="[Revision.line_id, Revision.group_id]", viewonly=True)
     change: Mapped[Change] = relationship(viewonly=True)
     transfers: Mapped[list[BookedTransfer]] = relationship(order_by="BookedTransfer.position", viewonly=True)
+
+
+class Account(WithId, Model):
+    """An account of a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
+
+    __tablename__ = "account"
+    __table_args__ = (
+        refers("session_id", "play_session"),
+        UniqueConstraint("session_id", "key", "group_id"),
+    )
+
+    session_id: Mapped[int]
+    key: Mapped[str] = mapped_column(String(20))
+    balance: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
 class BookedTransfer(OfGroup, Model):

@@ -1,17 +1,17 @@
-"""A night: its seats, its accounts, and the draft of the next round."""
+"""A night: its seats, and the draft of the next round."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now, refers
 
 if TYPE_CHECKING:
-    from .log import Line
+    from .log import Account, Line
     from .people import Group, Player
 
 
@@ -91,17 +91,3 @@ class Draft(OfGroup, Model):
     cells: Mapped[dict[str, Any]] = mapped_column(JSON)
     shown: Mapped[bool] = mapped_column(default=False)
     late: Mapped[list[list[str]]] = mapped_column(JSON, default=list)
-
-
-class Account(WithId, Model):
-    """An account of a session: a player (the key is the player's id), "pot" or "bank". `balance` is in units."""
-
-    __tablename__ = "account"
-    __table_args__ = (
-        refers("session_id", "play_session"),
-        UniqueConstraint("session_id", "key", "group_id"),
-    )
-
-    session_id: Mapped[int]
-    key: Mapped[str] = mapped_column(String(20))
-    balance: Mapped[int] = mapped_column(BigInteger, default=0)

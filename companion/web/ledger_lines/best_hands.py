@@ -28,7 +28,7 @@ def best_hands(group_id: int, sums: Iterable[tuple[int, Summary]]) -> dict[tuple
     """Load the best hand of each (player's id, sums) pair of a group; returned by (player's id, line's id)."""
     wanted = [(player, summary.best_line_id) for player, summary in sums if summary.best_line_id is not None]
     lines = history.lines_of_hands(group_id, [line for _, line in wanted])
-    return {(player, line): _shown_hand(lines[line], player) for player, line in wanted}
+    return {(player, line): _shown_hand(*lines[line], player) for player, line in wanted}
 
 
 def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
@@ -37,10 +37,10 @@ def best_hand_of(session: PlaySession) -> tuple[int, BestHand] | None:
     return (best[0], best_hands(session.group_id, [best])[best[0], best[1].best_line_id]) if best else None
 
 
-def _shown_hand(line: Line, player: int) -> BestHand:
-    """Settle a stored round again, and return the hand that a player showed in it."""
+def _shown_hand(line: Line, session: str, player: int) -> BestHand:
+    """Settle a stored round of a session (public id) again, and return the hand that a player showed in it."""
     round = settled(line.current.document)
     shown = next(hand for hand in round.settlement.hands if hand.player == str(player))
     rarity = round.game.rarities(round.round.options, round.settlement)[shown.player]
     cards = tuple(shown.cards or ())
-    return BestHand(shown.reading.description, rarity.odds_at_least, cards, line.session.public_id, line.number)
+    return BestHand(shown.reading.description, rarity.odds_at_least, cards, session, line.number)
