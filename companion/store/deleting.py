@@ -14,7 +14,7 @@ database, and then destroy the old one and its backups.
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
 from .database import retry_transaction, transaction
 from .models import Draft, Group, Line, Link, PlaySession, RuleSet, SettleUp, db, new_public_id, now
@@ -59,12 +59,15 @@ def _forget_names(group: Group, nights: list[PlaySession]) -> None:
         session.place = session.note = ""
         for seat in session.seats:
             seat.phone = seat.phone_name = None
-    remarks = (
-        update(Line)
-        .where(Line.group_id == group.id, Line.session_id.in_([session.id for session in nights]))
-        .values(remark="")
-    )
+    remarks = update(Line).where(*_in_nights(Line, group, nights)).values(remark="")
     db.session.execute(remarks, execution_options={"synchronize_session": False})
+
+
+def _in_nights(
+    table: type[Line | Draft], group: Group, nights: list[PlaySession]
+) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Return the conditions for the nights' rows in a table; without the nights, no index would find them."""
+    return table.group_id == group.id, table.session_id.in_([session.id for session in nights])
 
 
 def _shut_out(group: Group, nights: list[PlaySession]) -> None:
@@ -72,9 +75,7 @@ def _shut_out(group: Group, nights: list[PlaySession]) -> None:
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))
-    db.session.execute(
-        delete(Draft).where(Draft.group_id == group.id, Draft.session_id.in_([session.id for session in nights]))
-    )
+    db.session.execute(delete(Draft).where(*_in_nights(Draft, group, nights)))
     for session in nights:
         session.public_id, session.submission_key, session.join_code = new_public_id(), new_public_id(), None
     for plan in db.session.scalars(select(SettleUp).where(SettleUp.group_id == group.id)):

@@ -27,11 +27,12 @@ _TRANSFER = Prepared(insert(BookedTransfer).inline())
 _ACCOUNTS = Prepared(
     select(Account.key, Account.id, Account.balance).where(*of_night(Account, ANY_NIGHT)).order_by(Account.id)
 )
-_MAKE_CURRENT = Prepared(
+MAKE_CURRENT = (
     update(Line)
     .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
     .values(current_id=bindparam("revision"))
 )
+_MAKE_CURRENT = Prepared(MAKE_CURRENT)
 _ADD_TO_BALANCE = Prepared(
     update(Account)
     .where(Account.group_id == bindparam("group"), Account.id == bindparam("account"))

@@ -20,9 +20,10 @@ from companion.engine.messages import Message
 
 from ..database import execute, retry_transaction, transaction
 from ..deleting import erase
+from ..ledger import MAKE_CURRENT
 from ..links import add_links, hashed
 from ..locks import held
-from ..models import Duel, Group, Line, Link, Paid, PlaySession, Result, SettleUp, Tally, db
+from ..models import Duel, Group, Link, Paid, PlaySession, Result, SettleUp, Tally, db
 from ..refusals import Conflict
 from ..tallies import Played, Sums
 from .exported_table import ExportedTable
@@ -34,11 +35,6 @@ from .group_tables import GROUP
 _LOCK = "import"
 _BATCH = 300  # rows per transaction, which takes about 5 ms
 _REST = 0.005  # seconds between two transactions, so that others can write
-_MAKE_CURRENT = (
-    update(Line)
-    .where(Line.group_id == bindparam("group"), Line.id == bindparam("line"))
-    .values(current_id=bindparam("revision"))
-)
 _REPLACE = (
     update(SettleUp)
     .where(SettleUp.group_id == bindparam("group"), SettleUp.id == bindparam("plan"))
@@ -130,7 +126,7 @@ class _Import:
         self._put("group", GROUP, [_Job(self._group, 0, None, {})])
         newest = {job.owner.id: job.id for job in self._jobs["revisions"] if job.owner}
         of_group = {"group": self._jobs["group"][0].id}
-        _in_steps(_MAKE_CURRENT, [{**of_group, "line": line, "revision": found} for line, found in newest.items()])
+        _in_steps(MAKE_CURRENT, [{**of_group, "line": line, "revision": found} for line, found in newest.items()])
         replaced = [(job.id, job.ids["plans"].get(job.row["replaced_by"])) for job in self._jobs["plans"]]
         _in_steps(_REPLACE, [{**of_group, "plan": plan, "later": int(later)} for plan, later in replaced if later])
         sums = Sums()
