@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.engine.game import EXAMPLE_PLAYERS, AnyGame, AnyRound
-from companion.engine.messages import ENGLISH, Words
 from companion.engine.options import Option, defaults
 from companion.games import all_games
 
 from .round_document import read_round
 
 
-def games_document(words: Words = ENGLISH) -> dict[str, object]:
+def games_document() -> dict[str, object]:
     """List every game; its categories of hands go from high to low."""
-    return {"games": [_game(game, words) for game in all_games().values()]}
+    return {"games": [_game(game) for game in all_games().values()]}
 
 
 def example_document(game: AnyGame, example: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,31 +30,31 @@ def example_round(game: AnyGame, example: Mapping[str, Any]) -> AnyRound:
     return entered.round
 
 
-def _game(game: AnyGame, words: Words) -> dict[str, object]:
+def _game(game: AnyGame) -> dict[str, object]:
     return {
         "key": game.key,
-        "name": words.gettext(game.name),
-        "summary": words.gettext(game.summary),
+        "name": game.name,
+        "summary": game.summary,
         "direction": game.direction,
         "seats": {"minimum": game.seats[0], "maximum": game.seats[1]},
-        "options": [_option(option, words) for option in game.house_rules],
+        "options": [_option(option) for option in game.house_rules],
         "categories": [
-            {"key": category.key, "name": category.name.say(words), "example": category.example}
+            {"key": category.key, "name": str(category.name), "example": category.example}
             for category in game.categories
         ],
     }
 
 
-def _option(option: Option, words: Words) -> dict[str, object]:
+def _option(option: Option) -> dict[str, object]:
     """Write an option; for kinds without bounds or choices these are null or empty."""
     return {
         "key": option.key,
         "type": option.kind,
         "default": option.default,
-        "choices": [{"value": value, "label": words.gettext(label)} for value, label in option.choices.items()],
+        "choices": [{"value": value, "label": label} for value, label in option.choices.items()],
         "minimum": option.minimum,
         "maximum": option.maximum,
-        "label": words.gettext(option.label),
-        "help": words.gettext(option.help),
+        "label": option.label,
+        "help": option.help,
         "rule": option.rule,
     }

@@ -1,10 +1,9 @@
-"""Writes settlements and problems as JSON documents; this is where their sentences are translated."""
+"""Writes settlements and problems as JSON documents, with their sentences in English."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.engine.messages import ENGLISH, Words
 from companion.engine.payments import Payment
 from companion.engine.pieces import Piece
 from companion.engine.problems import Problem
@@ -14,13 +13,13 @@ from companion.engine.strength import ShownHand
 Document = dict[str, object]
 
 
-def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Document:
+def settlement_document(settlement: Settlement) -> Document:
     """Write a settlement, amounts in units. The contract fixes the order of every list."""
     opening, put_in, paid_out = settlement.pot_opening, settlement.pot_in, settlement.pot_out
     return {
         "winners": list(settlement.winners),
-        "hands": [_hand(hand, words) for hand in settlement.hands],
-        "decided_by": settlement.decided_by.say(words),
+        "hands": [_hand(hand) for hand in settlement.hands],
+        "decided_by": str(settlement.decided_by),
         "pot": {"opening": opening, "in": put_in, "out": paid_out, "closing": opening + put_in - paid_out},
         "transfers": [
             {
@@ -29,7 +28,7 @@ def settlement_document(settlement: Settlement, words: Words = ENGLISH) -> Docum
                 "amount": transfer.amount,
                 "reason": transfer.reason.key,
                 "rule": transfer.rule,
-                "because": transfer.because.say(words),
+                "because": str(transfer.because),
             }
             for transfer in settlement.transfers
         ],
@@ -43,14 +42,14 @@ def _payments(payments: Iterable[Payment]) -> list[Document]:
     return [{"from": p.payer, "to": p.payee, "amount": p.amount} for p in payments]
 
 
-def _hand(hand: ShownHand, words: Words) -> Document:
+def _hand(hand: ShownHand) -> Document:
     reading = hand.reading
     return {
         "player": hand.player,
         "place": hand.place,
         "cards": None if hand.cards is None else _texts(hand.cards),
         "category": reading.strength.category,
-        "description": reading.description.say(words),
+        "description": str(reading.description),
         "points": reading.points,
         "melds": None if reading.melds is None else [_texts(meld) for meld in reading.melds],
         "unmatched": None if reading.unmatched is None else _texts(reading.unmatched),
@@ -63,17 +62,14 @@ def _texts(pieces: Sequence[Piece]) -> list[str]:
 
 
 def problems_document(
-    problems: Iterable[Problem],
-    status: int = 422,
-    title: str = "The round can't be settled as entered",
-    words: Words = ENGLISH,
+    problems: Iterable[Problem], status: int = 422, title: str = "The round can't be settled as entered"
 ) -> Document:
     """Write problems as an RFC 9457 problem document."""
     return {
         "type": "about:blank",
-        "title": words.gettext(title),
+        "title": title,
         "status": status,
-        "errors": [{"field": _unicode(p.field), "code": p.code, "message": p.message.say(words)} for p in problems],
+        "errors": [{"field": _unicode(p.field), "code": p.code, "message": str(p.message)} for p in problems],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.engine.game import AnyGame, AnyRound
-from companion.engine.messages import ENGLISH, Message, Words
+from companion.engine.messages import Message
 from companion.engine.problems import Problem
 from companion.engine.settlement import Settlement
 from companion.engine.strength import ShownHand
@@ -148,26 +148,23 @@ def _is_wrong(problem: Problem, entered: Entered) -> bool:
     return problem.field in map(field_of, (*whole, *entered.too_large))
 
 
-def progress_document(found: Progress, words: Words = ENGLISH) -> Document:
-    """Write the progress as JSON; texts are translated or null.
-
-    The keys are "hands" (by name: "size", "complete", "reading", "standing"), "missing", "errors" and "settlement".
-    """
-
-    def translated(message: Message | None) -> str | None:
-        return message.say(words) if message is not None else None
-
+def progress_document(found: Progress) -> Document:
+    """Write the progress as JSON, with the keys "hands", "missing", "errors" and "settlement"."""
     return {
         "hands": {
             player: {
                 "size": hand.size,
                 "complete": hand.is_complete,
-                "reading": translated(hand.reading),
-                "standing": translated(hand.standing),
+                "reading": _text(hand.reading),
+                "standing": _text(hand.standing),
             }
             for player, hand in found.hands.items()
         },
-        "missing": [translated(message) for message in found.missing],
-        "errors": problems_document(found.wrong, words=words)["errors"],
-        "settlement": settlement_document(found.settlement, words) if found.settlement else None,
+        "missing": list(map(str, found.missing)),
+        "errors": problems_document(found.wrong)["errors"],
+        "settlement": settlement_document(found.settlement) if found.settlement else None,
     }
+
+
+def _text(message: Message | None) -> str | None:
+    return None if message is None else str(message)

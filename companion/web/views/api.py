@@ -46,7 +46,7 @@ def _answer(work: Callable[[object], tuple[int, dict[str, object]]]) -> Response
     if document is None:
         text = "The body must be a JSON object that describes a round; see /api/openapi.json"
         problem = Problem("", "bad-request", Message(text))
-        return problem_response(problems_document([problem], 400, "The body is no JSON object"), 400)
+        return problem_response(problems_document([problem], 400, "The body isn't a JSON object"), 400)
     status, answer = work(document)
     return jsonify(answer) if status == 200 else problem_response(answer, status)
 
