@@ -71,8 +71,8 @@ class _Night:
         began = now() - timedelta(days=days_ago)
         seats = [player.id for player in group.players]
         buy_in = None if days_ago else _BUY_IN
-        key = next(self._keys)
-        self._session = start_session(group, seats, first.key, {}, key, opened_at=began, buy_in=buy_in)
+        form_key = next(self._keys)
+        self._session = start_session(group, seats, first.key, {}, form_key, opened_at=began, buy_in=buy_in)
         self._id = self._session.public_id
 
     def _sent(self) -> Sent:
