@@ -49,7 +49,7 @@ def decode(source: bytes | Path | BinaryIO, longest_side: int = MAX_SIDE) -> Pho
 
     data = _bytes(source)
     try:
-        with Image.open(io.BytesIO(data), formats=_known(FORMATS)) as image:
+        with Image.open(io.BytesIO(data), formats=_known_formats()) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise _too_many_pixels()
             if min(image.size) < MIN_SIDE:
@@ -97,12 +97,12 @@ def _too_many_pixels() -> PhotoError:
     return PhotoError("too-many-pixels", message)
 
 
-def _known(formats: tuple[str, ...]) -> list[str]:
+def _known_formats() -> list[str]:
     """Return the formats that this build of Pillow can open."""
     from PIL import Image
 
     Image.init()
-    return [name for name in formats if name in Image.OPEN]
+    return [name for name in FORMATS if name in Image.OPEN]
 
 
 def _on_white(image: Image) -> Image:

@@ -108,7 +108,7 @@ _FRENCH_CARDS = tuple(
             _FRENCH_HEIGHTS[rank],
             first + rank - 1,
         )
-        for rank, (letter, name) in enumerate(zip(FRENCH_RANKS, _NAMES, strict=True), 1)
+        for rank, letter in enumerate(FRENCH_RANKS, 1)
     )
     for first, suit in zip(range(0, 52, 13), _FRENCH_SUITS, strict=True)
 )

@@ -54,10 +54,6 @@ class Deal:
             return None
         return self.order[-2] if self.is_clockwise else self.order[0]
 
-    def pieces_by_player(self) -> Mapping[str, int]:
-        """Return how many cards or tiles each player gets, in dealing order."""
-        return {player: self.each + (self.first_gets_extra and player == self.first) for player in self.order}
-
     def sentences(self) -> tuple[Message, ...]:
         """Describe the deal, sentence by sentence, without full stops."""
         deals = "{dealer} shuffles and deals, {direction}" if self.dealer_shuffles else "{dealer} deals, {direction}"

@@ -40,11 +40,6 @@ def test_c_10_the_deal_in_words(deal: Deal, said: str) -> None:
     assert ". ".join(map(str, deal.sentences())) == said
 
 
-def test_c_10_pieces_by_player() -> None:
-    assert dict(BARE.pieces_by_player()) == {"Ana": 5, "Beto": 5, "Caro": 5}
-    assert list(FULL.pieces_by_player().items()) == [("Ana", 8), ("Beto", 7), ("Caro", 7)]
-
-
 @pytest.mark.parametrize(("is_clockwise", "cutter"), [(True, "Beto"), (False, "Ana")])
 def test_c_10_the_player_at_the_dealers_right_cuts(is_clockwise: bool, cutter: str) -> None:
     # seen in turn order: the last before the dealer who deals clockwise, the first for one who deals the other way

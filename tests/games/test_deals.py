@@ -52,7 +52,8 @@ def test_c_10_the_deal(game: str, number: int, dealer: str, rules: str, said: st
 def test_c_10_there_are_enough_pieces_for_the_deal(game: AnyGame) -> None:
     round = table(game, min(game.seats[1], len(SEATS)), "Ana")
     deal = game.deal(round)
-    assert sum(deal.pieces_by_player().values()) + deal.is_turned_up <= len(game.pieces(round.options))
+    dealt = deal.each * len(deal.order) + deal.first_gets_extra + deal.is_turned_up
+    assert dealt <= len(game.pieces(round.options))
     assert deal.each in game.hand_sizes(round)
 
 

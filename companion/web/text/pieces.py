@@ -27,13 +27,12 @@ _FRENCH_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 class Face:
     """How a piece is drawn: `kind` is "card", "spanish", "joker" or "tile".
 
-    `suit` names the colour, `symbol` the shape in the page's SVG sprite.
+    `suit` names the colour, and the shape in the page's SVG sprite; a joker's is "joker". `ends` are a tile's.
     """
 
     kind: str
     rank: str = ""
     suit: str = ""
-    symbol: str = ""
     ends: tuple[int, int] | None = None
 
 
@@ -43,11 +42,11 @@ def face(piece: Piece) -> Face:
         return Face("tile", ends=(piece.low, piece.high))
     assert isinstance(piece, Card)
     if piece.is_joker:
-        return Face("joker", suit="joker", symbol="joker")
+        return Face("joker", suit="joker")
     rank, suit = piece.text[:-1], piece.suit
     if piece.family == "spanish":
-        return Face("spanish", rank, _SPANISH_SUITS[suit], _SPANISH_SUITS[suit])
-    return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit], _FRENCH_SUITS[suit])
+        return Face("spanish", rank, _SPANISH_SUITS[suit])
+    return Face("card", "10" if rank == "T" else rank, _FRENCH_SUITS[suit])
 
 
 def as_text(piece: Piece) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from companion.engine.cards import french, spanish
+from companion.engine.cards import FRENCH_WITH_JOKER, SPANISH_40
 from companion.engine.dominoes import DOMINOES
 
 from ..text import charts
@@ -12,18 +12,16 @@ from ..text import charts
 blueprint = Blueprint("look", __name__)
 _NAMES = ("Ana", "Alma", "Beto", "Caro", "Dani", "Eva", "Fer", "Gabi", "Hugo", "Player 10")
 _CURVES = {"Ana": [0, 3, 1, 8, 12], "Beto": [0, -1, -4, -2, -7], "Caro": [0, -2, 3, -6, -5]}
-_SPANISH = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 
 
 @blueprint.get("/look")
 def look() -> str:
     """Show the components, with a column for each theme."""
-    cards, old = french(jokers=1), spanish(_SPANISH)
     return render_template(
         "look.html",
         people={str(number): name for number, name in enumerate(_NAMES)},
-        hand=[cards.spellings[text] for text in ("9s", "9h", "Td", "Ac", "joker")],
-        spanish_hand=[old.spellings[text] for text in ("1o", "10c", "11e", "12b")],
+        hand=FRENCH_WITH_JOKER.hand("9s 9h Td Ac Jk"),
+        spanish_hand=SPANISH_40.hand("1o 10c 11e 12b"),
         tiles=DOMINOES.pieces[:5],
         curves=_CURVES,
         chart=charts.line_chart(_CURVES, ("start", "round 4")),
