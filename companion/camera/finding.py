@@ -39,7 +39,7 @@ class Spot:
     chances: Floats
 
 
-def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...] = SIZES) -> list[Spot]:
+def spots(photograph: Photograph, task: Task, size: int, sizes: tuple[int, ...]) -> list[Spot]:
     """Find corners of cards or halves of tiles; then look at each again, upright and at several sizes."""
     found = _without_overlaps([spot for longest in sizes for spot in _find_at_size(photograph.pixels, longest, task)])[
         : SPOTS_EACH * size + SPOTS_MORE

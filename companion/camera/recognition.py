@@ -15,7 +15,7 @@ from companion.engine.dominoes import Tile
 from companion.engine.pieces import Piece, PieceSet
 
 from . import groups, hands
-from .finding import SIZES_OF_TABLE, spots
+from .finding import SIZES, SIZES_OF_TABLE, spots
 from .hands import Box, Find
 from .network import CARDS, TILES
 from .photograph import MAX_SIDE_OF_TABLE, Photograph, decode
@@ -45,14 +45,24 @@ def read(
     source: bytes | Path | BinaryIO, pieces: PieceSet[Any], size: int, held: Iterable[Piece] = ()
 ) -> list[Detection]:
     """Read the hand in a photograph, most confident first; see `companion.camera.read_hand`."""
-    photograph = decode(source)
+    return [detection for detection, _ in _detect(decode(source), pieces, size, held, SIZES)]
+
+
+def _detect(
+    photograph: Photograph, pieces: PieceSet[Any], size: int, held: Iterable[Piece], sizes: tuple[int, ...]
+) -> list[tuple[Detection, Find]]:
+    """Detect `size` pieces in a picture reduced to each of `sizes`, most confident first, each with its find."""
     tiles = isinstance(pieces.pieces[0], Tile)
-    found = spots(photograph, TILES if tiles else CARDS, size)
+    found = spots(photograph, TILES if tiles else CARDS, size, sizes)
     finds = hands.tiles(found) if tiles else hands.cards(found)
     taken, spare = _assign_pieces(finds, _count_available(pieces, held), hands.pieces_by_index(pieces), size)
-    best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
     twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
-    return [Detection(p, sure, hands.box_of(find, photograph, tiles), p in twice) for p, sure, find in best]
+    detected = [
+        (Detection(piece, sure, hands.box_of(find, photograph, tiles), piece in twice), find)
+        for piece, several in taken.items()
+        for sure, find in several
+    ]
+    return sorted(detected, key=lambda one: -one[0].confidence)
 
 
 @dataclass(frozen=True)
@@ -68,31 +78,26 @@ def read_groups(
 ) -> list[DetectedGroup]:
     """Read the hands in a photograph of the table; see `companion.camera.read_table`."""
     photograph = decode(source, MAX_SIDE_OF_TABLE)
-    tiles, size = isinstance(pieces.pieces[0], Tile), sum(sizes)
-    found = spots(photograph, TILES if tiles else CARDS, size, SIZES_OF_TABLE)
-    finds = hands.tiles(found) if tiles else hands.cards(found)
-    taken, spare = _assign_pieces(finds, _count_available(pieces, held), hands.pieces_by_index(pieces), size)
-    best = sorted(((p, sure, find) for p, several in taken.items() for sure, find in several), key=lambda it: -it[1])
-    twice = {piece for piece, find in spare if all(_are_two(find, other) for _, other in taken[piece])}
-    outlines = groups.outlines([find for _, _, find in best], tiles)
+    detected = _detect(photograph, pieces, sum(sizes), held, SIZES_OF_TABLE)
+    finds = [find for _, find in detected]
+    outlines = groups.outlines(finds, isinstance(pieces.pieces[0], Tile))
     # an uncertain find joins a hand it is close to, but must not connect two hands
-    clear = [at for at, (_, _, find) in enumerate(best) if find.real >= MIN_REAL]
+    clear = [at for at, find in enumerate(finds) if find.real >= MIN_REAL]
     clear_outlines = [outlines[at] for at in clear]
     found_groups = groups.by_seat(groups.group_into_hands(clear_outlines, sizes), clear_outlines) if clear else []
     members = [[clear[at] for at in group] for group in found_groups]
-    for at, (_, _, find) in enumerate(best):
+    for at, find in enumerate(finds):
         if find.real < MIN_REAL and members:
             apart, nearest = min((groups.gap(outlines[at], outlines[c]), k) for k, m in enumerate(members) for c in m)
             if apart < groups.MIN_GAP:
                 members[nearest].append(at)
-    result = []
-    for group in members:
-        readings = [
-            Detection(p, sure, hands.box_of(find, photograph, tiles), p in twice)
-            for p, sure, find in (best[at] for at in sorted(group))
-        ]
-        result.append(DetectedGroup(tuple(readings), _around([outlines[at] for at in group], photograph)))
-    return result
+    return [
+        DetectedGroup(
+            tuple(detected[at][0] for at in sorted(group)),
+            _around([outlines[at] for at in group], photograph),
+        )
+        for group in members
+    ]
 
 
 def _around(outlines: Sequence[groups.Outline], photograph: Photograph) -> Box:
