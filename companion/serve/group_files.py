@@ -27,7 +27,7 @@ _FORMS = ("json", "rounds", "transfers")
 @click.argument("file", required=False, type=_PATH)
 @click.option("--as", "form", type=click.Choice(_FORMS), default="json", help="json, or a CSV sheet.")
 def export(group: str | None, file: Path | None, form: str) -> int:
-    """Write a group with all its history to a new file.
+    """Write a group with all its history, or a sheet of its rounds or transfers, to a new file.
 
     GROUP is its name or id. Without it, the groups are listed.
     """
@@ -46,7 +46,9 @@ def export(group: str | None, file: Path | None, form: str) -> int:
         content = write(found.public_id)
         with file.open("xb") as opened:
             opened.write(content)
-        print(f"{file} contains the whole group {group}, except its links and PIN. Keep the file private.")
+        held = "the whole group" if form == "json" else f"the {form} of the group"
+        left_out = ", except its links and PIN" if form == "json" else ""
+        print(f"{file} contains {held} {found.name}{left_out}. Keep the file private.")
     return 0
 
 

@@ -267,7 +267,8 @@ def test_a_group_is_exported_and_imported(
     for form in ("rounds", "transfers"):
         assert main(["export", public_id, str(tmp_path / form), "--as", form]) == 0
         assert (tmp_path / form).read_bytes().startswith(b'\xef\xbb\xbf"session"')
-    capsys.readouterr()
+        said = f"{tmp_path / form} contains the {form} of the group Friday. Keep the file private.\n"
+        assert capsys.readouterr().out == said
     refused = [
         (["export", "Friday", str(first)], f"{first} exists already and wasn't changed. Choose another name."),
         (["export", "Friday"], "Say which file to write: companion export GROUP FILE"),
