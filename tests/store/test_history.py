@@ -18,7 +18,7 @@ from years import make_years
 from companion.contract import read_round, settle
 from companion.store import groups, history, links
 from companion.store.audit import audit
-from companion.store.database import transaction
+from companion.store.database import is_sqlite, transaction
 from companion.store.history import Span
 from companion.store.models import Group, PlaySession, db
 from companion.store.tallies import Summary, Versus
@@ -240,6 +240,14 @@ def test_months_and_currencies_are_kept_apart(night: Night) -> None:
     assert found["EUR"][ana].streak_best == 3  # goes on from one month to the next
     assert history.standings(group, Span(until="2025-12"))["EUR"][ana].rounds == 2
     assert list(audit()) == []
+
+
+def test_a_night_s_month_is_that_of_utc_in_whatever_time_zone_the_database_is(night: Night) -> None:
+    night.session.opened_at = datetime(2026, 1, 1, 2, tzinfo=UTC)
+    db.session.commit()
+    if not is_sqlite():
+        db.session.execute(text("SET LOCAL TIME ZONE 'America/Mexico_City'"))
+    assert history.scope_of(night.session)["month"] == "2026-01"
 
 
 def test_the_best_hand_of_a_night(night: Night) -> None:
