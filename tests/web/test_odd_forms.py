@@ -20,6 +20,10 @@ KP = "knock-poker"
 # what is put over the fields of a good round; None takes a field out
 ODD: dict[str, dict[str, Any]] = {
     "no name": {"players-0-name": None},
+    "empty name": {"players-0-name": ""},
+    "spaces around a name": {"players-0-name": " Ana "},
+    "nothing but spaces as a name": {"players-0-name": "  ", "players-1-name": " "},
+    "two players of one name": {"players-0-name": "Ana", "players-1-name": "Ana "},
     "no qualifying hand": {"players-0-hand": None},
     "no dealer": {"dealer": None},
     "no stake": {"stake": None},
@@ -63,16 +67,33 @@ ACTIONS = ["settle", "next", "add", "rules", "remove-0", "clear-0", "remove-99",
            "remove-\u00b2", "remove-" + "9" * 5000, "clear-" + "9" * 5000, "nothing", ""]  # fmt: skip
 
 
-@pytest.mark.parametrize("do", ["settle", "remove-0"])
-@pytest.mark.parametrize("name", ODD)
-def test_odd_field_gives_the_form(client: FlaskClient, name: str, do: str) -> None:
+def odd_fields(client: FlaskClient, name: str) -> dict[str, list[str]]:
     fields = as_posted(client, ROUNDS[KP])
     for field, value in ODD[name].items():
         fields.pop(field, None)
         if value is not None:
             fields[field] = value if isinstance(value, list) else [value]
-    page = send(client, KP, fields, do)
+    return fields
+
+
+@pytest.mark.parametrize("do", ["settle", "remove-0"])
+@pytest.mark.parametrize("name", ODD)
+def test_odd_field_gives_the_form(client: FlaskClient, name: str, do: str) -> None:
+    page = send(client, KP, odd_fields(client, name), do)
     assert page.text.count("Who deals, how it ended, house rules") == 1
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_field_has_a_live_reading(client: FlaskClient, name: str) -> None:
+    live = client.post(f"/settle/{KP}/live", data=odd_fields(client, name)).get_json()["live"]
+    assert live["missing"] or live["wrong"] or live["settled"]
+
+
+def test_a_space_after_a_name_changes_nothing(client: FlaskClient) -> None:
+    fields = as_posted(client, ROUNDS[KP])
+    spaced = {**fields, "players-0-name": [" Ana "]}
+    asked = [client.post(f"/settle/{KP}/live", data=sent).get_json() for sent in (fields, spaced)]
+    assert asked[0] == asked[1]
 
 
 @pytest.mark.parametrize("do", ACTIONS, ids=lambda do: ascii(do)[:30])
@@ -132,8 +153,8 @@ NAMES = ["players-0-name", "players-1-hand", "players-2-cards", "dealer", "stake
     ),
 )
 def test_any_text_in_any_field_gives_the_form(client: FlaskClient, game: str, odd: dict[str, list[str]]) -> None:
-    response = client.post(f"/settle/{game}", data={**as_posted(client, ROUNDS[game]), **odd})
-    assert response.status_code == 200
+    fields = {**as_posted(client, ROUNDS[game]), **odd}
+    assert [client.post(f"/settle/{game}{path}", data=fields).status_code for path in ("", "/live")] == [200, 200]
 
 
 @pytest.mark.parametrize("number", ["9" * 25, "9" * 4000, "0", "-1", "x", "1e3"], ids=lambda number: number[:5])

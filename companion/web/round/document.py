@@ -57,7 +57,7 @@ class ReadForm:
 
 def read_form(form: RoundForm) -> ReadForm:
     """Read the round as typed."""
-    written = document(form, [name.strip() for name in form.names])
+    written = document(form, form.names)
     return ReadForm(written, read_round(written))
 
 
@@ -123,7 +123,7 @@ def placeholder_names(form: RoundForm, wrong: Collection[str]) -> list[str]:
     `wrong` are the fields of the invalid names. A mark distinguishes a placeholder from a player who really has that
     name.
     """
-    names = [name.strip() for name in form.names]
+    names = form.names
     good = [name for at, name in enumerate(names) if f"players.{at}" not in wrong]
     found = []
     for at, name in enumerate(names):

@@ -146,8 +146,8 @@ class RoundForm:
 
     @property
     def names(self) -> list[str]:
-        """The players' names as typed, in seat order."""
-        return [seat.name.data for seat in self.seats]
+        """The players' names in seat order; a phone's keyboard may have added a space."""
+        return [seat.name.data.strip() for seat in self.seats]
 
     @property
     def actions(self) -> list[str]:
