@@ -154,7 +154,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
     form = draft_cells.drafted_form(round)
-    found = progress_of(form, round.bets)
+    found = progress_of(form)
     said = _answers_about(form, players)
     pieces = form.pieces
     by_key = {place.key: place for place in screen.places}

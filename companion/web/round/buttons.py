@@ -13,7 +13,6 @@ from ..text.language import say
 from ..text.money import amount_typed, no_amount, units
 from . import bet_line
 from .bet_line import BETS_ENTERED
-from .document import played_bets
 from .form import RoundForm
 
 
@@ -41,7 +40,7 @@ def _bet(form: RoundForm, button: str) -> None:
     kind, _, amount = button.removeprefix("all-in").partition("-")
     kind = "all-in" if button.startswith("all-in") else kind
     typed = whole(amount) if amount else amount_typed(form.bet_amount.data)
-    played, line = played_bets(form, form.names), form.actions
+    played, line = form.played, bet_line.split(form.bets.data)
     puts_in = played.to_call if played and kind == "call" else typed if kind in WITH_AMOUNT else 0
     chips = played.chips_left if played else None
     if played and played.state and chips is not None and isinstance(puts_in, int) and puts_in > chips:
@@ -58,8 +57,7 @@ def _bet(form: RoundForm, button: str) -> None:
         line.append(f"{kind} {typed}")
     elif kind:  # "act" alone only shows the bets again
         line.append(kind)
-    form.bets.data = bet_line.join(line)
-    form.bet_amount.data = ""
+    form.change_bets(line)
 
 
 def _too_much(player: str, chips: int) -> Message:
@@ -76,7 +74,7 @@ def prepare_next_round(form: RoundForm, settlement: Settlement) -> None:
     dealer = form.dealer.data if form.dealer.data in seats else seats[-1]
     form.dealer.data = order_from(seats, dealer, form.game.direction)[1]
     form.pot.data = str(settlement.pot_closing)
-    form.bets.data = form.bet_amount.data = ""
+    form.change_bets([])
     answers = [form.asked, form.everyone, *(seat.answers for seat in form.seats)]
     for field in (field for part in answers for field in part.values()):
         field.data = False if field.kind == "tick" else ""

@@ -22,8 +22,7 @@ from companion.store.stacks import shortfall_message, shortfalls
 from ..http.parsing import whole
 from ..text.language import say
 from ..text.money import amount_typed, units
-from . import bet_line
-from .bet_line import InFront, PlayedBets
+from .bet_line import InFront
 from .form import RoundField, RoundForm, SeatFields
 
 Placed = tuple[tuple[str, RoundField | None], ...]  # problems in words, each with its field (None: the whole form)
@@ -154,45 +153,22 @@ def missing_answers(form: RoundForm) -> list[Problem]:
 
 def document(form: RoundForm, names: list[str]) -> dict[str, Any]:
     """Build the form's round document, using these player names."""
-    return document_with(form, names, played_bets(form, names))
-
-
-def document_with(form: RoundForm, names: list[str], played: PlayedBets | None) -> dict[str, Any]:
-    """Build the form's round document from its bets, which `played_bets` played with the same names."""
     pieces = form.pieces
     hands = {name: hand_text(seat, pieces) for name, seat in zip(names, form.seats, strict=True)}
     replaced = form.replaced
     questions = [q for q in form.game.questions if q.kind != "bets" and q.key not in replaced]
     asked = {question.key: _answer(question, form, names) for question in questions}
+    played = form.played if names == form.names else form.play(names)
     told = played.actions if played else {}
-    return {**_before_the_round(form, names), "round": {**asked, **told, "hands": hands}}
+    return {**form.before_the_round(names), "round": {**asked, **told, "hands": hands}}
 
 
-def _before_the_round(form: RoundForm, names: list[str]) -> dict[str, object]:
-    """Build the part of a round document about the table: everything except "round"."""
-    seat = form.seat_number(form.dealer.data)
-    return {
-        "game": form.game.key,
-        "rules": form.typed_rules,
-        "stake": whole(form.stake.data),
-        "players": names,
-        "pot": whole(form.pot.data),
-        **({} if seat is None else {"dealer": names[seat]}),
-    }
-
-
-def played_bets(form: RoundForm, names: list[str]) -> PlayedBets | None:
-    """Play the bets that were entered one by one; None if they weren't."""
-    if not form.replaced:
-        return None
-    return bet_line.play(_before_the_round(form, names), form.actions, form.game, form.in_front)
-
-
-def shown_in_front(form: RoundForm, played: PlayedBets | None) -> InFront:
+def shown_in_front(form: RoundForm) -> InFront:
     """Return the chips that players have in front of them during a round: their stacks, less their bets so far.
 
     A player who owes chips has none in front of them.
     """
+    played = form.played
     if form.in_front is None:
         return None
     paid = played.state["paid"] if played is not None and played.state is not None else {}
@@ -211,9 +187,9 @@ def uncovered(settlement: Settlement, form: RoundForm) -> list[Problem]:
     ]
 
 
-def out_seats(form: RoundForm, played: PlayedBets | None) -> list[int]:
+def out_seats(form: RoundForm) -> list[int]:
     """Return the seats of those who folded or dropped, by their own answer or by the bets."""
-    replaced = form.replaced
+    replaced, played = form.replaced, form.played
     folded = played.state["folded"] if played and played.state else ()
     keys = [q.key for q in form.game.questions if q.kind == "players" and q.meaning == "left"]
     asked = [key for key in keys if key not in replaced]
@@ -221,13 +197,13 @@ def out_seats(form: RoundForm, played: PlayedBets | None) -> list[int]:
     return [at for at, (name, seat) in seats if name in folded or any(seat.answers[key].data for key in asked)]
 
 
-def unshown_seats(form: RoundForm, played: PlayedBets | None) -> list[int]:
+def unshown_seats(form: RoundForm) -> list[int]:
     """Return the seats whose hands the phones don't show: those who are out, and everyone once bets leave one player.
 
     Rule: C-5. That player may still show the cards at the table.
     """
-    out = out_seats(form, played)
-    is_won_by_bets = played is not None and len(out) == len(form.seats) - 1
+    out = out_seats(form)
+    is_won_by_bets = form.played is not None and len(out) == len(form.seats) - 1
     return list(range(len(form.seats))) if is_won_by_bets else out
 
 

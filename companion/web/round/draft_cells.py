@@ -66,7 +66,7 @@ def hand_cell(player: str) -> str:
 
 
 def drafted_form(round: NextRound) -> RoundForm:
-    """Make the form of the next round, with what the phones have entered; its bets are `round.bets`.
+    """Make the form of the next round, with what the phones have entered.
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
     for example because a fold was undone, the hand is there again, too.
@@ -88,7 +88,7 @@ def drafted_form(round: NextRound) -> RoundForm:
     for seat in form.seats:
         if is_of_another_game(seat.hand.data, pieces):
             seat.hand.data = ""
-    for number in unshown_seats(form, round.bets):
+    for number in unshown_seats(form):
         form.seats[number].hand.data = ""
     return form
 

@@ -16,7 +16,7 @@ from ..access.devices import device_id
 from ..http.parsing import line_number
 from ..text.language import say
 from . import draft_cells
-from .document import FormResult, ReadForm, hand_text, played_bets, read_form, settle_form, unshown_seats
+from .document import FormResult, ReadForm, hand_text, read_form, settle_form, unshown_seats
 from .form import RoundForm, SeatFields
 from .next_round import NextRound
 from .session_part import SessionPart
@@ -46,7 +46,7 @@ def take_from_draft(round: NextRound, form: RoundForm) -> list[SeatFields]:
     hands = {number: round.cells.get(draft_cells.hand_cell(player)) for number, player in enumerate(round.players)}
     entered = {number: hand for number, hand in hands.items() if hand and not _is_typed(form.seats[number])}
     # the bets are played only if there is a hand whose player may have folded
-    unshown = unshown_seats(form, played_bets(form, form.names)) if entered else []
+    unshown = unshown_seats(form) if entered else []
     down, hidden = draft_cells.face_down(round), []
     for number in sorted(entered.keys() - unshown):
         seat = form.seats[number]

@@ -19,11 +19,11 @@ from companion.engine.pieces import PieceSet
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
 
-from ..http.parsing import posted
+from ..http.parsing import posted, whole
 from ..text.house_rules import as_typed, from_typed, usable_options
 from ..text.money import typed
 from . import bet_line
-from .bet_line import BETS_ENTERED, InFront
+from .bet_line import BETS_ENTERED, InFront, PlayedBets
 from .next_round import NextRound
 
 _NOBODY = "nobody"
@@ -150,11 +150,6 @@ class RoundForm:
         return [seat.name.data.strip() for seat in self.seats]
 
     @property
-    def actions(self) -> list[str]:
-        """The bets that were entered one by one, as in "check", "bet 4", "call"."""
-        return bet_line.split(self.bets.data)
-
-    @property
     def replaced(self) -> tuple[str, ...]:
         """The keys of the questions that the bets answer; none if the table enters totals."""
         rounds = self.game.betting_rounds
@@ -174,6 +169,34 @@ class RoundForm:
     def pieces(self) -> PieceSet[Any]:
         """The deck or set of tiles in use; asked for once the house rules are filled in."""
         return self.game.pieces(self.options)
+
+    @cached_property
+    def played(self) -> PlayedBets | None:
+        """The bets that were entered one by one, or None; asked for once the form is filled in."""
+        return self.play(self.names)
+
+    def play(self, names: list[str]) -> PlayedBets | None:
+        """Play the bets under these players' names; None if they aren't entered one by one."""
+        if not self.replaced:
+            return None
+        return bet_line.play(self.before_the_round(names), bet_line.split(self.bets.data), self.game, self.in_front)
+
+    def change_bets(self, line: Sequence[str]) -> None:
+        """Replace the line of bets, which are then played anew."""
+        self.bets.data, self.bet_amount.data = bet_line.join(line), ""
+        self.__dict__.pop("played", None)
+
+    def before_the_round(self, names: list[str]) -> dict[str, object]:
+        """Build the part of a round document about the table, with these players' names: everything except "round"."""
+        seat = self.seat_number(self.dealer.data)
+        return {
+            "game": self.game.key,
+            "rules": self.typed_rules,
+            "stake": whole(self.stake.data),
+            "players": names,
+            "pot": whole(self.pot.data),
+            **({} if seat is None else {"dealer": names[seat]}),
+        }
 
     def seat_number(self, given: str | None) -> int | None:
         """Parse a seat number from a button or a choice of seats; None if there is no such seat."""
@@ -211,7 +234,7 @@ def new_form(round: NextRound) -> RoundForm:
     form.set_rules(round.rules)
     form.betting.data = BETS_ENTERED if round.has_bets else ""
     form.set_money(round.session.stake_units, round.before.pot)
-    form.in_front = round.before.in_front
+    form.in_front, form.played = round.before.in_front, round.bets
     return form
 
 

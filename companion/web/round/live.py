@@ -19,32 +19,31 @@ from ..access.actions import stale_json
 from ..http.csrf import is_stale
 from ..text.language import capital, say
 from ..text.money import signed, units
-from .bet_line import PlayedBets
-from .document import document_with, field_of_path, missing_answers, out_seats, played_bets, uncovered
+from .document import document, field_of_path, missing_answers, out_seats, uncovered
 from .form import RoundForm
 
 
-def progress_of(form: RoundForm, bets: PlayedBets | None) -> Progress:
-    """Return the state of a form's round; `bets` are the form's."""
-    return progress(document_with(form, form.names, bets), names_are_stored=form.names_are_stored)
+def progress_of(form: RoundForm) -> Progress:
+    """Return the state of a form's round."""
+    return progress(document(form, form.names), names_are_stored=form.names_are_stored)
 
 
 def live_answer(form: RoundForm) -> Response | tuple[Response, int]:
     """Answer a page's script with the live reading of its posted form, unless the form is stale."""
     if is_stale():
         return stale_json()
-    return jsonify({"live": live(form, played_bets(form, form.names))})
+    return jsonify({"live": live(form)})
 
 
-def live(form: RoundForm, bets: PlayedBets | None, found: Progress | None = None) -> dict[str, Any]:
-    """Describe each seat's hand, then what is missing or wrong, or how the round settles; `bets` are the form's.
+def live(form: RoundForm, found: Progress | None = None) -> dict[str, Any]:
+    """Describe each seat's hand, then what is missing or wrong, or how the round settles.
 
     {"seats": {number: {"size", "complete", "reading"}}, "out": [seats of those who folded or dropped], "missing":
     sentence, "wrong": [{"id", "text"}], "settled": null or {"headline", "decided", "nets": [[name, amount]]}}
 
     Pass `found` if the form's progress is known.
     """
-    names, found = form.names, found or progress_of(form, bets)
+    names, found = form.names, found or progress_of(form)
     short = uncovered(found.settlement, form) if found.settlement else []
     questions = [problem.message for problem in missing_answers(form)]
     missing = [*found.missing, *(message for message in questions if message not in found.missing)]
@@ -58,7 +57,7 @@ def live(form: RoundForm, bets: PlayedBets | None, found: Progress | None = None
             }
             for player, hand in found.hands.items()
         },
-        "out": out_seats(form, bets),
+        "out": out_seats(form),
         "missing": _sentence(missing, form.game),
         "wrong": [{"id": field.id if field is not None else "", "text": text} for field, text in placed],
         "settled": _settled(found.settlement) if found.settlement and not questions and not short else None,

@@ -19,8 +19,7 @@ from ..http.parsing import posted, whole
 from ..text.fields import ButtonField
 from ..text.house_rules import as_query
 from . import bet_line
-from .bet_line import PlayedBets
-from .document import FormResult, out_seats, played_bets, shown_in_front
+from .document import FormResult, out_seats, shown_in_front
 from .draft_cells import seats_of
 from .form import RoundForm, by_seat
 from .photo import camera_for
@@ -92,18 +91,19 @@ def _round_number(part: SessionPart) -> int:
     return rounds_played(part.session) + 1
 
 
-def _betting(form: RoundForm, played: PlayedBets | None) -> dict[str, Any]:
+def _betting(form: RoundForm) -> dict[str, Any]:
     """Return the template's values about the betting: whose turn it is, what that player may do, and the stacks."""
+    played = form.played
     call = played.to_call if played else 0
     return {
         "has_bets": bool(form.game.betting_rounds),
         "bets": played,
         "call": call,
-        "in_front": shown_in_front(form, played),
+        "in_front": shown_in_front(form),
         "chips_left": played.chips_left if played else None,
         "offered": lambda allowed: bet_line.amounts_offered(allowed, call, _stake(form)),
         "replaced": form.replaced,
-        "out": out_seats(form, played),
+        "out": out_seats(form),
     }
 
 
@@ -128,12 +128,10 @@ def round_page(
     part: SessionPart | None = None,
     result: FormResult | None = None,
     photo: Notice | None = None,
-    bets: PlayedBets | None = None,
 ) -> str:
     """Render the form with its result or problems; `part` is the session's part, if the round belongs to one.
 
-    `photo` says how reading a photograph went, if one was sent without the page's script. `bets` are the form's, if
-    they have already been played.
+    `photo` says how reading a photograph went, if one was sent without the page's script.
     """
     game, options, sent = form.game, form.options, sent_with()
     seat_ids = _seat_ids(form, keys_by_name(part.session)) if part else []
@@ -144,7 +142,7 @@ def round_page(
     redraws = options_that_change_the_set(game) | {q.only_with for q in game.questions}
     return render_template(
         "round/entry.html",
-        **_betting(form, bets or played_bets(form, form.names)),
+        **_betting(form),
         game=game,
         part=part,
         form=form,

@@ -21,7 +21,7 @@ from companion.store.refusals import Refused
 from ..text.fields import Rows
 from ..text.language import say
 from ..text.pieces import as_text
-from .document import hand_text, out_seats, played_bets
+from .document import hand_text, out_seats
 from .form import RoundForm
 from .photo import (
     FILE,
@@ -156,7 +156,7 @@ class AskedTable:
         The script may name them, as it knows who is still in.
         """
         form, wanted = self.form, set(sent_with().hands.data)
-        hidden = {*self.down, *out_seats(form, played_bets(form, form.names))}
+        hidden = {*self.down, *out_seats(form)}
         seats = (seat for seat in range(len(form.seats)) if seat not in hidden and (not wanted or str(seat) in wanted))
         return {seat: size_of_hand(form, seat) for seat in seats}
 

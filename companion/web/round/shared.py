@@ -30,8 +30,8 @@ class WholeRound:
 def whole_round(round: NextRound) -> WholeRound:
     """Fill the next round with the draft, and evaluate it."""
     form = draft_cells.drafted_form(round)
-    found = progress_of(form, round.bets)
-    return WholeRound(round, form, found, live(form, round.bets, found))
+    found = progress_of(form)
+    return WholeRound(round, form, found, live(form, found))
 
 
 def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
@@ -48,7 +48,7 @@ def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
     if not hidden:
         return {}, {**told, "wrong": _fixable_here(told["wrong"], own)}
     down = _covered(form, hidden, whole.progress)
-    mine = live(form, round.bets)
+    mine = live(form)
     seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
     return down, {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
 
@@ -57,7 +57,7 @@ def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
     """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
     form = draft_cells.drafted_form(round)
     hidden = _hidden_seats(round, form)
-    return form, _covered(form, hidden, progress_of(form, round.bets)) if hidden else {}
+    return form, _covered(form, hidden, progress_of(form)) if hidden else {}
 
 
 def _hidden_seats(round: NextRound, form: RoundForm) -> list[int]:

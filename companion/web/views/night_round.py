@@ -190,7 +190,7 @@ def _draft_page(round: NextRound, part: SessionPart) -> str:
         seat = -1 if round.my_seat is None else round.my_seat
         hand, mine = hand_in_play(round), my_part(round.session, round.before.balances)
         part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
-    return round_page(form, part, bets=round.bets)
+    return round_page(form, part)
 
 
 def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str | Response:

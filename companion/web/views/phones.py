@@ -230,7 +230,7 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
     round, form = whole.round, whole.form
     down, live = cover(whole)
     session, before, draft = round.session, round.before, round.draft
-    left = shown_in_front(form, round.bets) or {}
+    left = shown_in_front(form) or {}
     moved = moved_since(round)
     if moved is not None:
         live = {**live, "out": [], "settled": None, "wrong": [{"id": "", "text": say(moved)}, *live["wrong"]]}
