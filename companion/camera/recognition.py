@@ -118,11 +118,10 @@ def _count_available(pieces: PieceSet[Any], held: Iterable[Piece]) -> dict[Piece
 def _assign_pieces(
     finds: list[Find], left: dict[Piece, int], names: list[Piece | None], size: int
 ) -> tuple[dict[Piece, list[tuple[float, Find]]], list[tuple[Piece, Find]]]:
-    """Assign confident finds their most likely piece, using no piece more often than is available. Also returns the
-    certain finds whose piece was already used up, with that piece.
+    """Assign confident finds their most likely piece, using no piece more often than is available.
 
     Two finds of one piece are usually its two corners. Only while the hand is incomplete does the second find get its
-    next most likely piece.
+    next most likely piece. Also returns the certain finds whose piece was already used up, with that piece.
     """
     wishes = []
     for find in finds:

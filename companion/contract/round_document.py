@@ -115,8 +115,9 @@ class _Reader(PartsReader):
         return Bets(round, None if problems else betting, problems)
 
     def _before_the_hands(self, needs_bets: bool) -> tuple[AnyGame | None, AnyRound | None, Mapping[str, object]]:
-        """Read everything except the hands. Returns the game, the round and the raw "round" object; the game is None if
-        it is unknown, the round also if there are no players.
+        """Read everything except the hands; returns the game, the round and the raw "round" object.
+
+        Without a known game, game and round are None; without valid players, only the round is.
         """
         self.report_unknown_keys(self.document, KEYS, "")
         game = self.read_game()

@@ -16,10 +16,10 @@ WITH_AMOUNT: tuple[ActionKind, ...] = ("bet", "raise", "all-in")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a player did on their turn. `units` is how much the action added to the pot; 0 for a call, whose amount
-    follows from the state, and for actions without an amount.
+    """What a player did on their turn, and the `units` it added to the pot.
 
-    `BY_ANTE` isn't a turn: it means that the ante was the player's last chip.
+    `units` is 0 for a call, whose amount follows from the state, and for actions without an amount. `BY_ANTE` isn't a
+    turn: it means that the ante was the player's last chip.
     """
 
     player: str
@@ -29,9 +29,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One action open to the player whose turn it is, and how many units it may add: from `least` to `most` (None: no
-    limit).
-    """
+    """An action that the player whose turn it is may take. It adds `least` to `most` units (None: no limit)."""
 
     kind: ActionKind
     least: int = 0

@@ -59,8 +59,7 @@ class BetRules:
 
 
 def check_limits(options: BetOptions) -> Iterator[Problem]:
-    """Yield a problem if the smallest bet is above the largest, or the smallest raise above the largest. Rule: DP-8,
-    DP-9.
+    """Yield a problem if the smallest bet or raise is above the largest. Rule: DP-8, DP-9.
 
     A raise limit of 0 falls back to the bet's limit. If neither raise limit is set, a conflict is reported only once,
     for the bet.
@@ -160,8 +159,9 @@ def settle_antes(round: AnyRound, rule: str, decided: Message) -> Settlement:
 
 
 def settle_bets(round: AnyRound, hands: Sequence[ShownHand], rules: BetRules, *, odd_stays: bool = False) -> Settlement:
-    """Settle a round with betting: each part of the pot goes to the last player left or to the best hand. Rule: DP-1,
-    DP-7.
+    """Settle a round with betting. Each part of the pot goes to the last player left, or to the best hand.
+
+    Rule: DP-1, DP-7.
     """
     entry: BetEntry = round.entry
     book = Book(round.pot_units)
@@ -206,8 +206,9 @@ def _settle_layers(
 
 
 def _takers(layer: Layer, hands: Sequence[ShownHand], round: AnyRound) -> tuple[str, ...]:
-    """Return who takes a part of the pot: the winners the table named, the only player who can win it, or the best
-    hands among those who can.
+    """Return who takes a part of the pot, in turn order.
+
+    If the table named winners who can win it, it's those; else the only player who can, or the best hands.
     """
     named = tuple(player for player in round.won_by if player in layer.players)
     if named or len(layer.players) == 1:

@@ -28,9 +28,7 @@ def poker_tally(order: PokerOrder) -> HandCounts:
 
 
 def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
-    """Count all hands of a size by strength. Asserts that two hands of the same pattern have the same strength, for
-    each pattern.
-    """
+    """Count all hands of a size by strength; asserts for each pattern that two of its hands are equally strong."""
     counts: Counter[Strength] = Counter()
     for hand, twin, number in patterns(cards, wild, size):
         found = strength(hand)
@@ -40,8 +38,9 @@ def tally(cards: CardSet, wild: Collection[Card], size: int, strength: Callable[
 
 
 def deal_tally(cards: CardSet, size: int, strength: Callable[[Hand], Strength]) -> HandCounts:
-    """Count all hands of a size one by one, for strengths that need more than the pattern. Fast enough for hands of
-    three or four cards.
+    """Count all hands of a size one by one, for strengths that need more than the pattern.
+
+    Fast enough for hands of three or four cards.
     """
     deck = [card for card in cards.pieces for _ in range(cards.copies.get(card, 1))]
     return HandCounts(Counter(map(strength, combinations(deck, size))))

@@ -61,9 +61,7 @@ def _deal_rank(reached: dict[Layouts, Ways], worth: int, size: int) -> dict[Layo
 
 
 def _holdings(layouts: Layouts) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """List the choices of suits to hold, with how many equivalent ones each stands for (suits in the same state are
-    alike).
-    """
+    """List the choices of suits to hold, each with how many it stands for: suits in the same state are alike."""
     columns = list(zip(*(states for states, _ in layouts), strict=True))
     kinds = {tuple(sorted(columns[suit] for suit in held)): held for held in _HOLDINGS}
     numbers = Counter(tuple(sorted(columns[suit] for suit in held)) for held in _HOLDINGS)
@@ -98,8 +96,9 @@ def _choices(state: int, card: bool, worth: int) -> Iterator[tuple[int, int]]:
 
 
 def _tidied(least: dict[States, int]) -> tuple[Layouts, int]:
-    """Drop layouts that another one matches in every state at no more cost, and sort the suits, which are
-    interchangeable.
+    """Drop layouts that another one matches in every state at no more cost, and sort the suits.
+
+    Suits are interchangeable. Also returns the points of the cheapest layout.
     """
     kept: dict[int, States] = {}  # by the bits of all four suits
     for states in sorted(least, key=lambda states: (least[states], -sum(states))):

@@ -1,7 +1,8 @@
 """The fewest payments that settle everybody's balance.
 
 Split people into groups that each sum to zero. A group of n needs n - 1 payments, so the most groups give the fewest
-payments. For up to `MAX_EXACT` people the best split is found exactly; beyond that, everyone is one group.
+payments. First, people who owe and are owed the same amount are paired up. For up to `MAX_EXACT` others the best split
+is found exactly; beyond that, they are one group.
 """
 
 from __future__ import annotations
@@ -26,9 +27,8 @@ class Payment(NamedTuple):
 def fewest_payments(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     """Return the fewest payments that settle balances, which sum to 0 (positive: receives money).
 
-    For more than `MAX_EXACT` people there may be fewer.
-
-    Payments are sorted by payer, then payee, in the order of `balances`.
+    With more than `MAX_EXACT` people there may be a way with fewer. Payments are sorted by payer, then payee, in the
+    order of `balances`.
     """
     assert sum(balances.values()) == 0
     pairs, others = _opposites([(position, units) for position, units in enumerate(balances.values()) if units])

@@ -171,8 +171,7 @@ def _strongest(
 
 
 def straight_top(held: tuple[int, ...], number_of_heights: int, length: int = 5) -> int | None:
-    """Return the top of the highest straight that contains these different ranks, wild cards filling gaps; None if
-    there is none.
+    """Return the top of the highest straight with these different ranks, wild cards filling gaps; None without one.
 
     The ace is the highest rank, but can also be below the lowest; the top is then the straight's highest other card.
     """

@@ -165,9 +165,7 @@ class Book:
             self.move(player, POT, amount, ANTE, rule, Message("ante"))
 
     def antes_and_bets(self, players: Sequence[str], paid: Mapping[str, int], ante: int, rule: str) -> None:
-        """Have the players, given in turn order, pay their totals into the pot: first everyone's ante, then everyone's
-        bets.
-        """
+        """Have the players, given in turn order, pay into the pot: first everyone's ante, then everyone's bets."""
         for player in players:
             self.move(player, POT, min(paid[player], ante), ANTE, rule, Message("ante"))
         for player in players:

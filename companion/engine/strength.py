@@ -43,8 +43,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A shown hand and its place. The best is in place 1; equal hands share a place and the next place is skipped (1,
-    1, 3).
+    """A shown hand and its place. Equal hands share a place, and the next one is skipped: 1, 1, 3.
 
     `cards` is None if the table only entered the hand's points (C-13).
     """

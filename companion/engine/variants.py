@@ -11,8 +11,9 @@ from .options import Option
 
 
 def variants(game: AnyGame) -> Iterator[tuple[Option | None, Any]]:
-    """Yield (None, the default options), then (option, options) for each single choice or
-    toggle that can be changed alone.
+    """Yield (None, the default options), then (option, options) for each change of one choice or toggle.
+
+    Changes that contradict the other defaults are left out.
     """
     default = game.options()
     yield None, default

@@ -20,7 +20,10 @@ database = current_app.extensions["migrate"].db
 
 @contextmanager
 def _sqlite_prepared(connection: Connection) -> Iterator[None]:
-    """Let SQLite replace tables that others point at, and wait for who migrates; heeded only before a transaction."""
+    """Let SQLite replace tables that others refer to, and wait while another process migrates.
+
+    SQLite ignores these settings within a transaction, so they come before it.
+    """
     if connection.dialect.name != "sqlite":
         yield
         return
@@ -37,9 +40,9 @@ def _sqlite_prepared(connection: Connection) -> Iterator[None]:
 
 
 def _copy_first(connection: Connection) -> None:
-    """Copy an SQLite database that holds something before it is brought to another version.
+    """Copy an SQLite database before it is migrated, unless it has no groups.
 
-    Whoever migrates has begun its transaction: nobody writes meanwhile, and a second process finds nothing to do.
+    The transaction has begun already, so nobody writes meanwhile, and a second process finds nothing left to migrate.
     """
     found, newest = context.get_context().get_current_revision(), context.get_head_revision()
     if connection.dialect.name != "sqlite" or found in (None, newest):
@@ -49,17 +52,20 @@ def _copy_first(connection: Connection) -> None:
 
 
 def _is_compared(it: Any, name: str | None, kind: str, is_in_database: bool, _model: object) -> bool:
-    """Leave out of `flask db check` what SQLite has in place of a primary key with the group's id (models/base.py)."""
+    """Return whether Alembic compares an object with the models.
+
+    Not the unique constraints that SQLite has in place of a primary key with the group's id (models/base.py).
+    """
     if not is_in_database or kind != "unique_constraint":
         return True
     return name not in {f"uq_{it.table.name}_{key}" for key in ("id_group_id", "group_id_id")}
 
 
 def run() -> None:
-    """Bring the database to the wanted version, in one transaction; processes that start at once wait for its end."""
+    """Migrate the database in one transaction; other processes that start at the same time wait until it ends."""
     with database.engine.connect() as connection, _sqlite_prepared(connection):
         connection.execution_options(companion_changes=True)
-        # begun before Alembic sees it: left to itself it commits each of SQLite's steps, and others get in between
+        # begun before Alembic does: on SQLite, it would commit each step, and other processes could get in between
         with connection.begin():
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")

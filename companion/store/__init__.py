@@ -18,7 +18,7 @@ from flask.cli import ScriptInfo
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import check_long_file, migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
+from .startup import check_large_file, migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
 
 
 def init_app(app: Flask) -> None:
@@ -35,7 +35,7 @@ def init_app(app: Flask) -> None:
         except BaseException:
             db.engine.dispose()
             raise
-        check_long_file(app)
+        check_large_file(app)
     if _is_loaded_by_flask_command():  # for `flask db`; the server starts faster without it
         register_migrations(app)
 

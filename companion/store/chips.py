@@ -80,7 +80,10 @@ class Counted:
 
 
 def compare(session: PlaySession, counted: Mapping[str, int]) -> list[Counted]:
-    """Compare the counted chips with the log, for each player in seat order, then the pot; saves nothing."""
+    """Compare the counted chips with the log, for each player in seat order, then the pot if it isn't empty.
+
+    Saves nothing.
+    """
     stacks = stacks_of(session)
     assert stacks is not None
     expected = stacks.on_table

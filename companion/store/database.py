@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
 _TRIES = 6
-_MAX_PAUSE = 0.02  # seconds, before the second try; twice as long before each further one
+_MAX_PAUSE = 0.04  # seconds, before the second try; twice as long before each further one
 _MAX_SWITCH = 5  # seconds
 # SQLite's writers queue here; with SQLite's own busy handler, the slowest of eight waits seven times as long
 _writers = threading.Lock()
@@ -144,8 +144,8 @@ def transaction(*, rereads: bool = True, keeps: bool = False) -> Iterator[None]:
     """Run the block as one transaction: commit everything, or after an exception nothing.
 
     What was loaded before is read again when it is used. Without `rereads` it isn't, and the block must find out
-    whether it still holds, as `change.locked` does. With `keeps`, what is loaded stays loaded after the transaction
-    too, so whatever the block changes must be changed in the loaded objects as well.
+    whether it is still current, as `change.locked` does. With `keeps`, what is loaded stays loaded after the
+    transaction, so whatever the block changes must be changed in the loaded objects as well.
     """
     with _queue():
         _end_read_transaction(forgets=rereads)
@@ -205,7 +205,7 @@ def retry_transaction(change: Callable[Given, Made]) -> Callable[Given, Made]:
             except DBAPIError as error:
                 if not is_retryable(error):
                     raise
-            time.sleep(random.uniform(0, _MAX_PAUSE * 2**attempt))
+            time.sleep(random.uniform(0, _MAX_PAUSE * 2 ** (attempt - 1)))
         return change(*given, **named)
 
     return tried

@@ -36,8 +36,10 @@ _OF_THESE = (
 
 @cache
 def _settled() -> CompoundSelect[Any]:
-    """Return the statement for what is settled in sessions: what their lines moved up to the newest plan for all
-    nights, and what was paid on their own plans since.
+    """Return the statement for what is settled in some sessions, as (session's id, giver, taker, units).
+
+    That is what their lines had moved when the newest plan for all nights was made, because that plan took it over, and
+    what was paid on their own plans since.
     """
     # not a constant, for which SQLAlchemy would have to work out all tables at the start
     whole, giver, taker = aliased(SettleUp), aliased(Account), aliased(Account)

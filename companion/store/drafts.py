@@ -76,7 +76,7 @@ def enter(
 ) -> BeforeRound:
     """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
 
-    Returns the session, with what is known before the round: it is read under the same lock, so that it fits the draft.
+    Returns what is known before the round, with the session; read under the same lock, so that it fits the draft.
     `number` is the line the phone expects the round to become. `typed` returns the cells; it is called once the session
     is locked, so it sees the current seats. `shown` reveals the hands. Raises Conflict, with the line, if the round was
     saved meanwhile; Refused if the session is closed or too much was typed.

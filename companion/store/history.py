@@ -26,8 +26,9 @@ IN_ORDER = (Result.session_id, Result.number)
 
 
 def scope_of(session: PlaySession) -> dict[str, Any]:
-    """Return what a session's rounds are summed by: group, currency ("" for chips), and the UTC month it began
-    ("2026-11").
+    """Return what a session's rounds are summed by: group, currency ("" for chips), and month ("2026-11").
+
+    The month is the one in UTC in which the session began.
     """
     month = f"{session.opened_at:%Y-%m}"
     return {"group_id": session.group_id, "month": month, "currency": session.currency or ""}
@@ -44,7 +45,10 @@ def results_of(session: PlaySession) -> Iterator[Played]:
 
 
 def best_of(session: PlaySession) -> tuple[int, Summary] | None:
-    """Return the player (id) with a session's rarest hand, and that round's sums; None if no hand was shown."""
+    """Return the player (id) with a session's rarest hand, and that round's sums; None if no hand was shown.
+
+    Of equally rare hands it is the first one, and in one round that of the player with the lowest id.
+    """
     best: tuple[int, Summary] | None = None
     for played in results_of(session):
         for part in played.parts:

@@ -132,9 +132,7 @@ def moved_by(session: PlaySession, change_id: int) -> dict[str, int]:
     changed = revisions.where(*of_night(Line, session), Revision.change_id == change_id).subquery()
 
     def nets_of(back: int) -> Counter[int]:
-        """Sum up what the changed lines move, by account id: in this change's revisions (`back` is 0), or in those
-        just before them (1).
-        """
+        """Sum up what the changed lines move, by account id, in the revisions `back` before this change's."""
         is_version = and_(Revision.line_id == changed.c.line_id, Revision.number == changed.c.number - back)
         is_in_revision = of_same_group(Revision, BookedTransfer, Revision.id == BookedTransfer.revision_id)
         ends = BookedTransfer.giver_id, BookedTransfer.taker_id

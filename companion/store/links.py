@@ -77,12 +77,12 @@ class Glance:
 
 
 def glance_at(public_id: str) -> Glance | None:
-    """Look up a session's access data in one query. Every page of a session does this; polling does nothing else."""
+    """Look up a session's access data in one query, as every page of a session does first."""
     return _glance(_GLANCE.rows({"id": public_id}))
 
 
 def poll(public_id: str) -> Glance | None:
-    """Look up only a session's access data, as fast as the database allows."""
+    """Look up the same without a transaction, as fast as the database allows; polling does nothing else."""
     return _glance(quick_read(_GLANCE, {"id": public_id}))
 
 

@@ -142,7 +142,7 @@ def lines_of(session: PlaySession, *conditions: ColumnElement[bool], most: int |
 def lines_with_transfers(session: PlaySession, since: int = 1) -> list[Line]:
     """List a session's lines from a number on, in order, each with its current revision and that one's transfers."""
     of_these = (*of_night(Line, session), Line.number >= since)
-    # two statements: SQLite finds no index for what `selectinload` asks about keys of two columns
+    # two statements, because with keys of two columns SQLite uses no index for the statement of `selectinload`
     are_current = BookedTransfer.revision_id.in_(select(Line.current_id).where(*of_these))
     transfers = select(BookedTransfer).where(BookedTransfer.group_id == session.group_id, are_current)
     by_revision: dict[int, list[BookedTransfer]] = {}
@@ -171,7 +171,7 @@ def curves_of(winners: Mapping[PlaySession, int]) -> dict[int, list[int]]:
     if not winners:
         return {}
     found = {session.id: [0] for session in winners}
-    # join by line, and an outer join, so that SQLite begins with the lines: by its group, it would read all its results
+    # an outer join from the lines, so that SQLite begins with these: else it would read all results of the group
     player = case({session.id: player for session, player in winners.items()}, value=Line.session_id)
     query = (
         select(Line.session_id, Result.net)

@@ -217,10 +217,10 @@ def _revise_line(session: PlaySession, change: int, entry: LineEntry, seen: int)
 
 
 def recalculated(session: PlaySession, changed: LineEntry) -> list[tuple[Line, Outcome]]:
-    """Work out every line that changes if one line's entry is changed, starting with that line; each as it is now, and
-    as it will be.
+    """Work out the lines that change if one line's entry is changed: that line, then the later ones it affects.
 
-    Raises Refused if the pot would no longer cover a later movement.
+    Returns each line as it is now, with its outcome then. Raises Refused if a later round couldn't be settled with its
+    new pot, or the pot would no longer cover a movement.
     """
     lines = lines_with_transfers(session, changed.number)
     entries = [changed, *(LineEntry(line.number, line.current.document, line.current.voided) for line in lines[1:])]

@@ -1,5 +1,4 @@
-"""Keeps the rounds' results and their sums up to date with the log, so that a long history opens as fast as a short
-one.
+"""Keeps the rounds' results and sums up to date with the log, so that a long history opens as fast as a short one.
 
 The log is the source of truth: everything here can be rebuilt from it, and the audit does that. `history` reads it.
 """

@@ -33,7 +33,7 @@ def currencies_of(group: Group) -> list[str | None]:
 def planned(owed: Mapping[str, int], banker: str | None = None) -> list[Payment]:
     """Plan payments that settle everything: as few as possible, or all through one banker.
 
-    Payments come in the order of the accounts. For how many people the fewest are exact, see `payments.MAX_EXACT`.
+    Payments come in the order of the accounts. For many people there may be fewer: see `payments.MAX_EXACT`.
     """
     if banker is None:
         return list(fewest_payments(owed))
@@ -161,7 +161,7 @@ def _newest(*conditions: ColumnElement[bool]) -> SettleUp | None:
 
 
 def plan_for(session: PlaySession, owed: Owed) -> SettleUp | None:
-    """Return the current plan for a session, given what it owes, with the plan's payments.
+    """Return the current plan for a session, given what is owed in it, with the plan's payments.
 
     If nothing is owed, this may be a plan for all nights that took over the session's debts.
     """

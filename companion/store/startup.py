@@ -41,12 +41,12 @@ def refuse_emptied(engine: Engine) -> None:
 def needs_upgrade(engine: Engine) -> bool:
     """Check the database, and return whether it is empty or has an older version; raises Unusable.
 
-    A long SQLite file is only opened here; see `check_long_file`.
+    A large SQLite file is only opened here; see `check_large_file`.
     """
     place = engine.url.render_as_string()  # without the password
     try:
         with engine.connect() as connection:
-            if connection.dialect.name == "sqlite" and not _is_long(engine):
+            if connection.dialect.name == "sqlite" and not _is_large(engine):
                 _must_be_whole(connection, place)
             found = version(connection)
         if engine.dialect.name == "sqlite" and found:
@@ -56,18 +56,18 @@ def needs_upgrade(engine: Engine) -> bool:
     return needs_migrating(found)
 
 
-def _is_long(engine: Engine) -> bool:
+def _is_large(engine: Engine) -> bool:
     file = Path(engine.url.database or "")
     return file.is_file() and file.stat().st_size > _CHECKED_AT_ONCE
 
 
-def check_long_file(app: Flask, after: float = _CHECKED_AFTER) -> Timer | None:
-    """Check a long SQLite file in the background, and log what is wrong; None if there is none.
+def check_large_file(app: Flask, after: float = _CHECKED_AFTER) -> Timer | None:
+    """Check a large SQLite file in the background, and log any damage; returns None if the file isn't large.
 
-    The start would have to wait for it: five seconds after a million rounds.
+    Otherwise the start would have to wait: with a million rounds, five seconds.
     """
     engine = db.engine
-    if engine.dialect.name != "sqlite" or not _is_long(engine):
+    if engine.dialect.name != "sqlite" or not _is_large(engine):
         return None
 
     def check() -> None:

@@ -169,8 +169,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """Two players' common rounds: how often the first had the better or worse net, and how far their nets differ in
-    units.
+    """Two players' common rounds: how often the first had the better or the worse net.
+
+    `difference` is how many units more than the other the first gained in them.
     """
 
     rounds: int = 0

@@ -184,7 +184,7 @@ def test_a_long_database_is_checked_after_the_start(
             spoil(place, monkeypatch)
             # not before: on a busy computer, the check two seconds after the start would log it as well
             monkeypatch.setattr(startup, "_CHECKED_AT_ONCE", 1)
-            timer = startup.check_long_file(app, after=0)
+            timer = startup.check_large_file(app, after=0)
         assert timer is not None
         timer.join(30)
     logged = [record.getMessage() for record in caplog.records if record.levelname == "CRITICAL"]

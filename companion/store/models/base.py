@@ -68,17 +68,17 @@ class OfGroup:
     """A row of a group. The group's id is part of its key, and of each key by which one row refers to another.
 
     So a statement about a group says which, and groups can be spread over several servers
-    (`tests/benchmarks/README.md`). It comes last in the keys: SQLite takes whatever an index begins with for rare, and
-    would read all rows of a group where it wants those of one night. See `asked_for_by_group` for the exceptions.
+    (`tests/benchmarks/README.md`). It comes last in the keys: SQLite assumes that few rows share the first column of an
+    index, and would read all rows of a group to find those of one night. See `asked_for_by_group` for the exceptions.
     """
 
     group_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, sort_order=1)
 
 
 class WithId(OfGroup):
-    """A row of a group with an id, which no other row of the table has, in whatever group.
+    """A row of a group with an id, which is unique in the whole table.
 
-    SQLite makes ids only where they alone are the primary key, so there the key with the group is a unique constraint.
+    SQLite generates ids only if they alone are the primary key, so there the key with the group is a unique constraint.
     """
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True, sort_order=-1)

@@ -1,5 +1,6 @@
-"""Security headers of every response: no foreign, inline or framed content, no caching of private pages, strict
-cookies.
+"""Security headers of every response: no foreign, inline or framed content, and no caching of private pages.
+
+Also the session cookie.
 """
 
 from __future__ import annotations

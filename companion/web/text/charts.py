@@ -53,9 +53,7 @@ class LineChart:
 
 
 def line_chart(values: Mapping[str, Sequence[int]], steps: tuple[str, str]) -> LineChart:
-    """Draw each name's values, which are equally many, over their steps; curves are sorted by final value, highest
-    first.
-    """
+    """Draw each name's values, one per step; curves are sorted by final value, highest first."""
     numbers = [number for line in values.values() for number in line]
     low, high = min([0, *numbers]), max([0, *numbers])
     length = max(len(line) for line in values.values())

@@ -131,9 +131,7 @@ def buy_in_message(least: str, most: str) -> Message:
 
 
 def units(amount: int, currency: str | None = _PAGES, *, symbol: bool = True) -> str:
-    """Write an amount, given in chips or the currency's smallest unit; in a column headed by the currency, without its
-    symbol.
-    """
+    """Write an amount of units; in a column headed by the currency, without its symbol."""
     return _written(amount, _found(currency), locale(), symbol)
 
 

@@ -74,7 +74,7 @@ _STEPS = (Step(540, 490, 88), Step(260, 530, 60), Step(820, 530, 60))
 
 
 def step(at: int, place: int) -> Step:
-    """Return the podium's step for the player `at` a position from 0; equal places are equally high."""
+    """Return the podium's step for the player at position `at`, counted from 0; equal places are equally high."""
     return replace(_STEPS[place - 1], x=_STEPS[at].x)
 
 

@@ -163,10 +163,10 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
 
 @dataclass(frozen=True)
 class ListedNight:
-    """A night in the list. `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty;
-    none if nothing was won yet.
+    """A night in the list.
 
-    `winner` is an account key; `curve` is that player's balance after each round.
+    `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty; none if nothing was won
+    yet. `winner` is an account key; `curve` is the sum of that player's results, 0 at first, then after each round.
     """
 
     session: PlaySession

@@ -225,7 +225,7 @@ def _typed(session: PlaySession) -> dict[str, Any]:
 def _state_json(whole: WholeRound) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
-    If somebody left in the middle of the hand, that comes before what the bets of the others come to.
+    If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
     """
     round, form = whole.round, whole.form
     down, live = cover(whole)
