@@ -113,7 +113,7 @@ def output(seen: Floats, task: Task, which: tuple[int, int]) -> Floats:
     return product + bias.reshape(-1, *[1] * (seen.ndim - 1))
 
 
-def _strips(rows: int, margin: int = 0) -> Iterator[tuple[int, int, int, int]]:
+def _strips(rows: int, margin: int) -> Iterator[tuple[int, int, int, int]]:
     """Split rows into strips: first row and end of each, without and with up to `margin` more rows on both sides."""
     for top in range(0, rows, _STRIP):
         bottom = min(rows, top + _STRIP)

@@ -124,7 +124,7 @@ def quick_read(statement: Prepared, values: Values) -> Rows:
 
 
 def _alone(driver: Any, sql: Sql, values: Values) -> Rows:
-    begins = not is_sqlite()  # whose driver leaves transactions to us
+    begins = not is_sqlite()  # PostgreSQL's driver begins a transaction; SQLite's leaves that to `_begin`
     if begins:
         driver.autocommit = True
     try:

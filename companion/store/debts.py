@@ -41,7 +41,7 @@ def _settled() -> CompoundSelect[Any]:
     That is what their lines had moved when the newest plan for all nights was made, because that plan took it over, and
     what was paid on their own plans since.
     """
-    # not a constant, for which SQLAlchemy would have to work out all tables at the start
+    # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
     whole, giver, taker = aliased(SettleUp), aliased(Account), aliased(Account)
     # the newest plan for all nights that covers a session
     newest_whole = (

@@ -85,7 +85,7 @@ def enter(
         session = locked(public_id)
         must_be_open(session)
         draft = session.draft
-        # saving a round deletes its draft, so a draft with this key tells that it isn't saved
+        # saving a round deletes its draft, so as long as there is a draft with this key, the round isn't saved
         if draft is None or draft.key != key:
             must_not_be_saved(session, key, number)
         if draft is None:

@@ -41,7 +41,7 @@ def find_session(public_id: str) -> PlaySession | None:
 
 @cache
 def _by_address() -> Select[PlaySession]:
-    # not a constant, for which SQLAlchemy would have to work out all tables at the start
+    # not a constant, because building it makes SQLAlchemy configure all models, which would slow down the start
     query = select(PlaySession).where(PlaySession.public_id == bindparam("id"))
     return query.options(joinedload(PlaySession.group, innerjoin=True), joinedload(PlaySession.draft))
 

@@ -27,33 +27,34 @@ class Sql:
     """A statement compiled for one kind of database.
 
     `names` are all its parameters, of which `constants` have a value in the statement itself. `order` lists the names
-    in the order in which the driver wants the values; None if it wants them by name. `given` converts values on their
-    way to the driver, and `found` columns on their way back.
+    in the order in which the driver wants the values; None if it wants them by name. `to_driver` converts values by
+    name, and `from_driver` the columns of a row; it is empty if there is nothing to convert.
     """
 
     text: str
     constants: Values
     order: Sequence[str] | None
     names: frozenset[str]
-    given: Mapping[str, Convert]
-    found: Sequence[Convert | None]
+    to_driver: Mapping[str, Convert]
+    from_driver: Sequence[Convert | None]
 
     @classmethod
     def of(cls, statement: Statement, dialect: Dialect, columns: Sequence[str] | None) -> Sql:
         """Compile a statement; `columns` are those that an INSERT fills."""
         compiled: Any = statement.compile(dialect=dialect, column_keys=columns)
         kinds = {name: bind.type.dialect_impl(dialect) for name, bind in compiled.binds.items()}
-        given = {name: convert for name, kind in kinds.items() if (convert := kind.bind_processor(dialect))}
-        found = [_of_column(column.type, dialect) for column in statement.exported_columns]
+        to_driver = {name: convert for name, kind in kinds.items() if (convert := kind.bind_processor(dialect))}
+        from_driver = [_of_column(column.type, dialect) for column in statement.exported_columns]
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         names = frozenset(compiled.params)
-        return cls(compiled.string, constants, compiled.positiontup, names, given, found if any(found) else ())
+        from_driver = from_driver if any(from_driver) else []
+        return cls(compiled.string, constants, compiled.positiontup, names, to_driver, from_driver)
 
     def values(self, given: Values) -> Any:
         """Return the values of all parameters, converted, in the form the driver wants."""
         assert given.keys() <= self.names, given.keys() - self.names
         values = {**self.constants, **given}
-        for name, convert in self.given.items():
+        for name, convert in self.to_driver.items():
             values[name] = convert(values[name])
         return values if self.order is None else tuple([values[name] for name in self.order])
 
@@ -61,10 +62,10 @@ class Sql:
         """Run the statement with a driver's cursor."""
         cursor.execute(self.text, self.values(given))
         rows: Rows = cursor.fetchall() if cursor.description else ()
-        if not self.found:
+        if not self.from_driver:
             return rows
         return [
-            tuple(convert(value) if convert else value for convert, value in zip(self.found, row, strict=True))
+            tuple(convert(value) if convert else value for convert, value in zip(self.from_driver, row, strict=True))
             for row in rows
         ]
 

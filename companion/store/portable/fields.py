@@ -78,7 +78,7 @@ class Parts(Schema):
 
 
 class Value(fields.Field[Any]):
-    """A value in the file, required unless it has a default. Whatever marshmallow refuses is told in one sentence."""
+    """A value in the file, required unless it has a default. Where marshmallow refuses it, the error is `sentence`."""
 
     sentence = Message("{given} isn't an object")
 

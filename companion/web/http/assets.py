@@ -26,7 +26,7 @@ _HASH_DIGITS = 12
 _FOR_A_YEAR = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"  # the response is 304 while the file is unchanged
 _STYLES = re.compile(rb"@import'\./([a-z_/]+\.css)';")
-# comments, blanks beside punctuation and in selectors (a sum needs those beside +), the last semicolon of a rule
+# comments, spaces next to punctuation and in selectors (but not around the + of a sum), the last semicolon of a rule
 _CSS_EXTRAS = re.compile(
     rb"(?sm)/\*.*?\*/\s*|^[ ]+|(?<=[;:,{}>~/])\s|(?<=@import)[ ]|[ ](?=[{}>~/])|^\n|;(?=\s*\})"
     rb"|[ ](?=\+[ ][^;{}]*\{)|(?<=\+)[ ](?=[^;{}]*\{)"

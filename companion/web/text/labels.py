@@ -61,7 +61,7 @@ _CHANGES = {
     "count": Message("chip count"),
     "dealer": Message("who deals"),
 }
-# what is said of a change to a round, or to another entry, in place of "... of round 3"
+# changes of a line with a phrase of their own instead of "… of round 3": for a round, and for another entry
 _TO_A_LINE = {
     "void": ("round {number} voided", "entry {number} voided"),
     "remark": ("note on round {number}", "note on entry {number}"),

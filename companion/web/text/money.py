@@ -19,12 +19,12 @@ from ..http.parsing import whole
 from .language import dotted, locale
 
 CHIPS = ""
-_PAGES = "the page's"  # in place of a currency
+_PAGES = "the page's"  # as an argument: the currency of the page
 _NUMBER_ALONE = "#,##0.00"  # CLDR pattern; the currency determines the number of decimals
 _LETTER_BEFORE_DIGIT = re.compile(r"(?<=[^\W\d])(?=\d)")
 _USUAL_DECIMALS = 2
 _BROKEN = re.compile(r"[0-9]+[.,][0-9]+")  # chips are whole
-# no other currency's, so that CLDR's "EUR" for Mexico isn't needed
+# symbols that only one currency has; CLDR would write the code, such as "EUR" in Mexico
 _OWN_SYMBOLS = {"EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩"}
 USUAL = ("EUR", "USD", "MXN", "GBP", "CHF", "JPY")
 

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 
 from companion.engine.game import AnyGame
+from companion.engine.messages import Message
 from companion.engine.payments import fewest_payments
 from companion.engine.settlement import POT
 from companion.games import all_games
@@ -60,7 +61,7 @@ def line(public_id: str, number: int) -> str:
 
 
 def _line_page(
-    public_id: str, number: int, problem: object = None, typed: str | None = None, *, wanted: Access = "keep"
+    public_id: str, number: int, problem: Message | None = None, typed: str | None = None, *, wanted: Access = "keep"
 ) -> str:
     """Render a line's page; a problem is shown at the top, or if a remark was `typed`, in the form of the remark."""
     session = session_or_404(public_id, wanted)
