@@ -124,6 +124,17 @@ def test_the_page_of_this_phone_keeps_the_language(client: FlaskClient) -> None:
         assert f'<html lang="{language}"' in client.get("/").text
 
 
+def test_a_new_group_s_form_changes_language_with_what_was_typed(client: FlaskClient) -> None:
+    page = opened(client, "/groups/new")
+    assert (page.all("button", "formaction"), page.all("button", "form")) == (["?language=es"], ["new-group"])
+    sent = {**page.fields, "name": ["Viernes"], "player": ["Ana", "", "Beto"], "do": ["show"]}
+    answer = client.post("/groups/new?language=es", data=sent)
+    assert '<html lang="es-MX"' in answer.text
+    shown = Page(answer.text).fields
+    assert (shown["name"], shown["player"]) == (["Viernes"], ["Ana", "", "Beto", "", "", ""])
+    assert '<html lang="es-MX"' in client.get("/").text
+
+
 def test_a_page_that_is_also_the_answer_to_its_form_keeps_its_address(client: FlaskClient) -> None:
     assert "?language=es" in Page(client.post("/join", data={"code": "?"}).text).all("a", "href")
 

@@ -226,11 +226,16 @@ def _other_arguments() -> list[tuple[str, str]]:
 
 
 def _switch() -> AnyResponse | None:
-    """Remember the language chosen by a link, and redirect to the URL without it."""
+    """Remember the language chosen by a link, and redirect to the URL without it.
+
+    A form sent by a button with that URL is shown again in the new language, with what was typed.
+    """
     code = request.args.get(_KEY)
-    if request.method != "GET" or code not in languages():
+    if code not in languages():
         return None
     choose(code)
+    if request.method != "GET":
+        return None
     rest = urlencode(_other_arguments())
     # the full URL: a path starting with two slashes would lead to another host
     return redirect(f"{request.base_url}?{rest}" if rest else request.base_url, 303)

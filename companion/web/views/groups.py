@@ -87,13 +87,13 @@ def _day(text: str) -> date | None:
 @blueprint.route("/groups/new", methods=["GET", "POST"])
 @redraws
 def new() -> str | Response:
-    """Create a group; "add" shows the form again with one more field for a player."""
+    """Create a group; "add" shows the form again with one more field for a player, "show" as it is."""
     if not may_make_groups():
         abort(403)
     form = GroupForm()
     names = list(form.players.data) if request.method == "POST" else players_before()
     problems: list[tuple[str, str]] = []
-    if request.method == "POST" and form.validate() and form.do.data != "add":
+    if request.method == "POST" and form.validate() and form.do.data not in ("add", "show"):
         given = [name for name in names if name.strip()]
         try:
             must_know_passphrase(form.passphrase.data)
