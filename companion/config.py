@@ -44,12 +44,9 @@ def require_package(module: str, extra: str, what: str) -> None:
     """Raise BadSetting if an optional package is missing; the message says how to install it."""
     if importlib.util.find_spec(module) is None:
         is_checkout = (Path(__file__).resolve().parent.parent / "pyproject.toml").exists()
-        command = f"{_python()} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
+        python = "py" if sys.platform == "win32" else "python3"
+        command = f"{python} companion environment {extra}" if is_checkout else f"pip install 'companion[{extra}]'"
         raise BadSetting(f"{what} needs a package that isn't installed. Install it with: {command}")
-
-
-def _python() -> str:
-    return "py" if sys.platform == "win32" else "python3"
 
 
 def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, object]:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar, cast
@@ -103,10 +103,6 @@ def insert_into(table: type[Any], dialect: str) -> Any:
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
-def _queue() -> AbstractContextManager[object]:
-    return _writers if is_sqlite() else nullcontext()
-
-
 def quick_read(statement: Prepared, values: Values) -> Rows:
     """Return a statement's rows with a single message to the server, for what phones ask all the time.
 
@@ -147,7 +143,7 @@ def transaction(*, rereads: bool = True, keeps: bool = False) -> Iterator[None]:
     whether it is still current, as `change.locked` does. With `keeps`, what is loaded stays loaded after the
     transaction, so whatever the block changes must be changed in the loaded objects as well.
     """
-    with _queue():
+    with _writers if is_sqlite() else nullcontext():
         _end_read_transaction(forgets=rereads)
         try:
             db.session.connection(execution_options={_CHANGES: True})

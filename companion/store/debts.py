@@ -25,6 +25,7 @@ from .models import (
     db,
 )
 from .night_key import of_same_group
+from .replay import nets
 
 Owed = dict[str, int]
 
@@ -114,9 +115,7 @@ def owed_in_group(group: Group, currency: str | None) -> Owed:
         .where(SettleUp.group_id == group.id, SettleUp.currency == currency)
         .group_by(PlannedPayment.payer, PlannedPayment.payee)
     )
-    for payer, payee, amount in db.session.execute(paid):
-        owed[payer] += int(amount)
-        owed[payee] -= int(amount)
+    owed.subtract(nets((payer, payee, int(amount)) for payer, payee, amount in db.session.execute(paid)))
     return nonzero(owed)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from companion.engine.messages import Message
 
 from .change import apply
+from .identities import key_of_phone
 from .links import free_join_code
 from .models import PlaySession, Seat, db
 from .refusals import Conflict, Refused, Sent
@@ -24,19 +25,14 @@ def find_by_code(code: str) -> PlaySession | None:
     return db.session.scalar(select(PlaySession).where(PlaySession.join_code == code, is_open)) if code else None
 
 
-def seat_of(session: PlaySession, phone: str) -> Seat | None:
-    """Return the seat a phone has taken in a session, or None."""
-    return next((seat for seat in session.seats if seat.phone == phone), None)
-
-
 def take_seat(session: PlaySession, player: int, phone: str, unnamed: Collection[str], sent: Sent) -> int:
     """Give a player's seat to a phone, and free the seat that it had before.
 
     Raises Conflict if another phone has the seat. `unnamed` are the names of phones without one, so that the
     message leaves them out.
     """
-    before = seat_of(session, phone)
-    content = {"player": player, **({"instead_of": before.player_id} if before is not None else {})}
+    before = key_of_phone(session, phone)
+    content = {"player": player, **({"instead_of": int(before)} if before is not None else {})}
 
     def work(session: PlaySession, change: int) -> None:
         seat = _seat(session, player)

@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.types import TypeEngine
 
 from .models import db
 
@@ -44,7 +43,8 @@ class Sql:
         compiled: Any = statement.compile(dialect=dialect, column_keys=columns)
         kinds = {name: bind.type.dialect_impl(dialect) for name, bind in compiled.binds.items()}
         to_driver = {name: convert for name, kind in kinds.items() if (convert := kind.bind_processor(dialect))}
-        from_driver = [_of_column(column.type, dialect) for column in statement.exported_columns]
+        columns_found = [column.type.dialect_impl(dialect) for column in statement.exported_columns]
+        from_driver = [kind.result_processor(dialect, None) for kind in columns_found]
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         names = frozenset(compiled.params)
         from_driver = from_driver if any(from_driver) else []
@@ -68,10 +68,6 @@ class Sql:
             tuple(convert(value) if convert else value for convert, value in zip(self.from_driver, row, strict=True))
             for row in rows
         ]
-
-
-def _of_column(kind: TypeEngine[Any], dialect: Dialect) -> Convert | None:
-    return kind.dialect_impl(dialect).result_processor(dialect, None)
 
 
 class Prepared:

@@ -22,6 +22,7 @@ from .deleting import must_stand
 from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
 from .night_key import of_night
 from .refusals import Conflict, Gone, Refused, Sent
+from .replay import nets
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -206,12 +207,7 @@ def paid_before(session: PlaySession, plan: SettleUp | None) -> list[Payment]:
 
 def unpaid_of(plan: SettleUp) -> Owed:
     """Return what each account is still owed (+) or owes (-) by a plan."""
-    rest: Counter[str] = Counter()
-    for payment in plan.payments:
-        left = payment.amount - payment.sum_paid
-        rest[payment.payer] -= left
-        rest[payment.payee] += left
-    return nonzero(rest)
+    return nonzero(nets((one.payer, one.payee, one.amount - one.sum_paid) for one in plan.payments))
 
 
 @retry_transaction
