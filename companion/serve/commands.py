@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         there = error.filename2 or error.filename
         print(f"{there} exists already and wasn't changed. Choose another name.", file=sys.stderr)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}. {_CHOOSE}", file=sys.stderr)
+        place = f"{error.filename}: " if error.filename else ""  # unknown for an open file
+        print(f"{place}{error.strerror}. {_CHOOSE}", file=sys.stderr)
     except DBAPIError as error:
         if fault(error) is None:
             raise

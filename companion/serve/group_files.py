@@ -42,14 +42,22 @@ def export(group: str | None, file: Path | None, form: str) -> int:
         if file is None:
             raise Unusable("Say which file to write: companion export GROUP FILE")
         found = group_called(group)
-        # build all the content before creating the file, so that an export is never incomplete
-        content = write(found.public_id)
-        with file.open("xb") as opened:
-            opened.write(content)
+        _write_whole(file, write(found.public_id))
         held = "the whole group" if form == "json" else f"the {form} of the group"
         left_out = ", except its links and PIN" if form == "json" else ""
         print(f"{file} contains {held} {found.name}{left_out}. Keep the file private.")
     return 0
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Write a new file; if that fails, for example because the disk is full, leave no part of it."""
+    opened = file.open("xb")
+    try:
+        with opened:
+            opened.write(content)
+    except OSError as error:
+        file.unlink()
+        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 @click.command(name="import")

@@ -1,5 +1,7 @@
 """The `companion` command: ports, the welcome text with its QR code, and a real start."""
 
+import errno
+import io
 import os
 import re
 import shutil
@@ -11,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -291,6 +294,40 @@ def test_a_group_is_exported_and_imported(
     assert app.test_client().get(link[1], base_url="https://cards.example.org").location == f"/g/{public_id}"
     assert main(["export", "Friday", str(second)]) == 0
     assert second.read_bytes() == first.read_bytes()
+
+
+def test_a_full_disk_leaves_no_part_of_an_export(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OnFullDisk(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def opened(path: Path, *mode: str, **more: Any) -> Any:
+        if path != file:
+            return usual(path, *mode, **more)
+        path.touch(exist_ok=False)
+        return OnFullDisk()
+
+    with create_app().app_context():
+        make_group("Friday", ["Ana", "Beto"], "a secret")
+    file, usual = tmp_path / "friday.json", Path.open
+    monkeypatch.setattr(Path, "open", opened)
+    assert main(["export", "Friday", str(file)]) == 1
+    assert capsys.readouterr().err.startswith(f"{file}: No space left on device. Choose another")
+    assert not file.exists()
+
+
+def test_an_error_about_an_open_file_names_no_file(
+    instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    create_app()
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["backup", str(tmp_path / "copy.db")]) == 1
+    assert capsys.readouterr().err.startswith("No space left on device. Choose another place")
 
 
 @pytest.mark.parametrize("public_id", ["-im_oVT37XTQ", "--m_oVT37XTQ"])
