@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
-from .database import retry_transaction, transaction
+from .database import insert_into, retry_transaction, transaction
 from .models import Attempt, db
 
 
@@ -16,13 +16,10 @@ def tried(key: str, seconds: int, times: int = 1) -> int:
     with transaction():
         now = int(time.time())
         db.session.execute(delete(Attempt).where(Attempt.expires_at <= now))
-        query = select(Attempt).where(Attempt.key == key).with_for_update()
-        attempt = db.session.scalar(query.execution_options(populate_existing=True))
-        if attempt is None:
-            attempt = Attempt(key=key, times=0, expires_at=now + seconds)
-            db.session.add(attempt)
-        attempt.times += times
-        return attempt.times
+        # one statement, because two first attempts may come at the same time
+        first = insert_into(Attempt, db.engine.dialect.name).values(key=key, times=times, expires_at=now + seconds)
+        counted = first.on_conflict_do_update(index_elements=[Attempt.key], set_={"times": Attempt.times + times})
+        return int(db.session.execute(counted.returning(Attempt.times)).scalar_one())
 
 
 def forget(key: str) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
+from flask import Flask
 from limits import parse
 from limits.strategies import FixedWindowRateLimiter
 
+from companion.store import attempts
 from companion.store.limit_storage import DatabaseStorage
 from companion.store.models import Attempt, db
 
@@ -42,6 +46,19 @@ def test_tries_are_counted_by_key(storage: DatabaseStorage, clock: Clock) -> Non
     assert storage.incr("one", 60, amount=4) == 7
     assert (storage.get("one"), storage.get("other")) == (7, 1)
     assert (storage.get_expiry("one"), storage.get_expiry("other")) == (clock.now + 60, clock.now + 30)
+
+
+def test_tries_at_the_same_time_are_all_counted(app: Flask) -> None:
+    ready = Barrier(4)
+
+    def count(key: str) -> int:
+        with app.app_context():
+            ready.wait()
+            return attempts.tried(key, 60)
+
+    with ThreadPoolExecutor(4) as pool:
+        for key in "abc":
+            assert sorted(pool.map(count, [key] * 4)) == [1, 2, 3, 4]
 
 
 # seconds after the first try of a window of 60, and the count of a second one
