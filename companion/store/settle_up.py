@@ -51,14 +51,14 @@ def make_plan(
     Raises Refused if nobody owes anything.
     """
     with transaction():
-        made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
-        if made is not None:
-            _must_be_same(made.group_id == group.id)
-            return made
         # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
         nights = select(PlaySession.id).where(PlaySession.group_id == group.id).order_by(PlaySession.id)
         db.session.execute(nights.with_for_update())
         must_stand(group)
+        made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
+        if made is not None:
+            _must_be_same(made.group_id == group.id)
+            return made
         payments = planned(owed_in_session(session) if session else owed_in_group(group, currency), banker)
         if not payments:
             raise Refused(Message("Nobody owes anything"))

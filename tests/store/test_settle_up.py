@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 from flask import Flask
@@ -175,6 +175,21 @@ def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None
 def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
     with pytest.raises(Refused, match="Nobody owes"):
         plan(night)
+
+
+def test_a_form_sent_three_times_at_once_makes_one_plan(app: Flask, night: Night) -> None:
+    night.do("won Ana")
+    ready = Barrier(3)
+
+    def made(key: str) -> str:
+        with app.app_context():
+            group, session = group_of(night), night.session
+            ready.wait()
+            return settle_up.make_plan(group, session, None, None, night.sent(key)).public_id
+
+    with ThreadPoolExecutor(3) as pool:
+        for key in "abc":
+            assert len(set(pool.map(made, [key] * 3))) == 1
 
 
 def test_the_same_key_makes_one_plan_and_one_payment(night: Night) -> None:
