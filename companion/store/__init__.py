@@ -3,11 +3,11 @@
 - the log: `change` makes a change exactly once, `play` changes the lines, `replay` works out what they move, `ledger`
   writes it; `before_round`, `night` and `audit` read it
 - a night: `night_changes`, `phones`, `chips` and `stacks`; the round being entered: `drafts`, `hand_in_play`
-- a group: `groups`, `links`, `rule_sets`, `settle_up`, `deleting`, `demo`; as a file: `portable`
+- a group: `groups`, `links`, `rule_sets`, `settle_up` with `debts`, `deleting`, `demo`; as a file: `portable`
 - history: `recording` keeps the sums in `tallies`, `history` reads them
 - the database: `models`, `database`, `prepared`, `faults`, `startup`, `backup`, `locks`; rate limits: `attempts`,
   `limit_storage`
-- shared: `identities` of players, `refusals`
+- shared: `identities` of players, `night_key` for statements about a night, `refusals`
 """
 
 from __future__ import annotations
