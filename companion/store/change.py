@@ -91,6 +91,9 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
     if kind == made.kind == "movement":
         # a movement's form has no line number; it gets the next one on arrival
         content = {**content, "number": made.content["number"]}
+    if kind == made.kind == "dealer" and made.content["by_lot"]:
+        # a form that asks for a lot names nobody; the dealer is drawn on arrival
+        content = {**content, "player": made.content["player"]}
     if (made.kind, made.content) != (kind, content):
         text = "This was already saved, with different contents; look at what was saved"
         raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)

@@ -72,8 +72,11 @@ def test_a_lot_is_drawn_once_and_a_dealer_set_at_any_time(night: Night) -> None:
     deals(night, ana, "one", by_lot=True)
     with pytest.raises(Conflict):
         deals(night, beto, "two", by_lot=True)
+    deals(night, beto, "one", by_lot=True)  # sent again, it is drawn again, but the first lot stays
     assert cells(night) == {"dealer": str(ana), "lot": str(ana)}
     deals(night, beto, "three")
+    with pytest.raises(Conflict, match="different contents"):
+        deals(night, beto, "one")
     assert cells(night) == {"dealer": str(beto), "lot": ""}
     kinds = [(change.kind, change.content["by_lot"]) for change in changes_of(night.session, 2)]
     assert kinds == [("dealer", False), ("dealer", True)]
