@@ -159,6 +159,12 @@ def reveal(public_id: str, key: str) -> None:
             session.version += 1
 
 
+def line_saved_with(session: PlaySession, key: str) -> int | None:
+    """Return the number of the line that was saved with a form's key, or None."""
+    content: dict[str, Any] = _USED.value({**values_of_night(session), "key": key}) or {}
+    return content.get("number")
+
+
 def must_not_be_saved(session: PlaySession, key: str, number: int) -> None:
     """Raise Conflict if the round was saved, under this key or by another phone since this page was opened."""
     used = _USED.value({**values_of_night(session), "key": key})

@@ -42,6 +42,16 @@ def test_the_script_is_told_the_address_and_a_browser_is_sent_there(night: Night
     assert night.state(night.keeper)["saved"] == 4
 
 
+def test_a_round_with_a_hand_from_another_phone_is_saved_once_too(night: Night) -> None:
+    night.types(night.joined("Beto"), players_1_hand=HANDS["Beto"])
+    told = saves(night, JSON, key="first", players_1_hand="")
+    assert told.status_code == 201
+    assert saves(night, JSON, key="first", number="1", players_1_hand="").get_json() == told.get_json()
+    assert saves(night, {}, key="first", number="1", players_1_hand="").location == told.get_json()["address"]
+    assert saves(night, JSON, key="another", number="1", players_1_hand="").status_code == 200
+    assert night.state(night.keeper)["saved"] == 1
+
+
 def test_a_saved_round_is_settled_once(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     knock_poker, settled = all_games()["knock-poker"], []
     settle = knock_poker.settle

@@ -19,6 +19,7 @@ from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.games import all_games
 from companion.store import play
+from companion.store.drafts import line_saved_with
 from companion.store.identities import keys_by_name
 from companion.store.models import PlaySession, Revision
 from companion.store.refusals import Conflict, Refused, Sent
@@ -89,6 +90,9 @@ def enter(public_id: str) -> str | Response:
     if is_saved and not hidden and (saved := _saved_at_once(form, part)):
         return saved
     result, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
+    if is_saved and result.settlement is None and (line := line_saved_with(session, part.key[:64])) is not None:
+        # sent again after a lost response: with the draft, hands from other phones are gone
+        return _to_line(public_id, line)
     return _saved_or_shown(form, result, part)
 
 
@@ -255,16 +259,18 @@ def _saved_or_shown(form: RoundForm, result: FormResult, part: SessionPart) -> s
 
 
 def _saved(part: SessionPart, entry: dict[str, Any]) -> Response:
-    """Save the round or its correction; raises Refused.
-
-    The page's script gets the line's address as JSON, a browser without scripts is redirected there.
-    """
+    """Save the round or its correction; raises Refused."""
     sent, public_id, number = Sent(part.key[:64], device_name()), part.session.public_id, part.corrects
     if number is not None:
         play.correct(public_id, number, entry, line_number(part.seen), sent)
     else:
         number = line_number(part.number)
         play.save_round(public_id, number, entry, sent, expected_pot=part.pot)
+    return _to_line(public_id, number)
+
+
+def _to_line(public_id: str, number: int) -> Response:
+    """Give the page's script a saved line's address as JSON, and redirect a browser without scripts there."""
     address = url_for("session.line", public_id=public_id, number=number, saved="yes")
     if not asks_for_json():
         return redirect(address, 303)
