@@ -20,7 +20,18 @@ from sqlalchemy import func, insert, select, update
 
 from companion.store import groups, links
 from companion.store.database import transaction
-from companion.store.models import Account, BookedTransfer, Change, Group, Line, PlaySession, Revision, Seat, db
+from companion.store.models import (
+    Account,
+    BookedTransfer,
+    Change,
+    Group,
+    Line,
+    PlaySession,
+    Revision,
+    Seat,
+    db,
+    month_of,
+)
 from companion.store.replay import LineEntry, work_out
 
 Document = dict[str, Any]
@@ -125,6 +136,7 @@ def _night(random: Random, tables: _Tables, group: Group, at: datetime, rounds: 
         stake_units=1,
         currency="EUR" if random.random() < 0.25 else None,
         opened_at=at,
+        month=month_of(at),
         closed_at=None if is_last else at + timedelta(hours=5),
         version=rounds,
         join_code=None,

@@ -20,7 +20,7 @@ from companion.engine.settlement import POT
 from .database import retry_transaction, transaction
 from .deleting import must_stand
 from .links import add_links, find_link, free_join_code
-from .models import Account, Group, Line, Player, PlaySession, Seat, db, new_public_id, now
+from .models import Account, Group, Line, Player, PlaySession, Seat, db, month_of, new_public_id, now
 from .refusals import Conflict, Refused
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 12
@@ -157,6 +157,7 @@ def start_session(
         if made is not None:
             return _of_group(made, group)
         must_stand(group)
+        opened_at = opened_at or now()
         session = PlaySession(
             public_id=new_public_id(),
             submission_key=key,
@@ -167,7 +168,8 @@ def start_session(
             buy_in_units=buy_in,
             currency=currency,
             join_code=free_join_code(),
-            opened_at=opened_at or now(),
+            opened_at=opened_at,
+            month=month_of(opened_at),
         )
         session.seats = [Seat(player_id=player, position=at) for at, player in enumerate(players)]
         session.accounts = [Account(key=key_, balance=0) for key_ in (*map(str, players), POT)]

@@ -26,12 +26,8 @@ IN_ORDER = (Result.session_id, Result.number)
 
 
 def scope_of(session: PlaySession) -> dict[str, Any]:
-    """Return what a session's rounds are summed by: group, currency ("" for chips), and month ("2026-11").
-
-    The month is the one in UTC in which the session began.
-    """
-    month = f"{session.opened_at:%Y-%m}"
-    return {"group_id": session.group_id, "month": month, "currency": session.currency or ""}
+    """Return what a session's rounds are summed by: group, currency ("" for chips), and month ("2026-11")."""
+    return {"group_id": session.group_id, "month": session.month, "currency": session.currency or ""}
 
 
 def within(table: type[Result | Tally | Duel], scope: Mapping[str, Any]) -> list[ColumnElement[bool]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -58,7 +59,7 @@ def told_rounds(group: Group) -> list[Figures]:
                         "line": line.id,
                         "player": int(player),
                         "game": document["game"],
-                        "month": session.opened_at.strftime("%Y-%m"),
+                        "month": session.month,
                         "currency": session.currency or "",
                         "net": of_line.get(player, 0),
                         "won": player in settlement["winners"],  # type: ignore[operator]
@@ -224,8 +225,7 @@ def test_an_older_night_goes_on_after_a_newer_one(night: Night) -> None:
 
 
 def test_months_and_currencies_are_kept_apart(night: Night) -> None:
-    night.session.opened_at = datetime(2025, 12, 31, 23, tzinfo=UTC)
-    night.session.currency = "EUR"
+    night.session.month, night.session.currency = "2025-12", "EUR"
     db.session.commit()
     night.do("won Ana; won Ana")
     group, ana = night.session.group, int(night.ids["Ana"])
@@ -242,12 +242,34 @@ def test_months_and_currencies_are_kept_apart(night: Night) -> None:
     assert list(audit()) == []
 
 
-def test_a_night_s_month_is_that_of_utc_in_whatever_time_zone_the_database_is(night: Night) -> None:
+def test_a_time_is_read_in_utc_in_whatever_time_zone_the_database_is(night: Night) -> None:
     night.session.opened_at = datetime(2026, 1, 1, 2, tzinfo=UTC)
     db.session.commit()
     if not is_sqlite():
         db.session.execute(text("SET LOCAL TIME ZONE 'America/Mexico_City'"))
-    assert history.scope_of(night.session)["month"] == "2026-01"
+    assert night.session.opened_at.isoformat() == "2026-01-01T02:00:00+00:00"
+
+
+# a night's beginning in UTC, and its month six hours behind
+MONTHS = [("2026-12-01T02:00", "2026-11"), ("2027-01-01T05:59", "2026-12"), ("2026-12-01T06:00", "2026-12")]
+
+
+@pytest.mark.parametrize(("begun", "month"), MONTHS)
+def test_a_night_is_of_the_month_that_pages_show(
+    night: Night, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch, begun: str, month: str
+) -> None:
+    group, opened_at = night.session.group, datetime.fromisoformat(f"{begun}+00:00")
+    seats = [seat.player_id for seat in night.session.seats]
+    secret = links.new_secret()
+    night.public_id = groups.start_session(group, seats, "knock", {}, secret, opened_at=opened_at).public_id
+    night.do("won Ana")
+    with monkeypatch.context() as moved:  # it stays when the computer moves
+        moved.setenv("TZ", "UTC")
+        time.tzset()
+        night.do("won Ana; lost Ana Beto; fix 1 won Beto")
+    (sums,) = history.standings(group, Span(since=month, until=month)).values()
+    assert sums[int(night.ids["Ana"])].rounds == 3
+    assert list(audit()) == []
 
 
 def test_the_best_hand_of_a_night(night: Night) -> None:

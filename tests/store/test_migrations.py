@@ -179,6 +179,7 @@ def test_a_night_outlasts_every_upgrade(old: OldDatabase, revision: str) -> None
         assert ledger.balances(session) == {"1": -1, "2": 1, "pot": 0}
         (line,) = session.lines
         assert [r.document["round"]["knocker"] for r in line.revisions] == ["1", "2"]
+        assert session.month == "2026-01"
         assert list(audit()) == []
         assert triggers() == LEDGER_S_TRIGGERS
         db.session.remove()

@@ -456,6 +456,17 @@ def test_no_secret_leaves_the_database(app: Flask) -> None:
     assert not [secret for secret in (*kept, night.session.join_code) if secret in content]
 
 
+def test_an_imported_night_is_of_the_month_that_pages_show(
+    sqlite: Flask, sample: bytes, six_hours_behind: None
+) -> None:
+    document = json.loads(sample)
+    for session in document["group"]["sessions"]:
+        session["opened_at"] = "2026-12-01T02:00:00.000000Z"
+    made, _ = import_group(json.dumps(document).encode(), "a secret")
+    assert {session.month for session in groups.sessions_of(made, None, 99)} == {"2026-11"}
+    assert list(audit()) == []
+
+
 def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sample: bytes) -> None:
     made, _ = import_group(sample, "a secret")
     still_open, closed = groups.sessions_of(made, None, 99)

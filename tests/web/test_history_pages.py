@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -118,6 +118,18 @@ def test_last_month_is_a_tap_away_from_the_group(phone: FlaskClient) -> None:
     (asked,) = {link for link in opened(phone, f"/g/{group().public_id}").all("a", "href") if "since=" in link}
     assert asked.endswith(f"/leaderboard?since={before:%Y-%m}&until={before:%Y-%m}")
     assert 'aria-current="true">✓ Last month</a>' in phone.get(asked).text
+
+
+def test_this_month_is_that_of_this_computers_clock(
+    phone: FlaskClient, six_hours_behind: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.views.history.now", lambda: datetime(2027, 1, 1, 3, tzinfo=UTC))
+    asked = opened(phone, addresses()["leaderboard"]).all("a", "href")
+    assert [link.partition("since=")[2] for link in asked if "since=2026" in link] == [
+        "2026-01&until=2026-12",
+        "2026-12&until=2026-12",
+        "2026-11&until=2026-11",
+    ]
 
 
 def test_months_and_games_are_chosen(phone: FlaskClient) -> None:

@@ -1,7 +1,7 @@
 """The database tables: groups, nights, their logs, payment plans, the rounds' results, and rate limits."""
 
 from .attempts import Attempt
-from .base import Base, Model, UtcDateTime, db, new_join_code, new_public_id, now
+from .base import Base, Model, UtcDateTime, db, month_of, new_join_code, new_public_id, now
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import Draft, PlaySession, Seat
 from .people import Access, Group, Link, Player, RuleSet
@@ -33,6 +33,7 @@ __all__ = [
     "Tally",
     "UtcDateTime",
     "db",
+    "month_of",
     "new_join_code",
     "new_public_id",
     "now",

@@ -28,6 +28,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def month_of(moment: datetime) -> str:
+    """Return the month ("2026-11") of a moment in the server's time zone, in which pages show times as well."""
+    return f"{moment.astimezone():%Y-%m}"
+
+
 # no vowels, so that codes don't spell words; no characters that are easily confused when spoken or written
 _CODE_LETTERS = "CDFHJKMNPRTWXY3479"
 

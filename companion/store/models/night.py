@@ -19,8 +19,9 @@ class PlaySession(WithId, Model):
     """One night of one group, with its own copy of every house rule (`rules`: option values by game).
 
     `stake_units` is the value of a stake: 1 in chips, or in the smallest units of `currency`. `buy_in_units` are the
-    chips everyone starts with; None in a night without stacks. `version` grows with every change to the session or its
-    draft. `join_code` lets phones in while the session is open; phones that joined may still look after it is closed.
+    chips everyone starts with; None in a night without stacks. `month` ("2026-11") is the one in which it was opened,
+    by the server's clock at that time. `version` grows with every change to the session or its draft. `join_code` lets
+    phones in while the session is open; phones that joined may still look after it is closed.
     """
 
     __tablename__ = "play_session"
@@ -41,6 +42,7 @@ class PlaySession(WithId, Model):
     place: Mapped[str] = mapped_column(String(100), default="")
     note: Mapped[str] = mapped_column(Text, default="")
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    month: Mapped[str] = mapped_column(String(7))
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     version: Mapped[int] = mapped_column(default=0)
     join_code: Mapped[str | None] = mapped_column(String(6), unique=True)

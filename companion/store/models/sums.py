@@ -11,8 +11,8 @@ from .base import Model, OfGroup, asked_for_by_group, belongs_to_group, refers
 class Result(OfGroup, Model):
     """A round's result for one of its players, computed from the current revision of its line.
 
-    `month` is when the session began, in UTC ("2026-11"); `currency` is "" for chips. `hand_at_least` of `hand_of`
-    hands are at least as good as the one shown; None if no hand was shown, or if the game doesn't count hands.
+    `month` is the session's; `currency` is "" for chips. `hand_at_least` of `hand_of` hands are at least as good as
+    the one shown; None if no hand was shown, or if the game doesn't count hands.
     """
 
     __tablename__ = "result"

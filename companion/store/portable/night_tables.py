@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from companion.contract.round_document import MAX_STAKE_UNITS
 from companion.engine.pots import MAX_UNITS
 
-from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, new_join_code
+from ..models import Account, BookedTransfer, Change, Line, PlaySession, Revision, Seat, month_of, new_join_code
 from ..stacks import MAX_BUY_IN
 from .checks import check_change, check_session
 from .exported_table import CURRENCY, DEVICE, PUBLIC_ID, SUBMISSION_KEY, ExportedTable, RowList, checked
@@ -103,6 +105,11 @@ class LineTable(ExportedTable):
     revisions = RowList(RevisionTable)
 
 
+def month_of_night(row: Row) -> str:
+    """Return the month of a session's row; a file has only the time at which it was opened."""
+    return month_of(datetime.fromisoformat(row["opened_at"]))
+
+
 class SessionTable(ExportedTable):
     """The nights."""
 
@@ -126,4 +133,4 @@ class SessionTable(ExportedTable):
 
     def more(self, row: Row) -> Row:
         join_code = None if row["closed_at"] else new_join_code()
-        return {"version": len(row["changes"]), "join_code": join_code}
+        return {"version": len(row["changes"]), "join_code": join_code, "month": month_of_night(row)}

@@ -16,7 +16,7 @@ from companion.games import all_games
 from companion.store import history as store
 from companion.store.history import Span
 from companion.store.identities import names_of
-from companion.store.models import Group, now
+from companion.store.models import Group, month_of, now
 from companion.store.night import night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
@@ -60,8 +60,8 @@ class Filter:
     @property
     def periods(self) -> list[tuple[Message, str, str, bool]]:
         """List the usual periods: name, first month, last month, and whether it is the current filter."""
-        today = now()
-        year, month = f"{today:%Y}", f"{today:%Y-%m}"
+        month = month_of(now())
+        year = month[:4]
         usual = [
             (Message("All time"), "", ""),
             (Message("This year"), f"{year}-01", f"{year}-12"),
@@ -73,7 +73,7 @@ class Filter:
 
 def last_month() -> str:
     """Return the previous month as in a leaderboard's URL: "2026-10"."""
-    return f"{now().replace(day=1) - timedelta(days=1):%Y-%m}"
+    return month_of(now().astimezone().replace(day=1) - timedelta(days=1))
 
 
 def _names(group: Group) -> dict[int, str]:
