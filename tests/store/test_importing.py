@@ -59,9 +59,9 @@ import_group(Path(sys.argv[4]).read_bytes(), "a secret")
 
 
 @pytest.fixture(scope="module")
-def sample(empty_database: EmptyDatabase) -> bytes:
+def sample(made_database: EmptyDatabase) -> bytes:
     """Export an eventful group once, from a separate database."""
-    for app in opened(empty_database("sqlite")):
+    for app in opened(made_database("sqlite")):
         with app.app_context():
             return export_group(group_of(eventful()).public_id)
     raise AssertionError

@@ -31,9 +31,9 @@ def group_of(night: Night) -> Group:
 
 
 @pytest.fixture(params=DATABASES)
-def elsewhere(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> Iterator[Flask]:
+def elsewhere(request: pytest.FixtureRequest, made_database: EmptyDatabase) -> Iterator[Flask]:
     """Return another, empty server."""
-    yield from opened(empty_database(request.param))
+    yield from opened(made_database(request.param))
 
 
 def eventful() -> Night:
@@ -83,10 +83,10 @@ def test_an_import_is_the_same_group_elsewhere(app: Flask, elsewhere: Flask) -> 
     is_the_same_elsewhere(eventful(), elsewhere)
 
 
-def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, empty_database: EmptyDatabase) -> None:
+def test_a_night_of_sixty_rounds_is_the_same_on_the_other_database(app: Flask, made_database: EmptyDatabase) -> None:
     (other,) = {*DATABASES} - {db.engine.dialect.name}
     night = play_the_night().night
-    for elsewhere in opened(empty_database(other)):
+    for elsewhere in opened(made_database(other)):
         is_the_same_elsewhere(night, elsewhere)
 
 
@@ -291,9 +291,9 @@ MISFITS = [
 
 
 @pytest.fixture(scope="module")
-def sample(empty_database: EmptyDatabase) -> bytes:
+def sample(made_database: EmptyDatabase) -> bytes:
     """Export an eventful group once, from a separate database."""
-    for app in opened(empty_database("sqlite")):
+    for app in opened(made_database("sqlite")):
         with app.app_context():
             return export_group(group_of(eventful()).public_id)
     raise AssertionError

@@ -88,7 +88,7 @@ def test_c_13_the_sheet_says_what_the_table_said(night: Night) -> None:
     ]
 
 
-def test_c_13_exported_and_imported_it_is_the_same(night: Night, empty_database: EmptyDatabase) -> None:
+def test_c_13_exported_and_imported_it_is_the_same(night: Night, made_database: EmptyDatabase) -> None:
     (other,) = {*DATABASES} - {db.engine.dialect.name}
-    for elsewhere in opened(empty_database(other)):
+    for elsewhere in opened(made_database(other)):
         is_the_same_elsewhere(night, elsewhere)

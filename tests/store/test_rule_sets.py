@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,9 +28,9 @@ def group(night: Night) -> Group:
 
 
 @pytest.fixture
-def elsewhere(empty_database: EmptyDatabase, migrated: Path) -> Iterator[Flask]:
+def elsewhere(made_database: EmptyDatabase) -> Iterator[Flask]:
     """Give another server, empty."""
-    yield from opened(empty_database("sqlite", migrated.parent))
+    yield from opened(made_database("sqlite"))
 
 
 def kept(group: Group) -> list[tuple[str, str]]:

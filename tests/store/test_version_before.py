@@ -28,6 +28,7 @@ from companion.store.audit import audit
 from companion.store.models import BookedTransfer, Group, Line, PlaySession, Revision, db
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Sent
+from companion.store.startup import register_migrations
 
 SQL = Path(__file__).with_name("version_before.sql")
 VERSION_BEFORE = "0007"
@@ -42,11 +43,12 @@ ROUNDS = 53  # superseded ones too, but none that is void
 
 
 @pytest.fixture(scope="module", params=DATABASES)
-def upgraded(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> tuple[str, Path]:
+def upgraded(request: pytest.FixtureRequest, made_database: EmptyDatabase) -> tuple[str, Path]:
     """Bring a database of the version before to the newest one; returns its kind and folder."""
     kind = str(request.param)
-    settings = empty_database(kind)
+    settings = made_database(kind)
     app = create_app(settings)
+    register_migrations(app)  # which a database of the newest version has not asked for
     with app.app_context():
         flask_migrate.downgrade(revision="base")
         flask_migrate.upgrade(revision=VERSION_BEFORE)
@@ -101,11 +103,11 @@ def test_every_round_settles_as_it_did(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("kind", DATABASES)
-def test_it_is_exported_and_imported_byte_for_byte(app: Flask, kind: str, empty_database: EmptyDatabase) -> None:
+def test_it_is_exported_and_imported_byte_for_byte(app: Flask, kind: str, made_database: EmptyDatabase) -> None:
     public_id = db.session.get_one(Group, GROUP_ID).public_id
     content = export_group(public_id)
     db.session.rollback()
-    for elsewhere in opened(empty_database(kind)):
+    for elsewhere in opened(made_database(kind)):
         with elsewhere.app_context():
             import_group(content, "a new secret")
             assert export_group(public_id) == content
