@@ -40,13 +40,22 @@ LEDGER_S_TRIGGERS = 8  # from 0003 on
 
 @pytest.fixture(params=DATABASES)
 def settings(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> dict[str, object]:
+    """Return an app's settings with an empty database."""
     return empty_database(request.param)
 
 
+@pytest.fixture(params=DATABASES)
+def made(request: pytest.FixtureRequest, made_database: EmptyDatabase) -> dict[str, object]:
+    """Return an app's settings with a copy of a database that was empty before the app started on it."""
+    return made_database(request.param)
+
+
 @pytest.fixture
-def fresh(settings: dict[str, object]) -> Iterator[Flask]:
-    """Return an app whose database was empty."""
-    yield from opened(settings)
+def fresh(made: dict[str, object]) -> Iterator[Flask]:
+    """Return an app on such a copy."""
+    for app in opened(made):
+        register_migrations(app)  # which a database of the newest version has not asked for
+        yield app
 
 
 def opened(settings: dict[str, object]) -> Iterator[Flask]:
@@ -63,24 +72,24 @@ def tables() -> set[str]:
 
 
 def test_the_server_starts_without_the_commands_of_flask_db(
-    fresh: Flask, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    fresh: Flask, made: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "flask_migrate")
-    app = create_app(settings)
+    app = create_app(made)
     assert "flask_migrate" not in sys.modules
     with app.app_context():
         db.engine.dispose()
 
 
 def test_flask_db_is_a_command_though_nothing_needs_migrating(
-    fresh: Flask, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    fresh: Flask, made: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "flask_migrate")
     app = None
 
     def make() -> Flask:
         nonlocal app
-        app = create_app(settings)
+        app = create_app(made)
         return app
 
     found = CliRunner().invoke(FlaskGroup(create_app=make), ["db", "current"])
@@ -112,11 +121,11 @@ def test_an_upgrade_is_one_transaction(settings: dict[str, object]) -> None:
     assert len(commits) == 1
 
 
-def test_a_second_start_changes_nothing(fresh: Flask, settings: dict[str, object]) -> None:
+def test_a_second_start_changes_nothing(fresh: Flask, made: dict[str, object]) -> None:
     night = Night("Ana", "Beto", "Caro")
     night.do("lost Ana Beto")
     db.session.rollback()
-    again = create_app(settings)
+    again = create_app(made)
     with again.app_context():
         assert night.standings() == "Ana -4, Beto 2, Caro -1, pot 3"
         db.session.remove()
@@ -139,10 +148,12 @@ def test_down_to_nothing_where_there_was_a_night(fresh: Flask) -> None:
 
 
 @pytest.fixture(scope="module", params=DATABASES)
-def old(request: pytest.FixtureRequest, empty_database: EmptyDatabase) -> OldDatabase:
+def old(request: pytest.FixtureRequest, empty_database: EmptyDatabase, made_database: EmptyDatabase) -> OldDatabase:
     """Return an app's settings with a new database of a revision; a night was written at the first one."""
-    settings, copies = empty_database(request.param), {}
-    with create_app(settings).app_context():
+    settings, copies = made_database(request.param), {}
+    app = create_app(settings)
+    register_migrations(app)
+    with app.app_context():
         flask_migrate.downgrade(revision="base")
         for revision in REVISIONS:
             flask_migrate.upgrade(revision=revision)
