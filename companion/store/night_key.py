@@ -38,5 +38,5 @@ def columns_of_night(session: HasKey) -> dict[str, int]:
 
 
 def of_same_group(table: Any, other: Any, condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition to join rows of two tables; both rows are of one group."""
+    """Return the condition that joins rows of two tables, which are of the same group."""
     return and_(table.group_id == other.group_id, condition)

@@ -23,7 +23,6 @@ from .models import Group, RuleSet, db
 from .refusals import Refused
 
 MAX_RULE_SETS = 12  # per game, because people choose from the list
-MAX_NUMBER = 10**9  # no set has a larger id; larger numbers may not fit into the database's column
 Rules = Mapping[str, Any]
 
 

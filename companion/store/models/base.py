@@ -95,7 +95,7 @@ def asked_for_by_group() -> Mapped[int]:
 
 
 def refers(column: str, table: str, *, use_alter: bool = False) -> ForeignKeyConstraint:
-    """Return the foreign key of a column with the id of another row of the same group."""
+    """Return the foreign key for a column that has the id of another row of the same group."""
     return ForeignKeyConstraint([column, "group_id"], [f"{table}.id", f"{table}.group_id"], use_alter=use_alter)
 
 

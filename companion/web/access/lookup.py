@@ -12,6 +12,7 @@ from companion.store.identities import names_in, names_of
 from companion.store.models import Group, Line, PlaySession, Revision
 from companion.store.replay import Settled, is_round, settled
 
+from ..http.parsing import MAX_ROWS
 from ..text.labels import pot_and_bank
 
 
@@ -34,4 +35,4 @@ def game_or_404(key: str) -> AnyGame:
 
 def line_or_404(session: PlaySession, number: int) -> Line:
     """Return a line of a session; 404 if there is none, or the number is too large for the database."""
-    return (play.find_line(session, number) if number < 10**9 else None) or abort(404)
+    return (play.find_line(session, number) if number < MAX_ROWS else None) or abort(404)

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine.messages import Message
 from companion.store.refusals import Refused
 
-_MAX_ROWS = 10**9
+MAX_ROWS = 10**9  # no table has as many; larger numbers may not fit into the database's column
 _MAX_FIELD_LENGTH = 60  # characters of a field's name
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 
@@ -18,12 +18,12 @@ _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,40}\s*")
 def number_asked(name: str) -> int | None:
     """Return a row number from the query string; None if it is missing or can't be in the database."""
     number = request.args.get(name, type=int)
-    return number if number is not None and 0 < number < _MAX_ROWS else None
+    return number if number is not None and 0 < number < MAX_ROWS else None
 
 
 def line_number(text: str | None) -> int:
     """Parse the line number in a form; raises Refused if no page of ours can have produced it."""
-    if not text or not text.isascii() or not text.isdigit() or len(text) >= len(str(_MAX_ROWS)):
+    if not text or not text.isascii() or not text.isdigit() or len(text) >= len(str(MAX_ROWS)):
         raise Refused(Message("This form is broken; open it again"))
     return int(text)
 

@@ -16,6 +16,7 @@ from ..access.actions import refusals_shown
 from ..access.devices import ActForm, group_or_404
 from ..access.lookup import game_or_404
 from ..http.csrf import redraws
+from ..http.parsing import MAX_ROWS
 from ..round.document import read_rules
 from ..round.form import RoundForm, posted_form, rules_form
 
@@ -48,7 +49,7 @@ def new(public_id: str) -> str | Response:
 def change(public_id: str, number: int) -> str | Response:
     """Rename, change or delete a set of house rules."""
     group = group_or_404(public_id)
-    saved = (rule_sets.find_set(group, number) if number < rule_sets.MAX_NUMBER else None) or abort(404)
+    saved = (rule_sets.find_set(group, number) if number < MAX_ROWS else None) or abort(404)
     act = RulesNameForm()
     if act.do.data == "delete":
         with refusals_shown(act, lambda problem: _page(group, all_games()[saved.game], saved, problem=problem)):
