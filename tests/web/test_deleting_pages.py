@@ -63,6 +63,18 @@ def test_a_form_sent_twice_leads_to_the_same_page(night: Night) -> None:
     assert night.keeper.post(where, key="another").status_code == 404
 
 
+def test_a_form_sent_twice_at_once_leads_to_the_same_page(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = f"{night.group}/delete"
+    token = night.keeper.page(where).fields["csrf_token"][0]
+
+    def deleted_meanwhile(group: Group, _pin: str | None) -> None:
+        delete_group(group, "one key")
+
+    monkeypatch.setattr("companion.web.views.delete_group.must_know_pin", deleted_meanwhile)
+    answer = night.keeper.client.post(where, data={"csrf_token": token, "key": "one key"})
+    assert (answer.status_code, answer.location) == (303, HOME)
+
+
 def test_the_pin_guards_it(night: Night) -> None:
     night.keeper.does(f"{night.group}/players", do="pin", **{"new-pin": "4711"})
     where = f"{night.group}/delete"

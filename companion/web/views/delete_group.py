@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.engine.messages import Message
 from companion.store import deleting as store
+from companion.store.refusals import Gone
 
 from ..access.actions import refusals_shown
 from ..access.devices import group_or_404, sent
@@ -33,7 +36,8 @@ def delete(public_id: str) -> str | Response:
         return page()
     with refusals_shown(form, page):
         must_know_pin(group, form.pin.data)
-        store.delete_group(group, key)
+        with suppress(Gone):  # the button was tapped twice, or another phone was faster
+            store.delete_group(group, key)
     return _gone()
 
 
