@@ -14,6 +14,7 @@ from pathlib import Path
 
 MAX_BODY_BYTES = 64 * 1024
 _MIN_KEY_LENGTH = 32
+_MAX_DIGITS = 6  # of a number in a setting
 _KEY_COMMAND = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
 EVERYBODY, NOBODY = "everybody", "nobody"  # who may create groups; any other value is a passphrase
 
@@ -119,8 +120,9 @@ def _public_url() -> str:
 
 def _number(name: str, default: int, least: int) -> int:
     text = os.environ.get(name, "").strip() or str(default)
-    if not text.isascii() or not text.isdigit() or len(text) > 6 or int(text) < least:
-        raise BadSetting(f"{name} is {text!r}; it must be a whole number, {least} or more")
+    if not text.isascii() or not text.isdigit() or len(text) > _MAX_DIGITS or int(text) < least:
+        most = "9" * _MAX_DIGITS
+        raise BadSetting(f"{name} is {text!r}; it must be a whole number from {least} to {most}")
     return int(text)
 
 

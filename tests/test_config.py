@@ -177,9 +177,11 @@ def test_connections_to_postgresql_are_pooled_as_configured(tmp_path: Path, monk
         monkeypatch.setenv(f"COMPANION_POOL_{name}", str(number))
     options: Any = config.read_settings({"INSTANCE": tmp_path})["SQLALCHEMY_ENGINE_OPTIONS"]
     assert (options["pool_size"], options["max_overflow"], options["pool_timeout"]) == (3, 0, 7)
-    monkeypatch.setenv("COMPANION_POOL_SIZE", "0")
-    with pytest.raises(config.BadSetting, match="COMPANION_POOL_SIZE is '0'; it must be a whole number, 1 or more"):
-        config.read_settings({"INSTANCE": tmp_path})
+    for size in ("0", "1000000"):
+        monkeypatch.setenv("COMPANION_POOL_SIZE", size)
+        said = f"COMPANION_POOL_SIZE is '{size}'; it must be a whole number from 1 to 999999"
+        with pytest.raises(config.BadSetting, match=said):
+            config.read_settings({"INSTANCE": tmp_path})
 
 
 def test_readme_lists_every_setting() -> None:
