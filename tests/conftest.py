@@ -8,7 +8,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -82,6 +82,18 @@ def migrated(quick: Path) -> Path:
     with app.app_context():
         db.engine.dispose()  # the last connection folds the journal into the file
     return instance / "companion.db"
+
+
+@pytest.fixture(scope="session")
+def new_instance(quick: Path, migrated: Path) -> Callable[[], Path]:
+    """Return a function that makes an instance folder with an empty database, for as long as the run."""
+
+    def make() -> Path:
+        folder = Path(tempfile.mkdtemp(dir=quick))
+        shutil.copy(migrated, folder)
+        return folder
+
+    return make
 
 
 @pytest.fixture

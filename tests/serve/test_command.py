@@ -221,10 +221,19 @@ def test_options_stand_before_or_after_the_command(
 
 
 @pytest.fixture
-def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return where the app's folder would be; there is none."""
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     return tmp_path / "instance"
+
+
+@pytest.fixture
+def instance(nowhere: Path, migrated: Path) -> Path:
+    """Return the app's folder, with an empty database."""
+    nowhere.mkdir()
+    shutil.copy(migrated, nowhere)
+    return nowhere
 
 
 def test_a_backup_is_made_and_restored(instance: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,7 +371,7 @@ SENTENCES = [
     ("arguments", "environment", "said"), SENTENCES, ids=[" ".join(map(str, row[:2])) for row in SENTENCES]
 )
 def test_failures_are_one_sentence(
-    instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     arguments: list[str], environment: dict[str, str], said: str,
 ) -> None:  # fmt: skip
     for name, text in environment.items():
@@ -422,9 +431,9 @@ def test_an_emptied_database_is_an_error_message(instance: Path, capsys: pytest.
     assert main(["restore", str(backup)]) == 0
 
 
-def test_an_empty_database_where_the_app_never_ran_is_taken(instance: Path) -> None:
-    instance.mkdir()
-    (instance / "companion.db").touch()
+def test_an_empty_database_where_the_app_never_ran_is_taken(nowhere: Path) -> None:
+    nowhere.mkdir()
+    (nowhere / "companion.db").touch()
     assert main(["audit"]) == 0
 
 
@@ -437,18 +446,18 @@ FLASK = {
 
 
 @pytest.mark.parametrize("command", FLASK)
-def test_flasks_own_commands_work(command: str, tmp_path: Path) -> None:
+def test_flasks_own_commands_work(command: str, instance: Path) -> None:
     given = [sys.executable, "-m", "flask", "--app", "companion", *command.split()]
-    environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path)}
+    environment = dict(os.environ)
     done = subprocess.run(given, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     for said in FLASK[command]:
         assert said in done.stdout + done.stderr
 
 
-def test_flasks_own_shell_has_the_app(tmp_path: Path) -> None:
+def test_flasks_own_shell_has_the_app(instance: Path) -> None:
     given = [sys.executable, "-m", "flask", "--app", "companion", "shell"]
-    environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path)}
+    environment = dict(os.environ)
     asked = "print(app.name, 'secret_key' in __import__('os').listdir(app.instance_path))"
     done = subprocess.run(given, cwd=CHECKOUT, env=environment, input=asked, capture_output=True, text=True, timeout=60)
     assert "companion True" in done.stdout

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from browser import PHONE, SCRIPT_ERRORS, chromium, served
 from every_page import Site
 from playwright.sync_api import Browser, Page
+
+from companion import create_app
 
 
 @pytest.fixture(scope="session")
@@ -27,16 +28,16 @@ def _no_script_errors() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def address(new_instance: Callable[[], Path]) -> Iterator[str]:
     """Return the URL of an app with an empty database, for one file's tests."""
-    with served() as found:
+    with served(create_app({"INSTANCE": new_instance()})) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def site(quick: Path) -> Site:
+def site(new_instance: Callable[[], Path]) -> Site:
     """Return the app with all its tables and views, for one file's tests."""
-    return Site(Path(tempfile.mkdtemp(dir=quick)))
+    return Site(new_instance())
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from browser import served
@@ -16,9 +17,9 @@ from companion.store.models import PlaySession, db
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+def pages(new_instance: Callable[[], Path]) -> Iterator[list[str]]:
     """Return the addresses of the link, the leaderboard, a player's page and a night's charts."""
-    app, secret = create_app({"INSTANCE": tmp_path_factory.mktemp("history")}), links.new_secret()
+    app, secret = create_app({"INSTANCE": new_instance()}), links.new_secret()
     with app.app_context():
         group = make_years(secret, 3, 60)
         night = db.session.scalars(db.select(PlaySession).order_by(PlaySession.id).limit(1)).one()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -38,8 +38,8 @@ def years(folder: Path, sessions: int, rounds: int) -> tuple[Flask, str]:
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[Flask, str]:
-    return years(tmp_path_factory.mktemp("many"), *MANY)
+def many(new_instance: Callable[[], Path]) -> tuple[Flask, str]:
+    return years(new_instance(), *MANY)
 
 
 @pytest.fixture
@@ -239,8 +239,8 @@ def counted(app: Flask, secret: str) -> dict[str, int]:
     return found
 
 
-def test_many_rounds_ask_the_database_no_more_than_few(many: tuple[Flask, str], tmp_path: Path) -> None:
-    few = counted(*years(tmp_path, *FEW))
+def test_many_rounds_ask_the_database_no_more_than_few(many: tuple[Flask, str], instance: Path) -> None:
+    few = counted(*years(instance, *FEW))
     assert {name: number for name, number in counted(*many).items() if number > few[name]} == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from html.parser import HTMLParser
@@ -265,8 +265,8 @@ def read_spanish() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FlaskClient, Group]]:
-    app = create_app({"INSTANCE": tmp_path_factory.mktemp("es"), "TESTING": True})
+def table(new_instance: Callable[[], Path]) -> Iterator[tuple[FlaskClient, Group]]:
+    app = create_app({"INSTANCE": new_instance(), "TESTING": True})
     secret = links.new_secret()
     client = app.test_client()
     with app.app_context():

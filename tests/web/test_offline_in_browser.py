@@ -5,9 +5,9 @@ back.
 from __future__ import annotations
 
 import re
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,9 +32,8 @@ KEPT = """async (pages) => {
 
 
 @pytest.fixture(scope="module")
-def app() -> Iterator[Flask]:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as instance:
-        yield create_app({"INSTANCE": instance})
+def app(new_instance: Callable[[], Path]) -> Flask:
+    return create_app({"INSTANCE": new_instance()})
 
 
 class Server:

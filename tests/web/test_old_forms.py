@@ -23,11 +23,11 @@ def restarted(folder: Path, client: FlaskClient | None) -> FlaskClient:
     return new
 
 
-def test_a_form_of_12_hours_and_three_restarts_ago_is_booked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    client = restarted(tmp_path, None)
+def test_a_form_of_12_hours_and_three_restarts_ago_is_booked(instance: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = restarted(instance, None)
     fields = opened(client, "/groups/new").fields | {"name": ["Friday"], "player": ["Ana", "Beto"]}
     for hours in (4, 8, 12):
-        client = restarted(tmp_path, client)
+        client = restarted(instance, client)
         later = int(time.time()) + hours * HOURS
         monkeypatch.setattr("itsdangerous.timed.TimestampSigner.get_timestamp", lambda _, later=later: later)
     made = client.post("/groups/new", data=fields)

@@ -7,7 +7,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +27,14 @@ from companion.web.views import import_export
 PAGE = "/groups/import"
 
 
-def server(tmp_path: Path, **settings: Any) -> Flask:
-    return create_app({"INSTANCE": tmp_path, "TESTING": True, **settings})
+def server(folder: Path, **settings: Any) -> Flask:
+    return create_app({"INSTANCE": folder, "TESTING": True, **settings})
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Flask]:
+def elsewhere(new_instance: Callable[[], Path]) -> Iterator[Flask]:
     """Return another server."""
-    app = server(tmp_path / "elsewhere")
+    app = server(new_instance())
     yield app
     with app.app_context():
         db.engine.dispose()
@@ -56,7 +56,7 @@ def said(response: TestResponse) -> str:
     return Page(response.text).texts["problems"]
 
 
-def test_marshmallow_is_not_loaded_before_a_group_s_file(tmp_path: Path) -> None:
+def test_marshmallow_is_not_loaded_before_a_group_s_file(instance: Path) -> None:
     code = """
 import sys
 import companion.serve.command
@@ -66,7 +66,7 @@ for page in ("/", "/groups/import"):
     assert app.test_client().get(page).status_code == 200
 print("marshmallow" in sys.modules, "companion.web.views.import_export" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code, str(instance)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False True"
 
 
@@ -176,10 +176,10 @@ def test_a_group_of_too_many_rounds_is_for_the_command(client: FlaskClient, monk
     assert "This file has 2 rows, but this page accepts at most 1." in said(refused)
 
 
-def test_a_form_without_its_token_changes_nothing(app: Flask, tmp_path: Path) -> None:
+def test_a_form_without_its_token_changes_nothing(app: Flask, instance: Path) -> None:
     client = app.test_client()
     content = client.get(f"{make_group(client)}/export/group.json").data
-    other = server(tmp_path / "third")
+    other = server(instance)
     phone = other.test_client()
     assert "was open too long" in said(upload(phone, content, {"csrf_token": ["x"], "secret": ["y"]}))
     data = {"csrf_token": (io.BytesIO(b"x"), "x"), "secret": (io.BytesIO(b"x"), "x")}
@@ -189,12 +189,12 @@ def test_a_form_without_its_token_changes_nothing(app: Flask, tmp_path: Path) ->
         db.engine.dispose()
 
 
-def test_who_may_make_groups_may_import(client: FlaskClient, tmp_path: Path) -> None:
+def test_who_may_make_groups_may_import(client: FlaskClient, new_instance: Callable[[], Path]) -> None:
     content = client.get(f"{make_group(client)}/export/group.json").data
-    nobody = server(tmp_path / "nobody", MAY_MAKE_GROUPS="nobody")
+    nobody = server(new_instance(), MAY_MAKE_GROUPS="nobody")
     assert nobody.test_client().get(PAGE).status_code == 403
     assert nobody.test_client().post(PAGE).status_code == 403
-    app = server(tmp_path / "some", MAY_MAKE_GROUPS="three kings")
+    app = server(new_instance(), MAY_MAKE_GROUPS="three kings")
     phone = app.test_client()
     fields = opened(phone, PAGE).fields
     assert "passphrase" in fields

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,10 +75,10 @@ class Counted:
 
 
 @pytest.fixture(scope="module")
-def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Counted]]:
+def phones(new_instance: Callable[[], Path]) -> Iterator[dict[str, Counted]]:
     found, listening = {}, ExitStack()
     for name, history in HISTORIES.items():
-        app = create_app({"INSTANCE": tmp_path_factory.mktemp(name), "TESTING": True})
+        app = create_app({"INSTANCE": new_instance(), "TESTING": True})
         with app.app_context():
             group = make_years(SECRET, *history)
             night = groups.last_session(group)
