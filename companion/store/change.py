@@ -100,6 +100,15 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
     return made.id
 
 
+@retry_transaction
+def was_made(public_id: str, sent: Sent) -> bool:
+    """Return whether this form's change has been made; waits for one that is just being made."""
+    with transaction(rereads=False):
+        session = locked(public_id)
+        by_key = select(Change.id).where(*of_night(Change, session), Change.submission_key == sent.key)
+        return db.session.scalar(by_key) is not None
+
+
 def locked(public_id: str) -> PlaySession:
     """Within a transaction, lock a session until the end.
 

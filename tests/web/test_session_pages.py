@@ -653,6 +653,14 @@ def test_the_pot_is_no_banker(night: Night) -> None:
     assert "Fewest payments" in settle.text
 
 
+def test_a_newcomer_s_form_that_is_sent_again_is_answered_like_the_first_time(night: Night) -> None:
+    sent = {"do": "new", "newcomer": "Dani", "key": "the form's key"}
+    assert [night.keeper.post(f"{night.session}/seats", **sent).status_code for _ in range(2)] == [303, 303]
+    assert len(night.keeper.page(f"{night.session}/people").fields["order"]) == 4
+    again = night.keeper.post(f"{night.session}/seats", **{**sent, "key": "another form's key"})
+    assert problem(again.text) == "Two players are called “Dani”; give one of them another name"
+
+
 def test_what_is_refused_is_told_where_it_was_asked_for(night: Night) -> None:
     ana, beto, _ = order = list(night.players.values())
     move = {"movement": "loan", "from": ana, "to": beto, "amount": "5", "note": ""}

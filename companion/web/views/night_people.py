@@ -8,8 +8,10 @@ from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.store import night_changes
+from companion.store.change import was_made
 from companion.store.groups import add_player
 from companion.store.models import PlaySession
+from companion.store.refusals import Refused
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
@@ -71,8 +73,13 @@ def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
     session, form = session_or_404(public_id), SeatsForm()
     with refusals_shown(form, lambda problem: people_page(session_or_404(public_id), problem, "seats", seats=form)):
-        order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
-        night_changes.set_seats(public_id, order, sent(form))
+        try:
+            order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
+        except Refused:  # the name is taken, perhaps by this form itself if it was sent before
+            if not was_made(public_id, sent(form)):
+                raise
+        else:
+            night_changes.set_seats(public_id, order, sent(form))
     return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
 
 
