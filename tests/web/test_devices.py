@@ -117,6 +117,15 @@ def test_a_device_without_a_name_is_told_by_its_kind(night: Night, kind: str, br
     assert kind not in night.keeper.page(changes).text
 
 
+def test_a_phone_whose_first_form_is_sent_twice_at_once_has_its_seat(night: Night, app: Flask) -> None:
+    phone, same_phone = Device(app), Device(app)
+    phone.get(f"/join/{night.code()}")
+    same_phone.client.set_cookie("session", phone.client.get_cookie("session").value)  # type: ignore[union-attr]
+    for sent_from in (phone, same_phone):  # both before an answer has come
+        sent_from.does(f"{night.session}/me", player=night.players["Beto"], key="the form's key")
+    assert [night.state(one)["me"] for one in (phone, same_phone)] == [1, 1]
+
+
 def test_the_forms_of_a_page_have_keys_of_their_own(night: Night) -> None:
     keys = [night.keeper.page(f"{night.session}/people").fields["key"] for _ in range(2)]
     assert keys[0] != keys[1]

@@ -82,6 +82,7 @@ def _keep_in_cookie(shelf: str, key: str, value: object) -> None:
     kept = {other: held for other, held in session.get(shelf, {}).items() if other != key}
     session[shelf] = dict([*kept.items(), (key, value)][-_MAX_KEPT:])
     session.permanent = True
+    device_id()  # before its first form: that may be sent twice, and each time a device without id would get another
 
 
 def secret_of(group: Group) -> str:
