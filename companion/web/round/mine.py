@@ -14,7 +14,6 @@ from companion.store.models import PlaySession
 from companion.store.night import rounds_of, rounds_played
 from companion.store.replay import BANK
 
-from ..access.devices import my_player
 from ..access.lookup import revision_settled
 from ..text.labels import pot_and_bank
 from ..text.money import signed, units
@@ -73,14 +72,17 @@ class Mine:
 
 
 def my_part(
-    session: PlaySession, balances: Mapping[str, int], since: int | None = None, until: int | None = None
+    session: PlaySession,
+    me: str | None,
+    balances: Mapping[str, int],
+    since: int | None = None,
+    until: int | None = None,
 ) -> Mine | None:
-    """Return the summary for the player whose phone this is; None if no player has taken this phone.
+    """Return the summary for a player, given as account key; None without one, on a phone that no player has taken.
 
     `balances` are those of all accounts now. It has the rounds after line `since` up to line `until`; by default the
     newest one.
     """
-    me = my_player(session)
     if me is None:
         return None
     names = names_of(session)

@@ -28,7 +28,7 @@ from companion.store.replay import LineEntry, is_round
 from companion.store.stacks import stacks_of
 
 from ..access.actions import refusals_shown
-from ..access.devices import ActForm, may, new_key, sent, session_or_404
+from ..access.devices import ActForm, may, my_player, new_key, sent, session_or_404
 from ..access.lookup import account_names, line_or_404, revision_settled
 from ..http.csrf import redraws
 from ..http.parsing import whole
@@ -72,7 +72,7 @@ def _line_page(
     settlement = told.settlement if told else None
     balances, since = ledger.balances(session), whole(request.args.get("since"))
     first = since if isinstance(since, int) else line.number - 1
-    mine = my_part(session, balances, first, line.number) if game else None
+    mine = my_part(session, my_player(session), balances, first, line.number) if game else None
     stacks = stacks_of(session, balances)
     saved = request.args.get("saved")
     # with stacks the app knows where all chips are; otherwise it is told only right after the change

@@ -192,7 +192,7 @@ def _draft_page(round: NextRound, part: SessionPart) -> str:
     part = replace(part, down=down)
     if not may("keep"):
         seat = -1 if round.my_seat is None else round.my_seat
-        hand, mine = hand_in_play(round), my_part(round.session, round.before.balances)
+        hand, mine = hand_in_play(round), my_part(round.session, round.me, round.before.balances)
         part = replace(part, me=seat, hand=hand, player=round.me, mine=mine)
     return round_page(form, part)
 

@@ -42,6 +42,6 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         rules=rules_in_force(session, game.key),
         is_entered=any(map(is_hand, round.cells)),
         last=summarize(last) if last else None,
-        mine=my_part(session, balances),
+        mine=my_part(session, round.me, balances),
         after=last.number if last else 0,
     )
