@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 from browser import PHONE, boxes_of, code_of, enter_hand, join_night, start_night, tap_quickly, tick
 from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 A_ROUND_OF_EACH = (0, 3, 4, 7, 8, 10)  # of the hands of the night
 STUB = """
@@ -203,8 +203,16 @@ def test_without_the_script_the_screen_is_loaded_again(opened: Open, address: st
     keeper, screen = opened(), opened(SCREEN, java_script_enabled=False)
     session = start_night(keeper, address, NAMES, "knock-poker")
     screen.goto(f"{address}join/{code_of(keeper, session)}")
+    screen.route("**/table", in_a_second)
     screen.get_by_role("link", name="Table view").click()
     expect(screen.locator(".place")).to_have_count(4)
     with screen.expect_navigation(timeout=20_000):
         pass
     expect(screen.locator(".place")).to_have_count(4)
+
+
+def in_a_second(route: Route) -> None:
+    """Let a page that is loaded again after five seconds be so after one."""
+    answer = route.fetch()
+    assert 'http-equiv="refresh" content="5"' in answer.text()
+    route.fulfill(response=answer, body=answer.text().replace('content="5"', 'content="1"'))
