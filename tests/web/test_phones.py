@@ -181,6 +181,8 @@ def test_hands_of_another_game_are_left_out_and_what_was_mistyped_stays(night: N
 
     assert hands("domino-poker") == [[""], ["9s Zz"]]
     assert hands("dompe") == hands("knock-poker") == [[ANA], ["9s Zz"]]
+    night.types(night.keeper, players_0_hand="1o 12e 10b")  # of Dompe's Spanish deck
+    assert hands("knock-poker") == [[""], ["9s Zz"]]
 
 
 def test_a_phone_is_told_only_what_can_be_mended_on_it(night: Night) -> None:

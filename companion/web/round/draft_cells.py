@@ -17,6 +17,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.pieces import PieceSet
+from companion.engine.variants import variants
 from companion.games import all_games
 from companion.store.identities import player_in_seat, seat_number_of
 
@@ -74,7 +75,7 @@ def drafted_form(round: NextRound) -> RoundForm:
     form, players, cells = new_form(round), round.players, round.cells
     for name, field in fields_of(form).items():
         cell = cell_name(name, players)
-        if cell not in cells or field is form.dealer:
+        if cell not in cells or field is form.dealer:  # `round.dealer` has read that cell
             continue
         value = cells[cell]
         if field.kind != "seat":
@@ -94,13 +95,14 @@ def drafted_form(round: NextRound) -> RoundForm:
 
 
 def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
-    """Return whether a hand was left over from another game: all its pieces fit that game's set, and none fits this
-    one.
+    """Return whether a hand was left over from another game: all pieces fit one of its sets, and none fits this one.
+
+    A game has several sets if a house rule chooses one, such as Dompe's Spanish deck.
     """
     tokens = pieces.tokens(hand)
     if not tokens or any(pieces.find(token) is not None for token in tokens):
         return False
-    others = (other.pieces(other.options()) for other in all_games().values())
+    others = (game.pieces(options) for game in all_games().values() for _, options in variants(game))
     return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
 
 
