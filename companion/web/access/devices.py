@@ -185,7 +185,7 @@ def known_device() -> str | None:
 
 
 def device_id() -> str:
-    """Return this device's id, creating it on first use."""
+    """Return this device's id; it gets one with its first right to a group or session, or else here."""
     if _DEVICE_ID not in session:
         session[_DEVICE_ID] = secrets.token_urlsafe(8)
     return str(session[_DEVICE_ID])

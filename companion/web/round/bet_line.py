@@ -65,7 +65,8 @@ def play(round_document: dict[str, Any], texts: list[str], game: AnyGame, in_fro
     """Assign each action of a line to the player whose turn it is; the document's "round" part is ignored.
 
     `in_front` has everybody's chips before the round, in a night with stacks. Whoever put in the last of them is
-    all-in, by the ante as well, and isn't asked again. Without players the line is ignored.
+    all-in, by the ante as well, and isn't asked again, if the house rules have all-in. Without players, the line is
+    ignored.
     """
     keys = [question.key for question in game.betting_rounds]
     players: list[str] = round_document["players"]

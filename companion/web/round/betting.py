@@ -27,7 +27,7 @@ class Offer:
 
 
 def betting_fields(round: NextRound) -> dict[str, Any]:
-    """Return the fields of `HandInPlay` about the betting; empty in a game without bets, or if totals are entered.
+    """Return the fields of `HandInPlay` about the betting; empty if they aren't entered one by one, or nobody plays.
 
     In a night with stacks, nothing is offered that the player's chips don't cover, and an all-in has one amount.
     """

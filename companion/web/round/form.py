@@ -109,7 +109,7 @@ def by_seat(questions: Sequence[Question]) -> list[Question]:
 
 
 class RoundForm:
-    """The form of a game with this many seats; empty, but for the usual house rules.
+    """The form of a game with this many seats; empty, but for the usual house rules, a stake of 1 and a pot of 0.
 
     By their keys, `rules` are the fields of the house rules, `asked` those of the questions to the table, and
     `everyone` those of amounts, for players whose own field is blank.
@@ -234,6 +234,7 @@ def new_form(round: NextRound) -> RoundForm:
     form.set_rules(round.rules)
     form.betting.data = BETS_ENTERED if round.has_bets else ""
     form.set_money(round.session.stake_units, round.before.pot)
+    # played from the draft's cells, which `drafted_form` also fills in
     form.in_front, form.played = round.before.in_front, round.bets
     return form
 
