@@ -102,8 +102,14 @@ def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
     tokens = pieces.tokens(hand)
     if not tokens or any(pieces.find(token) is not None for token in tokens):
         return False
-    others = (game.pieces(options) for game in all_games().values() for _, options in variants(game))
-    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in others)
+    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in _all_sets())
+
+
+@cache
+def _all_sets() -> tuple[PieceSet[Any], ...]:
+    """Return each set of cards or tiles that a game may be played with."""
+    sets = (game.pieces(options) for game in all_games().values() for _, options in variants(game))
+    return tuple({id(one): one for one in sets}.values())
 
 
 def face_down(round: NextRound) -> dict[int, str]:
