@@ -86,8 +86,8 @@ def increase_version(session: PlaySession) -> None:
 
 def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
     """Return the change made with this key before; raises Conflict if its content was different."""
-    by_key = select(Change).where(*of_night(Change, session), Change.submission_key == key)
-    made: Change = db.session.scalars(by_key).one()
+    made = _made_with(session, key)
+    assert made is not None
     if kind == made.kind == "movement":
         # a movement's form has no line number; it gets the next one on arrival
         content = {**content, "number": made.content["number"]}
@@ -104,9 +104,14 @@ def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, A
 def was_made(public_id: str, sent: Sent) -> bool:
     """Return whether this form's change has been made; waits for one that is just being made."""
     with transaction(rereads=False):
-        session = locked(public_id)
-        by_key = select(Change.id).where(*of_night(Change, session), Change.submission_key == sent.key)
-        return db.session.scalar(by_key) is not None
+        return _made_with(locked(public_id), sent.key) is not None
+
+
+def _made_with(session: PlaySession, key: str) -> Change | None:
+    """Return the change made with a form's key, or None."""
+    by_key = select(Change).where(*of_night(Change, session), Change.submission_key == key)
+    made: Change | None = db.session.scalar(by_key)
+    return made
 
 
 def locked(public_id: str) -> PlaySession:
