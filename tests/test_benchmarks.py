@@ -134,10 +134,10 @@ def test_tables_are_played_under_load_until_phones_wait(
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(phones, "READING", 0.1)
-    tables = ["--tables", "1", "--seconds", "1", "--folder", str(quick), "--report", str(tmp_path)]
-    _play(tables)
+    monkeypatch.setattr(phones, "PATIENCE", 300)
+    _play(["--tables", "1", "--seconds", "0.3", "--folder", str(quick), "--report", str(tmp_path)])
     (step,) = json.loads((tmp_path / "load.json").read_text())["steps"]
-    assert step["requests"]["poll"] + step["requests"]["news"] > 0
+    assert step["requests"]["poll"] + step["requests"]["news"] >= load.MIN_ANSWERS
     assert (step["errors"], step["app_cores"] > 0, "queue" in step["metrics"]) == ({}, True, True)
 
 
@@ -162,11 +162,12 @@ def test_a_killed_host_loses_nothing_and_a_loss_would_be_reported(
     monkeypatch.setattr(two_hosts, "lost", with_a_round_too_many)
     monkeypatch.setattr(two_hosts, "TAP_SECONDS", 0.05)
     monkeypatch.setattr(phones, "READING", 0.1)
-    tables = ["--two-hosts", "--tables", "1", "--seconds", "1.5", "--folder", str(quick), "--report", str(tmp_path)]
-    _play(tables)
+    monkeypatch.setattr(phones, "PATIENCE", 300)
+    counts = ["--two-hosts", "--tables", "1", "--seconds", "0", "--rounds", "2"]
+    _play([*counts, "--folder", str(quick), "--report", str(tmp_path)])
     written = json.loads((tmp_path / "two-hosts.json").read_text())
     assert "is lost" in written["wrong"][0]
-    assert (written["errors"], written["saved"] > 1) == ([{}, {}], True)
+    assert (written["errors"], written["saved"] >= 4) == ([{}, {}], True)
 
 
 def test_a_step_is_kept_while_no_phone_waits() -> None:

@@ -21,17 +21,29 @@ WORKERS = 2  # of each host
 TAP_SECONDS = 0.5  # a round takes eleven seconds, so that many are being saved when the host ends
 
 
-async def play(tables: Sequence[Table], hosts: Hosts, killed: Host, seconds: float) -> tuple[Measured, Measured]:
-    """Play for this long before and after one of the hosts is killed; gives what was measured before and after."""
+async def play(
+    tables: Sequence[Table], hosts: Hosts, killed: Host, seconds: float, rounds: int
+) -> tuple[Measured, Measured]:
+    """Play before and after one of the hosts is killed; gives what was measured before and after.
+
+    Each part takes at least so many seconds, and until each table has saved so many rounds in it.
+    """
     random = Random(7)
+
+    async def part() -> None:
+        wanted = [len(table.saved) + rounds for table in tables]
+        await asyncio.sleep(seconds)
+        while any(len(table.saved) < number for table, number in zip(tables, wanted, strict=True)):
+            await asyncio.sleep(0.05)
+
     playing = [asyncio.create_task(table.sit(random)) for table in tables]
     try:
         before = hosts.measure()
-        await asyncio.sleep(seconds)
+        await part()
         hosts.end()
         await asyncio.to_thread(killed.kill)
         after = hosts.measure()
-        await asyncio.sleep(seconds)
+        await part()
         hosts.end()
     finally:
         for task in playing:
@@ -62,7 +74,7 @@ def lost(app: Flask, tables: Sequence[Table]) -> list[str]:
     return wrong
 
 
-def run(tables: int, seconds: float, server: str, name: str) -> tuple[dict[str, object], list[str]]:
+def run(tables: int, seconds: float, rounds: int, server: str, name: str) -> tuple[dict[str, object], list[str]]:
     """Play at so many tables; gives what is written as JSON, and the report."""
     database = new_database(server, name)
     with ExitStack() as stack:
@@ -75,7 +87,7 @@ def run(tables: int, seconds: float, server: str, name: str) -> tuple[dict[str, 
 
         async def night() -> tuple[list[Table], tuple[Measured, Measured]]:
             made = [Table(seating, form, hosts, TAP_SECONDS) for seating in seatings]
-            return made, await play(made, hosts, running[0], seconds)
+            return made, await play(made, hosts, running[0], seconds, rounds)
 
         made, measured = asyncio.run(night())
         wrong = lost(app, made)

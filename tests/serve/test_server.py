@@ -8,7 +8,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -16,15 +15,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from waiting import until
 from waitress.adjustments import Adjustments
 
 from companion.serve import server
 from companion.serve.certificate import certificate_for
 from companion.web.views.import_export import MAX_BYTES
 
-# answers a POST with its body, and a GET with a number of bytes or with 304; its time limits are short
+# answers a POST with its body, and a GET with a number of bytes or with 304. Its time passes faster by as many seconds as
+# it reads, so that no test waits, and a slow machine changes nothing
 APP = """
-import socket, sys
+import socket, sys, threading, time
 from pathlib import Path
 from companion.serve import connections, server
 from companion.serve.certificate import certificate_for
@@ -48,28 +49,63 @@ def app(environ, start_response):
         path = environ["PATH_INFO"].lstrip("/")
         body = b"x" * int(path) if path.isdigit() else environ[path].encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
-    return [body[i : i + 300_000] for i in range(0, len(body), 300_000)]
+    return parts(body)
+
+def parts(body):
+    for i in range(0, len(body), 300_000):
+        yield body[i : i + 300_000]
+        if i == 16_200_000:  # more than the network takes, so that the rest waits for the client
+            print("waiting", flush=True)
 
 opened = socket.create_server(("127.0.0.1", 0))
 plain = socket.create_server(("127.0.0.1", 0))
 certificate = certificate_for(Path(sys.argv[1]), ["localhost", "127.0.0.1"])
+now, skipped = time.time, 0.0
+time.time = lambda: now() + skipped
+
+def pass_time():
+    global skipped
+    for seconds in sys.stdin:
+        skipped += int(seconds)
+        print("passed", flush=True)
+
+threading.Thread(target=pass_time, daemon=True).start()
 print(opened.getsockname()[1], plain.getsockname()[1], flush=True)
 run(app, [https_listener(opened, certificate), Listener(plain)], is_behind_proxy=sys.argv[2] == "proxy")
 """
 
 
+LIMIT = 3_000  # seconds for a request or an answer; twice as many between two requests
+STEP = LIMIT // 3 + 1
+PATIENCE = 300  # seconds of a client on a busy machine
+
+
 class Served:
     """A server in a process of its own, and ways to talk to it."""
 
-    def __init__(self, folder: Path, ports: str) -> None:
-        self.https, self.http = map(int, ports.split())
+    def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._clock, self._said = process.stdin, process.stdout
+        self.https, self.http = map(int, self._said.readline().split())
         self.context = ssl.create_default_context(cafile=folder / "certificate.pem")
+
+    def tells(self, expected: str) -> None:
+        """Wait until the server tells something."""
+        assert self._said.readline() == f"{expected}\n"
+
+    def pass_time(self, seconds: int) -> None:
+        """Let time pass in the server, which then closes whoever has taken too long."""
+        self._clock.write(f"{seconds}\n")
+        self._clock.flush()
+        self.tells("passed")
+        # it looks for them before it reads this, and closes them before it answers
+        assert self.ask("http", "GET", "/9") == b"x" * 9
 
     def ask(self, scheme: str, method: str, path: str, body: bytes | None = None) -> bytes:
         if scheme == "https":
-            asking = http.client.HTTPSConnection("127.0.0.1", self.https, timeout=20, context=self.context)
+            asking = http.client.HTTPSConnection("127.0.0.1", self.https, timeout=PATIENCE, context=self.context)
         else:
-            asking = http.client.HTTPConnection("127.0.0.1", self.http, timeout=20)
+            asking = http.client.HTTPConnection("127.0.0.1", self.http, timeout=PATIENCE)
         try:
             asking.request(method, path, body)
             answer = asking.getresponse()
@@ -81,23 +117,23 @@ class Served:
     def connect(self, scheme: str, shaken: bool = True) -> socket.socket:
         opened = socket.socket()
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        opened.settimeout(20)
+        opened.settimeout(PATIENCE)
         opened.connect(("127.0.0.1", self.https if scheme == "https" else self.http))
         return self.context.wrap_socket(opened, server_hostname="localhost") if scheme == "https" and shaken else opened
 
 
 @contextmanager
-def served(folder: Path, proxy: str = "", most: int = 64, held: int = 10**9, seconds: int = 1) -> Iterator[Served]:
+def served(folder: Path, proxy: str = "", most: int = 64, held: int = 10**9) -> Iterator[Served]:
     certificate_for(folder, ["localhost", "127.0.0.1"])
-    command = [sys.executable, "-c", APP, str(folder), proxy, str(most), str(held), str(seconds)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", APP, str(folder), proxy, str(most), str(held), str(LIMIT)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, text=True, **pipes)
     with process:
         try:
-            assert process.stdout is not None
-            yield Served(folder, process.stdout.readline())
+            yield Served(folder, process)
         finally:
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=30)
+            _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     assert "Traceback" not in errors
 
@@ -126,34 +162,30 @@ def is_closed(held: socket.socket) -> bool:
 
 @dataclass(frozen=True)
 class Slow:
-    """A connection on which little is sent, and when it was begun: the server's time limit can't begin earlier."""
+    """A connection on which little is sent."""
 
     socket: socket.socket
     trickle: bytes
-    begun: float
 
 
 def slow(to: Served, scheme: str, begin: bytes, trickle: bytes = b"", *, shaken: bool = True) -> Slow:
-    begun = time.monotonic()
     opened = to.connect(scheme, shaken)
     opened.sendall(begin)
-    return Slow(opened, trickle, begun)
+    return Slow(opened, trickle)
 
 
-def seconds_until_closed(held: dict[str, Slow]) -> dict[str, float]:
-    """Send a little on each connection every fifth of a second; returns how long the server kept each open."""
-    begun = time.monotonic()
-    closed: dict[str, float] = {}
-    while len(closed) < len(held):
-        assert time.monotonic() - begun < 15, closed
+def steps_until_closed(to: Served, held: dict[str, Slow]) -> dict[str, int]:
+    """Let time pass in steps and send a little after each; returns after how many the server closed each connection."""
+    closed: dict[str, int] = {}
+    for step in range(1, 10):
+        to.pass_time(STEP)
         for way, one in held.items():
             if way not in closed and is_closed(one.socket):
-                closed[way] = time.monotonic() - one.begun
+                closed[way] = step
                 one.socket.close()
             elif way not in closed and one.trickle:
                 with suppress(OSError):
                     one.socket.send(one.trickle)
-        time.sleep(0.2)
     return closed
 
 
@@ -170,45 +202,47 @@ def test_slow_clients_are_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         each = product(("http", "https"), SLOW.items())
         held = {f"{scheme} {way}": slow(to, scheme, *sent) for scheme, (way, sent) in each}
-        closed = seconds_until_closed(held)
-    assert all(0.5 < seconds < 8 for seconds in closed.values()), closed
+        closed = steps_until_closed(to, held)
+    idle = {f"{scheme} was answered, and says no more" for scheme in ("http", "https")}
+    # the answer may come after the first step
+    assert {closed.pop(way) for way in idle} <= {6, 7}
+    assert closed == dict.fromkeys(held.keys() - idle, 3)
 
 
 def test_an_unfinished_handshake_is_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
         half = slow(to, "https", bytes.fromhex("160301020001000001fc0303"), b"\0", shaken=False)
         assert to.ask("https", "GET", "/9") == b"x" * 9
-        closed = seconds_until_closed({"half": half})
-    assert 0.5 < closed["half"] < 8
-    # what is no handshake is closed long before the time for one is over
-    with served(tmp_path, seconds=60) as to:
-        closed = seconds_until_closed({"plain": slow(to, "https", b"GET / HTTP/1.1\r\n\r\n", shaken=False)})
-    assert closed["plain"] < 1
+        assert steps_until_closed(to, {"half": half}) == {"half": 3}
+        # what is no handshake is closed at once
+        with to.connect("https", shaken=False) as plain:
+            plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert until(lambda: is_closed(plain))
 
 
 def test_clients_that_do_not_read_are_closed_in_time(tmp_path: Path) -> None:
     with served(tmp_path) as to:
-        # three answers fill what may wait for one client, which then holds a thread
-        held = [to.connect(scheme) for scheme in ("http", "https") for _ in range(4)]
+        # three answers fill what may wait for one client, which then holds a thread: all threads there are
+        held = [to.connect(scheme) for scheme in ("http", "https") for _ in range(server.THREADS // 2)]
         for number, one in enumerate(held):
             one.sendall(b"GET /30000000 HTTP/1.1\r\n\r\n" * (3 if number % 2 else 1))
-        time.sleep(4)
-        assert to.ask("http", "GET", "/9") == to.ask("https", "GET", "/9") == b"x" * 9
+        for _ in held:
+            to.tells("waiting")
+        to.pass_time(LIMIT + 30_000_000 // 500)
+        assert to.ask("https", "GET", "/9") == b"x" * 9
         for one in held:
             read = 0
             with one, suppress(OSError):
-                one.settimeout(5)
                 while part := one.recv(1 << 20):
                     read += len(part)
             assert read < 30_000_000
 
 
 def test_clients_that_queue_requests_are_closed(tmp_path: Path) -> None:
-    with served(tmp_path, seconds=60) as to, to.connect("http") as modest:
+    with served(tmp_path) as to, to.connect("http") as modest, to.connect("http") as greedy:
         modest.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 8)
-        # long before its time is over
-        greedy = slow(to, "http", b"GET /9 HTTP/1.1\r\n\r\n" * 200)
-        assert seconds_until_closed({"greedy": greedy})["greedy"] < 1
+        greedy.sendall(b"GET /9 HTTP/1.1\r\n\r\n" * 200)
+        assert until(lambda: is_closed(greedy))
         assert not is_closed(modest)
 
 
@@ -253,29 +287,27 @@ def test_a_crowd_closes_its_own_oldest(tmp_path: Path, proxy: str, stay: int) ->
         # when the last one is answered all have been accepted, and those to close are closed next
         held[-1].sendall(b"GET /9 HTTP/1.1\r\n\r\n")
         assert held[-1].recv(65536)
-        begun = time.monotonic()
-        while (closed := [is_closed(one) for one in held]).count(True) < 8 - stay:
-            assert time.monotonic() - begun < 15
-            time.sleep(0.1)
-        assert closed == [True] * (8 - stay) + [False] * stay
+        expected = [True] * (8 - stay) + [False] * stay
+        assert until(lambda: [is_closed(one) for one in held] == expected)
         assert to.ask("http", "GET", "/9") == b"x" * 9
         assert to.ask("https", "GET", "/9") == b"x" * 9
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_long_requests_together_hold_no_more_than_is_allowed(tmp_path: Path, scheme: str) -> None:
-    with served(tmp_path, held=1_000_000, seconds=60) as to, ExitStack() as opened:
+    with served(tmp_path, held=1_000_000) as to, ExitStack() as opened:
         held = [opened.enter_context(to.connect(scheme)) for _ in range(8)]
         for one in held:
             with suppress(OSError):  # closed already
                 one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n" + bytes(300_000))
         # whoever sends all of a long request is answered; those that wait give way, until three fit at most
         assert to.ask(scheme, "POST", "/", b"x" * 200_000) == b"x" * 200_000
-        begun = time.monotonic()
-        while (kept := [is_closed(one) for one in held].count(False)) > 3:
-            assert time.monotonic() - begun < 15
-            time.sleep(0.1)
-        assert kept >= 2
+
+        def kept() -> int:
+            return [is_closed(one) for one in held].count(False)
+
+        assert until(lambda: kept() <= 3)
+        assert kept() >= 2
 
 
 def test_the_largest_import_is_accepted() -> None:
