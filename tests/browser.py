@@ -17,13 +17,14 @@ from uuid import uuid4
 
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect, sync_playwright
+from waiting import MAX_SECONDS, until
 from werkzeug.serving import make_server
 
 from companion import create_app
 
 PHONE = {"width": 390, "height": 844}
 # milliseconds, as Playwright waits for all else: a busy computer takes long, and what is right comes at once elsewhere
-_MAX_PATIENCE = 30_000
+_MAX_PATIENCE = 1000 * MAX_SECONDS
 HANDS = {"Ana": "9s 9h 9d 4c 4d", "Beto": "Ah Kh 8h 5h 3h", "Caro": "", "Dani": "8c 8d Js 7d 4h"}
 # what scripts of pages did not catch, in any page of any context
 SCRIPT_ERRORS: list[str] = []
@@ -86,6 +87,7 @@ def chromium() -> Iterator[Browser]:
 
         def watched(**options: Any) -> BrowserContext:
             context = make(**options)
+            context.set_default_timeout(_MAX_PATIENCE)
             if options.get("service_workers") != "allow":
                 # as over plain HTTP: only what is done offline needs one, and each context would start and fill its own
                 context.add_init_script("delete Navigator.prototype.serviceWorker")
@@ -109,12 +111,15 @@ def boxes_of(page: Page, what: str) -> list[dict[str, float]]:
     return list(page.evaluate(measure, what))
 
 
+def drawn(page: Page) -> None:
+    """Wait until a page has drawn what it was told so far: one frame may have begun before, the next one has it all."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def first_held(page: Page, held: list[Route]) -> Route:
     """Wait until a handler holds a request that a page was about to make."""
     # a page says that it makes a request before the handler has it, and on a busy computer long before
-    while not held:
-        page.wait_for_timeout(20)
-    return held[0]
+    return until(lambda: held, lambda: page.wait_for_timeout(20))[0]
 
 
 def scale_text(page: Page, times: int) -> None:

@@ -21,6 +21,8 @@ BESIDE = {"camera": {"engine"}}  # layers beside contract, with what they may im
 TOP = {"__init__", "__main__", "config", "environment"}
 README = PACKAGE.parent / "README.md"
 FILES = sorted(PACKAGE.rglob("*.py"))
+TESTS = Path(__file__).resolve().parent
+JUDGES = sorted([*TESTS.rglob("test_*.py"), *TESTS.rglob("conftest.py"), TESTS / "browser.py"])
 TOP_LEVEL = {"README.md", "companion", "instance", "pyproject.toml", "static", "templates", "tests"}
 MAX_LINES = 60
 MAX_LINES_OF_A_FILE = 300
@@ -231,6 +233,13 @@ def test_the_readme_names_files_that_exist() -> None:
     named = re.findall(r"`([\w/]+\.(?:py|js|css|html))`", README.read_text())
     assert len(named) > 30
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in files)] == []
+
+
+@pytest.mark.parametrize("path", JUDGES, ids=lambda path: path.stem)
+def test_no_test_judges_by_the_clock(path: Path) -> None:
+    """A busy machine takes long: tests wait for conditions, with `until` of waiting.py, and count what costs."""
+    pattern = r"\bsleep\(|wait_for_timeout\((?!20\))|perf_counter\(|monotonic\(|process_time\(|timeout=[1-9]"
+    assert re.findall(pattern, path.read_text()) == []
 
 
 def test_nothing_else_lies_at_the_top_level() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import MAX_SECONDS
 
 from companion import config, create_app
 
@@ -35,7 +36,9 @@ def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, str(tmp_path / "instance")]
 
     def start(_number: int) -> str:
-        return subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True, text=True, timeout=60).stdout
+        return subprocess.run(
+            command, cwd=CHECKOUT, check=True, capture_output=True, text=True, timeout=MAX_SECONDS
+        ).stdout
 
     with ThreadPoolExecutor(4) as pool:
         keys = set(pool.map(start, range(4)))

@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -19,10 +18,10 @@ from pathlib import Path
 import pytest
 import yaml
 from ports import free_port
+from waiting import MAX_SECONDS, until
 
 CHECKOUT = Path(__file__).parent.parent
 FOLDER = CHECKOUT / ".container"
-PATIENCE = 60  # seconds
 
 
 def steps() -> Iterator[tuple[str, str]]:
@@ -75,13 +74,11 @@ def test_its_command_serves_what_was_copied_and_is_healthy(root: Path) -> None:
     health = inside(words(given("HEALTHCHECK")[0]))
     serving = subprocess.Popen(inside(words(given("CMD")[0])), env=settings, cwd=root / "data")
     try:
-        latest = time.monotonic() + PATIENCE
-        while subprocess.run(health, env=settings, capture_output=True).returncode:
-            assert serving.poll() is None and time.monotonic() < latest
-            time.sleep(0.2)
+        until(lambda: serving.poll() or not subprocess.run(health, env=settings, capture_output=True).returncode)
+        assert serving.poll() is None
     finally:
         serving.terminate()
-        serving.wait(PATIENCE)
+        serving.wait(MAX_SECONDS)
     assert {path.name for path in (root / "data").iterdir()} >= {"companion.db", "secret_key"}
     assert not (root / "app" / "instance").exists()
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import MAX_SECONDS
 
 EXTRAS = [
     "brotli",
@@ -35,7 +36,7 @@ COMMAND = "from companion.serve.command import main; sys.exit(main({}))"
 def run(code: str, instance: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {"COMPANION_INSTANCE": str(instance), "PYTHONPATH": str(Path(__file__).parent.parent), **settings}
     return subprocess.run(
-        [sys.executable, "-c", BLOCK + code], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", BLOCK + code], env=environment, capture_output=True, text=True, timeout=MAX_SECONDS
     )
 
 

@@ -11,11 +11,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from waiting import MAX_SECONDS, until
 
 PACKAGE = Path(__file__).parent.parent / "companion"
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -122,11 +122,9 @@ def test_after_a_kill_the_next_start_recovers(checkout: Checkout) -> None:
     settings = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(checkout.wheels)}
     command = [sys.executable, "companion", "environment"]
     starting = subprocess.Popen(command, cwd=checkout.folder, env=settings, start_new_session=True)
-    latest = time.monotonic() + 60
-    while not (checkout.venv / "unfinished").exists() and time.monotonic() < latest:
-        time.sleep(0.005)
+    until((checkout.venv / "unfinished").exists)
     os.killpg(starting.pid, signal.SIGKILL)  # with its pip
-    starting.wait(60)
+    starting.wait(MAX_SECONDS)
     assert (checkout.venv / "unfinished").exists()
     (checkout.venv / "half").touch()
     assert checkout.heals()

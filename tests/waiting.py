@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
 
-_PAUSE_SECONDS = 0.02
-_MAX_SECONDS = 300  # less than pytest's own limit, so that what was waited for is shown
+MAX_SECONDS = 300  # for whatever must come: less than pytest's own limit, so that what was waited for is shown
 
 Found = TypeVar("Found")
 
 
-def until(condition: Callable[[], Found], pause: Callable[[], Any] = partial(time.sleep, _PAUSE_SECONDS)) -> Found:
+def _pause() -> None:
+    time.sleep(0.02)
+
+
+def until(condition: Callable[[], Found], pause: Callable[[], Any] = _pause) -> Found:
     """Return what a condition returns as soon as that is true; fails if it isn't within minutes."""
-    latest = time.monotonic() + _MAX_SECONDS
+    latest = time.monotonic() + MAX_SECONDS
     while not (found := condition()):
-        assert time.monotonic() < latest, f"not so within {_MAX_SECONDS} seconds"
+        assert time.monotonic() < latest, f"not so within {MAX_SECONDS} seconds"
         pause()
     return found

@@ -19,6 +19,7 @@ from urllib.request import urlopen
 import pytest
 import segno
 from sqlalchemy.exc import OperationalError
+from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.serve import listening, start
@@ -183,13 +184,13 @@ def test_real_start_serves_the_app(tmp_path: Path, scheme: str) -> None:
             kept = tmp_path / "certificate.pem"
             assert not kept.exists() or kept.stat().st_mode & 0o777 == 0o600
             trusted = ssl.create_default_context(cafile=kept) if scheme == "https" else None
-            with urlopen(address[0], timeout=30, context=trusted) as answer:
+            with urlopen(address[0], timeout=MAX_SECONDS, context=trusted) as answer:
                 assert answer.status == 200
                 assert "Strict-Transport-Security" not in answer.headers
                 assert "Start a night" in answer.read().decode()
         finally:
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=30)
+            _, errors = process.communicate(timeout=MAX_SECONDS)
     assert process.returncode == 0
     # a busy computer may make the server warn of its queue
     assert "Traceback" not in errors
@@ -449,7 +450,7 @@ FLASK = {
 def test_flasks_own_commands_work(command: str, instance: Path) -> None:
     given = [sys.executable, "-m", "flask", "--app", "companion", *command.split()]
     environment = dict(os.environ)
-    done = subprocess.run(given, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(given, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=MAX_SECONDS)
     assert done.returncode == 0, done.stderr
     for said in FLASK[command]:
         assert said in done.stdout + done.stderr
@@ -459,7 +460,9 @@ def test_flasks_own_shell_has_the_app(instance: Path) -> None:
     given = [sys.executable, "-m", "flask", "--app", "companion", "shell"]
     environment = dict(os.environ)
     asked = "print(app.name, 'secret_key' in __import__('os').listdir(app.instance_path))"
-    done = subprocess.run(given, cwd=CHECKOUT, env=environment, input=asked, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        given, cwd=CHECKOUT, env=environment, input=asked, capture_output=True, text=True, timeout=MAX_SECONDS
+    )
     assert "companion True" in done.stdout
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from waiting import MAX_SECONDS
 
 from companion.contract.catalogue import example_round
 from companion.engine import counting
@@ -11,7 +12,7 @@ from companion.serve.counting_ahead import count_ahead
 
 
 def test_examples_need_no_further_counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    count_ahead(after=0).join(60)
+    count_ahead(after=0).join(MAX_SECONDS)
 
     def counted(*_of: object) -> None:
         raise AssertionError("these hands have not been counted")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from waiting import MAX_SECONDS
 
 from companion.serve import firewall, listening, mdns, start
 from companion.web.http import addresses
@@ -117,14 +118,14 @@ def test_the_first_free_name_is_announced_and_withdrawn(
     patience = mdns._PATIENCE_MS
     monkeypatch.setattr(mdns, "_PATIENCE_MS", 100)  # nobody has the name who could answer
     with mdns.Announcement(8000, ["127.0.0.1"], told.put):
-        first = told.get(timeout=20)
+        first = told.get(timeout=MAX_SECONDS)
         monkeypatch.setattr(mdns, "_PATIENCE_MS", patience)
         with mdns.Announcement(8001, ["127.0.0.1"], told.put):
-            second = told.get(timeout=20)
+            second = told.get(timeout=MAX_SECONDS)
     monkeypatch.setattr(mdns, "_PATIENCE_MS", 100)
     assert (first, second) == names
     with mdns.Announcement(8000, ["127.0.0.1"], told.put):
-        assert told.get(timeout=20) == names[0]
+        assert told.get(timeout=MAX_SECONDS) == names[0]
 
 
 @pytest.mark.parametrize("where", [[], ["::1"], ["127.0.0.1"]])
@@ -136,7 +137,7 @@ def test_without_a_network_no_name_is_announced(
 
     monkeypatch.setattr("zeroconf.Zeroconf", refuses)
     with mdns.Announcement(8000, where, told.put) as announcement:
-        announcement._thread.join(10)
+        announcement._thread.join(MAX_SECONDS)
         assert not announcement._thread.is_alive()
     assert told.empty()
 
@@ -195,7 +196,7 @@ def test_advice_is_printed_only_if_nobody_connects(comes: bool) -> None:
     with firewall.Watch([8000], said.put, 0.2) as watch:
         if comes:
             watch.visited()
-        watch._timer.join(5)
+        watch._timer.join(MAX_SECONDS)
     assert said.empty() is comes
 
 
@@ -225,5 +226,5 @@ def test_only_another_computer_is_a_visit() -> None:
                 assert asking.recv(100).startswith(b"HTTP/1.0 200")
     finally:
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=30)
+        said, _ = process.communicate(timeout=MAX_SECONDS)
     assert said.splitlines() == ["visited"]

@@ -22,10 +22,10 @@ from companion.serve import server
 from companion.serve.certificate import certificate_for
 from companion.web.views.import_export import MAX_BYTES
 
-# answers a POST with its body, and a GET with a number of bytes or with 304. Its time passes faster by as many seconds as
-# it reads, so that no test waits, and a slow machine changes nothing
+# answers a POST with its body, and a GET with a number of bytes or with 304. It skips as many seconds as it is told, so
+# that no test waits, and a slow machine changes nothing
 APP = """
-import socket, sys, threading, time
+import os, socket, sys, threading, time
 from pathlib import Path
 from companion.serve import connections, server
 from companion.serve.certificate import certificate_for
@@ -55,7 +55,7 @@ def parts(body):
     for i in range(0, len(body), 300_000):
         yield body[i : i + 300_000]
         if i == 16_200_000:  # more than the network takes, so that the rest waits for the client
-            print("waiting", flush=True)
+            os.write(1, b"waiting\\n")  # at once: several threads do
 
 opened = socket.create_server(("127.0.0.1", 0))
 plain = socket.create_server(("127.0.0.1", 0))
@@ -67,7 +67,7 @@ def pass_time():
     global skipped
     for seconds in sys.stdin:
         skipped += int(seconds)
-        print("passed", flush=True)
+        os.write(1, b"passed\\n")
 
 threading.Thread(target=pass_time, daemon=True).start()
 print(opened.getsockname()[1], plain.getsockname()[1], flush=True)

@@ -20,6 +20,7 @@ from flask import Flask
 from nights import Night
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.store import backup, is_ready, startup
@@ -80,7 +81,7 @@ def test_backups_taken_under_load_are_whole(running: Flask, place: Path, tmp_pat
         for file in files:
             backup.copy(place, file)
         enough.set()
-        booked = playing.result(timeout=60)
+        booked = playing.result(timeout=MAX_SECONDS)
     counts = []
     for file in files:
         assert [one.name for one in tmp_path.glob(f"{file.name}*")] == [file.name]
@@ -187,7 +188,7 @@ def test_a_long_database_is_checked_after_the_start(
             monkeypatch.setattr(startup, "_CHECKED_AT_ONCE", 1)
             timer = startup.check_large_file(app, after=0)
         assert timer is not None
-        timer.join(30)
+        timer.join(MAX_SECONDS)
     logged = [record.getMessage() for record in caplog.records if record.levelname == "CRITICAL"]
     assert len(logged) == len(said)
     assert all(re.search(pattern, sentence) for pattern, sentence in zip(said, logged, strict=True))

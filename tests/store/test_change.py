@@ -11,6 +11,7 @@ from flask import Flask
 from nights import Night, summed_transfers
 from sqlalchemy import func, select
 from statements import heard
+from waiting import MAX_SECONDS
 
 from companion.store import database, drafts, groups, night_changes, phones, play
 from companion.store.audit import audit
@@ -37,7 +38,7 @@ def from_another_phone(app: Flask, work: Callable[[], object]) -> None:
 
     thread = Thread(target=run)
     thread.start()
-    thread.join(timeout=30)
+    thread.join(timeout=MAX_SECONDS)
 
 
 MEANWHILE: list[tuple[str, Callable[[Night], object]]] = [
@@ -87,7 +88,7 @@ def at_once(app: Flask, number: int, work: Callable[[int], object]) -> list[obje
 
     def run(at: int) -> object:
         with app.app_context():
-            barrier.wait(timeout=10)
+            barrier.wait(timeout=MAX_SECONDS)
             try:
                 return work(at)
             except Refused as refused:

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from nights import Night
 from sqlalchemy import func, select, text
+from waiting import MAX_SECONDS
 
 from companion.store import database, ledger, play, recording
 from companion.store.models import BookedTransfer, Change, Line, PlaySession, db
@@ -90,7 +91,7 @@ def at_once_reading(app: Flask, public_id: str) -> int:
             return db.session.scalars(select(PlaySession.stake_units).where(PlaySession.public_id == public_id)).one()
 
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(read).result(timeout=10)
+        return pool.submit(read).result(timeout=MAX_SECONDS)
 
 
 def test_the_first_page_comes_before_sqlalchemy_works_out_the_tables(tmp_path: Path) -> None:
@@ -100,5 +101,5 @@ def test_the_first_page_comes_before_sqlalchemy_works_out_the_tables(tmp_path: P
         "app = create_app({'INSTANCE': sys.argv[1]});"
         "print(app.test_client().get('/').status_code, PlaySession.__mapper__.configured)"
     )
-    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, timeout=MAX_SECONDS)
     assert done.stdout == "200 False\n", done.stderr

@@ -15,6 +15,7 @@ from nights import Night
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from waiting import MAX_SECONDS
 
 from companion.store import change as store
 from companion.store import ledger, play
@@ -166,7 +167,7 @@ def test_of_two_that_wait_for_each_other_both_are_done(app: Flask) -> None:
             db.session.flush()
             tries.append(first)
             if len(tries) <= 2:
-                both_hold_one.wait(timeout=10)
+                both_hold_one.wait(timeout=MAX_SECONDS)
             store.locked(second).stake_units += 1
 
     def run_in_context(order: list[str]) -> None:

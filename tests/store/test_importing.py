@@ -8,8 +8,8 @@ import pickle
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +22,7 @@ from nights import Night
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from test_portable import eventful, group_of
+from waiting import MAX_SECONDS, until
 
 from companion.store import groups, links, locks
 from companion.store.audit import audit
@@ -112,14 +113,14 @@ def test_a_second_import_waits_for_one_of_another_process(app: Flask, sample: by
         with pytest.raises(Conflict, match=BUSY):
             import_group(sample, "a secret")
         other.kill()
-    latest = time.monotonic() + 10  # until the server has seen that the other one is gone
-    while True:
-        try:
+
+    def imported() -> bool:
+        with suppress(Conflict):  # until the server has seen that the other one is gone
             assert import_group(sample, "a secret")[1] is True
-            break
-        except Conflict:
-            assert time.monotonic() < latest
-            time.sleep(0.05)
+            return True
+        return False
+
+    assert until(imported)
 
 
 def test_another_fault_of_the_lock_is_not_taken_for_another_import(
@@ -218,7 +219,7 @@ def test_an_import_that_is_killed_leaves_nothing(app: Flask, sample: bytes, tmp_
     file = tmp_path / "group.json"
     file.write_bytes(sample)
     with elsewhere(app, KILLED, str(number), str(file)) as other:
-        assert other.wait(60) == -9
+        assert other.wait(MAX_SECONDS) == -9
     assert db.session.query(Group).one().is_complete is False
     is_nowhere(sample)
 

@@ -21,6 +21,7 @@ from flask import Flask
 from flask.cli import FlaskGroup
 from nights import Night
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from waiting import MAX_SECONDS
 
 from companion import create_app
 from companion.store import database, groups, ledger, links, play
@@ -219,7 +220,7 @@ def test_processes_that_start_at_once_share_an_empty_database(settings: dict[str
     command = [sys.executable, "-c", code, str(settings["INSTANCE"]), str(settings["SQLALCHEMY_DATABASE_URI"])]
 
     def start(_: int) -> str:
-        done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=MAX_SECONDS)
         return done.stdout or done.stderr
 
     with ThreadPoolExecutor(2) as pool:

@@ -15,6 +15,7 @@ from devices import Device, Night
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
+from waiting import MAX_SECONDS
 
 from companion.contract import progress
 from companion.contract.names import folded
@@ -22,8 +23,8 @@ from companion.engine.cards import FRENCH
 from companion.games import all_games
 
 DECK = [card.text for card in FRENCH.pieces]
-MAX_BYTES, MAX_SECONDS = 64 << 20, 20
-# a child that may take 64 MB more than it has when the app is up, and 20 seconds; `work` is its argument
+MAX_BYTES, MAX_CPU_SECONDS = 64 << 20, 100
+# a child that may take 64 MB more than it has when the app is up, and so many seconds; `work` is its argument
 LIMITED = f"""
 import resource, sys
 from pathlib import Path
@@ -34,7 +35,7 @@ app = create_app({{"INSTANCE": Path(sys.argv[1])}})
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 most = pages * resource.getpagesize() + {MAX_BYTES}
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
-resource.setrlimit(resource.RLIMIT_CPU, ({MAX_SECONDS}, {MAX_SECONDS}))
+resource.setrlimit(resource.RLIMIT_CPU, ({MAX_CPU_SECONDS}, {MAX_CPU_SECONDS}))
 globals()[sys.argv[2]](app)
 """
 
@@ -80,7 +81,7 @@ def polls_a_draft(app: Flask) -> None:
 def test_a_hand_of_the_whole_deck_takes_little_memory(instance: Path, work: Any) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [str(Path(__file__).parent), *sys.path]))}
     command = [sys.executable, "-c", LIMITED, str(instance), work.__name__]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=MAX_SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -113,33 +114,39 @@ def test_names_of_more_players_than_any_game_has_are_not_read() -> None:
 
 
 def test_long_rows_of_accents_are_not_composed() -> None:
-    with takes_at_most(0.1):
-        assert len(folded("a" + "\u0301\u0316" * 100_000)) < 200
+    """Sorting ten million of them took minutes; a fixed number is looked at."""
+    with takes_at_most(1_000):
+        assert len(folded("a" + "\u0301\u0316" * 10_000_000)) < 200
 
 
 def test_bets_are_played_once(client: FlaskClient) -> None:
-    """200 raises took 0.9 s when each was replayed from the start."""
+    """Replayed from the start for each, 400 raises are 80,000."""
     names = {f"players-{seat}-name": name for seat, name in enumerate(["Ana", "Beto"])}
     bets = "bet 1;raise 2;" + "raise 1000;" * 400
     token = Page(client.get("/settle/domino-poker").text).fields["csrf_token"][0]
-    fields = {**names, "dealer": "1", "betting": "yes", "bets": bets, "csrf_token": token}
-    with takes_at_most(0.4):
+    fields = {**names, "dealer": "1", "betting": "yes", "bets": "", "csrf_token": token}
+    client.post("/settle/domino-poker/live", data=fields)
+    fields["bets"] = bets
+    with takes_at_most(600_000):
         response = client.post("/settle/domino-poker/live", data=fields)
     assert json.loads(response.text)["live"]["missing"]
 
 
 def test_a_long_list_of_languages_is_read_from_its_beginning(client: FlaskClient) -> None:
-    with takes_at_most(0.3):
+    client.get("/", headers={"Accept-Language": "es"})
+    with takes_at_most(60_000):
         response = client.get("/", headers={"Accept-Language": "es," + "xx;q=0.1," * 25_000})
     assert '<html lang="es' in response.text
 
 
 def test_a_host_longer_than_a_name_is_refused(client: FlaskClient) -> None:
-    with takes_at_most(0.3):
+    client.get("/", environ_overrides={"HTTP_HOST": "\xe9."})
+    with takes_at_most(30_000):
         assert client.get("/", environ_overrides={"HTTP_HOST": "\xe9." * 100_000}).status_code == 400
 
 
 def test_a_group_of_thousands_is_refused_by_their_number(app: Flask) -> None:
-    with takes_at_most(0.5):
+    Device(app).post("/groups/new", name="Friday", player=["Ana"] * 50, do="make")
+    with takes_at_most(900_000):
         answer = Device(app).post("/groups/new", name="Friday", player=["Ana"] * 5_000, do="make")
     assert "5000 given" in answer.text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page
 from PIL import Image
+from waiting import MAX_SECONDS, until
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
@@ -300,7 +300,7 @@ def test_a_device_reads_so_many_a_minute(client: FlaskClient, seen: list[Detecti
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let the reading of a picture wait until the event is set."""
     done = threading.Event()
-    monkeypatch.setattr(camera, "read_hand", lambda *_: done.wait(20) and [])
+    monkeypatch.setattr(camera, "read_hand", lambda *_: done.wait(MAX_SECONDS) and [])
     monkeypatch.setattr(photo, "_PATIENCE_SECONDS", 0.05)
     yield done
     done.set()
@@ -309,10 +309,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 def test_one_picture_is_read_at_a_time(app: Flask, slow: threading.Event) -> None:
     first = threading.Thread(target=send, args=(app.test_client(), f"{SINGLE}/photo", b"x"))
     first.start()
-    for _ in range(1000):
-        if photo._READS.locked():
-            break
-        time.sleep(0.01)
+    until(photo._READS.locked)
     told = send(app.test_client(), f"{SINGLE}/photo", b"x").get_json()
     assert told == {"problem": "Other photos are being read. Wait a few seconds, then try again.", "again": True}
     slow.set()

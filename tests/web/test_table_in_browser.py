@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from time import monotonic
 
 import pytest
-from browser import PHONE, boxes_of, code_of, enter_hand, join_night, start_night, tap_quickly, tick
+from browser import PHONE, boxes_of, code_of, drawn, enter_hand, join_night, start_night, tap_quickly, tick
 from night_of_six_games import NAMES, NIGHT, SCREEN, Table, save
 from playwright.sync_api import Browser, Page, Request, Route, expect
+from waiting import until
 
 A_ROUND_OF_EACH = (0, 3, 4, 7, 8, 10)  # of the hands of the night
 STUB = """
@@ -47,6 +47,7 @@ def test_four_phones_and_a_screen_play_a_round_of_each_game(browser: Browser, ad
 
 def test_how_often_a_page_asks(opened: Open, address: str) -> None:
     page = opened()
+    page.clock.install()
     session = start_night(page, address, NAMES, "knock")
     page.goto(session)
     asked: list[str] = []
@@ -69,11 +70,8 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
     # a server that answers slowly is asked less often
     assert delays[6:] == [1_500, delays[5]]
     page.on("request", note)
-    begun = monotonic()
     page.goto(session)
-    while len(asked) < 4:
-        page.wait_for_timeout(100)
-    assert monotonic() - begun > 3 * 0.9 * delays[0] / 1000
+    until(lambda: len(asked) > 3, lambda: page.clock.run_for(delays[0]))
     # nobody looks at it
     page.evaluate(
         """() => {
@@ -82,9 +80,10 @@ def test_how_often_a_page_asks(opened: Open, address: str) -> None:
           document.dispatchEvent(new Event('visibilitychange'))
         }"""
     )
-    page.wait_for_timeout(300)
+    drawn(page)
     asked.clear()
-    page.wait_for_timeout(2 * delays[0])
+    page.clock.run_for(10 * delays[0])
+    drawn(page)
     assert asked == []
     # and when somebody does again it asks at once
     with page.expect_request("**/state"):
@@ -166,8 +165,9 @@ def test_a_result_is_read_aloud_once_and_only_where_that_was_chosen(opened: Open
     (text, language), *more = screen.evaluate("spoken")
     assert text.startswith("Ana wins 9. Ana's full house beats Beto's flush. ")
     assert (language, more) == ("en", [])
-    screen.reload()
-    screen.wait_for_timeout(500)
+    with screen.expect_response(lambda answer: answer.request.resource_type == "fetch"):
+        screen.reload()
+    drawn(screen)
     assert screen.evaluate("spoken") == []
 
 
@@ -206,7 +206,7 @@ def test_without_the_script_the_screen_is_loaded_again(opened: Open, address: st
     screen.route("**/table", in_a_second)
     screen.get_by_role("link", name="Table view").click()
     expect(screen.locator(".place")).to_have_count(4)
-    with screen.expect_navigation(timeout=20_000):
+    with screen.expect_navigation():
         pass
     expect(screen.locator(".place")).to_have_count(4)
 

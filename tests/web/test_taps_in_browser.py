@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, start_night
-from playwright.sync_api import Browser, Locator, Page, expect
+from browser import PHONE, drawn, start_night
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 from sample_rounds import ROUNDS
 
 NAMES = ("Ana", "Beto", "Caro")
@@ -170,8 +170,11 @@ def test_two_quick_taps_on_save_leave_the_answer_in_sight(page: Page, address: s
     assert box is not None
     save.tap()
     expect(page.locator(".saved")).to_be_visible()
+    left: list[Request] = []
+    page.on("request", lambda request: left.append(request) if request.is_navigation_request() else None)
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_timeout(600)
+    drawn(page)
+    assert left == []
     expect(page.locator("#won")).to_have_text("Caro wins +2")
     # and nothing but the word stands where Settle stood
     assert page.evaluate("document.elementFromPoint(360, 812).closest('a, button')") is None
