@@ -49,7 +49,7 @@ def test_next_free_port_is_taken(taken: socket.socket, monkeypatch: pytest.Monke
 
 
 def test_given_port_is_taken_exactly() -> None:
-    with listen("127.0.0.1", 0) as found, socket.create_connection(found.getsockname(), timeout=5):
+    with listen("127.0.0.1", 0) as found, socket.create_connection(found.getsockname(), timeout=MAX_SECONDS):
         assert found.getsockname()[1] > 0
 
 

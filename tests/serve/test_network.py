@@ -87,7 +87,11 @@ def test_everywhere_is_ipv6_as_well_and_one_address_is_not(monkeypatch: pytest.M
         second = listening.listen_on_ipv6(opened)
         if second is None:
             pytest.skip("no IPv6 here")
-        with second, socket.create_connection(("::1", port), timeout=5), socket.create_connection(("127.0.0.1", port)):
+        with (
+            second,
+            socket.create_connection(("::1", port), timeout=MAX_SECONDS),
+            socket.create_connection(("127.0.0.1", port)),
+        ):
             pass
         monkeypatch.setattr(socket, "has_ipv6", False)
         assert listening.listen_on_ipv6(opened) is None
