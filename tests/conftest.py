@@ -35,6 +35,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs PostgreSQL or opens the app in a browser as thorough: `tests/run` leaves it to `--all`."""
+    for item in items:
+        needs = set(getattr(item, "fixturenames", ()))
+        parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        is_of_postgresql = "postgresql" in needs or "postgresql" in (one for one in parameters if isinstance(one, str))
+        opens_pages = "web" in item.path.parts and "browser" in needs and not item.get_closest_marker("quick")
+        if is_of_postgresql or opens_pages:
+            item.add_marker("thorough")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""

@@ -20,6 +20,8 @@ from flask import Flask
 
 from companion.store.audit import audit
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def table() -> list[str]:

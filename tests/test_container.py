@@ -20,6 +20,8 @@ import yaml
 from ports import free_port
 from waiting import MAX_SECONDS, until
 
+pytestmark = pytest.mark.thorough
+
 CHECKOUT = Path(__file__).parent.parent
 FOLDER = CHECKOUT / ".container"
 

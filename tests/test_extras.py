@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from waiting import MAX_SECONDS
 
+pytestmark = pytest.mark.thorough
+
 EXTRAS = [
     "brotli",
     "cryptography",

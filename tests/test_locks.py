@@ -16,6 +16,8 @@ from packaging import tags
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
+pytestmark = pytest.mark.thorough
+
 TEXTS = {path.stem: path.read_text() for path in lock.LOCKS.glob("*.txt")}
 WHEELS: dict[str, list[str]] = json.loads((lock.LOCKS / "wheels.json").read_text())
 NEWEST = 14

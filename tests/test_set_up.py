@@ -17,6 +17,8 @@ from zipfile import ZipFile
 import pytest
 from waiting import MAX_SECONDS, until
 
+pytestmark = pytest.mark.thorough
+
 PACKAGE = Path(__file__).parent.parent / "companion"
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 CAN_MOUNT = IS_ROOT and subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0

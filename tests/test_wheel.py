@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 CHECKOUT = Path(__file__).parent.parent
 SETTLES = """
 from companion import create_app

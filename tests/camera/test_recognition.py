@@ -20,6 +20,8 @@ from companion.engine.cards import FRENCH, FRENCH_WITH_JOKER, SPANISH_40, SPANIS
 from companion.engine.dominoes import DOMINOES
 from companion.engine.pieces import PieceSet
 
+pytestmark = pytest.mark.thorough
+
 SAMPLES = Path(__file__).with_name("samples")
 SETS: dict[str, PieceSet[Any]] = {"cards": FRENCH_WITH_JOKER, "dominoes": DOMINOES}
 RIGHT = {"cards": 0.82, "dominoes": 0.8}  # a little below what is measured

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from ports import free_port
 
+pytestmark = pytest.mark.thorough
+
 HERE = Path(__file__).resolve().parent
 MAX_SECONDS = 300  # seconds; a probe that is not done by then hangs
 CHECKOUT = HERE.parents[1]

@@ -14,6 +14,8 @@ from companion.serve.command import main
 from companion.store.groups import all_groups, last_session, make_group, start_session
 from companion.store.links import new_secret
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(autouse=True)
 def _here(instance: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,8 @@ from companion.store.groups import make_group
 from companion.store.models import db
 from companion.web.http.addresses import network_address
 
+pytestmark = pytest.mark.thorough
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 

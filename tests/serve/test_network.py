@@ -17,6 +17,8 @@ from waiting import MAX_SECONDS
 from companion.serve import firewall, listening, mdns, start
 from companion.web.http import addresses
 
+pytestmark = pytest.mark.thorough
+
 WIFI, CABLE, VPN, SIX = "192.168.1.20", "10.0.0.5", "10.8.0.2", "2001:db8::5"
 
 

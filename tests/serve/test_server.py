@@ -22,6 +22,8 @@ from companion.serve import server
 from companion.serve.certificate import certificate_for
 from companion.web.views.import_export import MAX_BYTES
 
+pytestmark = pytest.mark.thorough
+
 # answers a POST with its body, and a GET with a number of bytes or with 304. It skips as many seconds as it is told, so
 # that no test waits, and a slow machine changes nothing
 APP = """

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 POINTS = ("5s Qh 7d Ac 2s", "Ks Kh 8h 5h 3h", "Ah 2h 3c 9d 9c", "8c 8d Js 7h 4h")
 
 
-@pytest.fixture(params=[True, False], ids=["with JavaScript", "without"])
+@pytest.fixture(params=[pytest.param(True, marks=pytest.mark.quick), False], ids=["with JavaScript", "without"])
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(
         reduced_motion="reduce", viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=request.param
