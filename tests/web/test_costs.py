@@ -127,26 +127,26 @@ def test_bets_are_played_once(client: FlaskClient) -> None:
     fields = {**names, "dealer": "1", "betting": "yes", "bets": "", "csrf_token": token}
     client.post("/settle/domino-poker/live", data=fields)
     fields["bets"] = bets
-    with takes_at_most(600_000):
+    with takes_at_most(3_000_000):
         response = client.post("/settle/domino-poker/live", data=fields)
     assert json.loads(response.text)["live"]["missing"]
 
 
 def test_a_long_list_of_languages_is_read_from_its_beginning(client: FlaskClient) -> None:
     client.get("/", headers={"Accept-Language": "es"})
-    with takes_at_most(60_000):
+    with takes_at_most(200_000):
         response = client.get("/", headers={"Accept-Language": "es," + "xx;q=0.1," * 25_000})
     assert '<html lang="es' in response.text
 
 
 def test_a_host_longer_than_a_name_is_refused(client: FlaskClient) -> None:
     client.get("/", environ_overrides={"HTTP_HOST": "\xe9."})
-    with takes_at_most(30_000):
+    with takes_at_most(100_000):
         assert client.get("/", environ_overrides={"HTTP_HOST": "\xe9." * 100_000}).status_code == 400
 
 
 def test_a_group_of_thousands_is_refused_by_their_number(app: Flask) -> None:
     Device(app).post("/groups/new", name="Friday", player=["Ana"] * 50, do="make")
-    with takes_at_most(900_000):
+    with takes_at_most(3_000_000):
         answer = Device(app).post("/groups/new", name="Friday", player=["Ana"] * 5_000, do="make")
     assert "5000 given" in answer.text
