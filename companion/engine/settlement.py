@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -126,6 +127,36 @@ class Settlement:
             if amount > 0:
                 found.append(Payment(giver, taker, amount))
         return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class WonPot:
+    """What a round's pot paid to those who won it: the units, and the winners in the order they were paid."""
+
+    units: int
+    winners: tuple[str, ...]
+
+
+def won_pot(moves: Iterable[tuple[str, str, int, Reason]]) -> WonPot:
+    """Return what was won from a round's pot, given its transfers as (giver, taker, units, reason).
+
+    That is what the pot paid out, a carried part included, but not: the part of a bet that nobody else matched,
+    whether a rule returned it (DP-7) or it came back with the pot after everybody else folded; and what others paid
+    for the winners to share (KP-6, KP-14), which only passes through the pot.
+    """
+    staked, paid = Counter[str](), Counter[str]()
+    passing = 0
+    for giver, taker, units, reason in moves:
+        if giver == POT:
+            paid[taker] += units
+        elif taker == POT and reason in (ANTE, BETS):
+            staked[giver] += units
+        elif taker == POT and reason.when == "after-round":
+            passing += units
+    (highest, most), (_, matched) = [*staked.most_common(2), ("", 0), ("", 0)][:2]
+    paid[highest] -= most - matched
+    won = {player: units for player, units in paid.items() if units > 0}
+    return WonPot(max(sum(won.values()) - passing, 0), tuple(won))
 
 
 class RoundToSettle(Protocol):

@@ -114,7 +114,7 @@ def _suspects(
 
 def _explains(line: NightLine, account: str, difference: int) -> bool:
     size = abs(difference)
-    amounts = {amount for giver, taker, amount in line.moves if account in (giver, taker)}
+    amounts = {move.amount for move in line.moves if account in (move.giver, move.taker)}
     return size in amounts or abs(line.nets[account]) == size or any(2 * amount == size for amount in amounts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,29 +12,42 @@ from sqlalchemy.orm import aliased, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from companion.engine.payments import fewest_payments
-from companion.engine.settlement import POT
+from companion.engine.settlement import POT, WonPot, won_pot
+from companion.games import all_games
 
 from .identities import keys_of
-from .models import Account, BookedTransfer, Group, Line, PlaySession, Result, db
+from .ledger import balances_of
+from .models import Account, BookedTransfer, Group, Line, PlaySession, Result, Revision, db
 from .night_key import of_night, of_same_group
-from .replay import nets
+from .replay import OWED_BACK, Move, nets
 
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A line that moved something; `moves` are (giver, taker, units), with account keys."""
+    """A line that moved something; `moves` are between account keys, `game` is None if it isn't a round."""
 
     number: int
-    is_round: bool
-    moves: tuple[tuple[str, str, int], ...]
+    game: str | None
+    moves: tuple[Move, ...]
+
+    @property
+    def is_round(self) -> bool:
+        return self.game is not None
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it was won and lost, and isn't just owed."""
+        return not any(move.reason in OWED_BACK for move in self.moves)
 
     @property
     def nets(self) -> Counter[str]:
-        return nets(self.moves)
+        return nets(move[:3] for move in self.moves)
 
     @property
-    def paid_out(self) -> int:
-        return sum(amount for giver, _, amount in self.moves if giver == POT)
+    def pot(self) -> WonPot:
+        """What was won from the pot, if it is a round."""
+        reasons = {reason.key: reason for reason in all_games()[self.game].reasons} if self.game else {}
+        return won_pot((*move[:3], reasons[move.reason]) for move in self.moves if self.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +59,24 @@ class Night:
 
     @property
     def balances(self) -> dict[str, list[int]]:
-        """Each player's balance: 0 at first, then after each line."""
+        """What each player is owed (negative: owes): 0 at first, then after each line."""
+        return self._running(lambda line: True)
+
+    @property
+    def results(self) -> dict[str, list[int]]:
+        """What each player has won or lost: 0 at first, then after each line.
+
+        Counts rounds, side bets, chip counts and a split pot. Loans and buy-ins are owed back, so nobody wins by them.
+        """
+        return self._running(lambda line: line.is_result)
+
+    def _running(self, counts: Callable[[NightLine], bool]) -> dict[str, list[int]]:
+        """Add up the lines that count, line by line."""
         found = {player: [0] for player in self.players}
         for line in self.lines:
-            nets = line.nets
-            for player, balance in found.items():
-                balance.append(balance[-1] + nets[player])
+            nets = line.nets if counts(line) else Counter[str]()
+            for player, sums in found.items():
+                sums.append(sums[-1] + nets[player])
         return found
 
     @property
@@ -64,8 +89,8 @@ class Night:
         sums: Counter[tuple[str, str]] = Counter()
         for line in self.lines:
             if not line.is_round:
-                for giver, taker, amount in line.moves:
-                    sums[giver, taker] += amount
+                for move in line.moves:
+                    sums[move.giver, move.taker] += move.amount
                 continue
             nets = line.nets
             for payment in fewest_payments({key: nets[key] for key in (*self.players, POT)}):
@@ -75,20 +100,21 @@ class Night:
 
     @property
     def biggest_pot(self) -> NightLine | None:
-        """The round in which the pot paid out most, the first if several tie; None if no pot paid anything."""
-        rounds = [line for line in self.lines if line.is_round and line.paid_out]
-        return max(rounds, key=lambda line: line.paid_out, default=None)
+        """The round whose pot gave its winners most, the first if several tie; None if nobody won from a pot."""
+        rounds = [line for line in self.lines if line.pot.units]
+        return max(rounds, key=lambda line: line.pot.units, default=None)
 
     @property
     def turning_point(self) -> tuple[NightLine, str] | None:
-        """The line after which the winner was ahead to the end, and the winner; None if first place is shared."""
-        balances = self.balances
-        leader = max(self.players, key=lambda player: balances[player][-1])
-        others = [player for player in self.players if player != leader]
-        ahead = [
-            balances[leader][at] > max(balances[other][at] for other in others) for at in range(len(self.lines) + 1)
-        ]
-        if not ahead[-1]:
+        """The line after which the night's only winner had won most to the end, and the winner.
+
+        None if nobody won or several did.
+        """
+        results = self.results
+        ranked = sorted(self.players, key=lambda player: -results[player][-1])
+        leader, others = ranked[0], ranked[1:]
+        ahead = [results[leader][at] > max(results[other][at] for other in others) for at in range(len(self.lines) + 1)]
+        if not ahead[-1] or results[leader][-1] <= 0:
             return None
         last_not = max(at for at, is_ahead in enumerate(ahead) if not is_ahead)
         return self.lines[last_not], leader
@@ -97,8 +123,9 @@ class Night:
 def night_of(session: PlaySession) -> Night:
     """Load a session's night with a single query."""
     giver, taker = aliased(Account), aliased(Account)
+    about = (BookedTransfer.amount, BookedTransfer.reason, BookedTransfer.rule)
     query = (
-        select(Line.number, Line.game, giver.key, taker.key, BookedTransfer.amount)
+        select(Line.number, Line.game, giver.key, taker.key, *about)
         .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
         .join(BookedTransfer.giver.of_type(giver))
         .join(BookedTransfer.taker.of_type(taker))
@@ -107,9 +134,29 @@ def night_of(session: PlaySession) -> Night:
     )
     lines = []
     for (number, game), rows in groupby(db.session.execute(query), key=lambda row: (row[0], row[1])):
-        moves = tuple((row[2], row[3], row[4]) for row in rows)
-        lines.append(NightLine(number, game is not None, moves))
+        lines.append(NightLine(number, game, tuple(Move(*row[2:]) for row in rows)))
     return Night(tuple(keys_of(session)), tuple(lines))
+
+
+def won_in(sessions: Mapping[int, int]) -> dict[int, dict[str, int]]:
+    """Return what was won and lost in several sessions, as in `Night.results`, by session id and account key.
+
+    `sessions` has each session's group, by id. Includes the pot, with what is left in it.
+    """
+    giver, taker = aliased(Account), aliased(Account)
+    query = (
+        select(Line.session_id, giver.key, taker.key, BookedTransfer.amount)
+        .join(BookedTransfer, of_same_group(BookedTransfer, Line, BookedTransfer.revision_id == Line.current_id))
+        .join(BookedTransfer.giver.of_type(giver))
+        .join(BookedTransfer.taker.of_type(taker))
+        .where(Line.group_id.in_(set(sessions.values())), Line.session_id.in_(sessions))
+        .where(Line.game.is_(None), BookedTransfer.reason.in_(OWED_BACK))
+    )
+    found = balances_of(sessions)
+    for session, borrower, lender, amount in db.session.execute(query):
+        found[session][borrower] += amount
+        found[session][lender] -= amount
+    return found
 
 
 def newest_open(groups: Collection[Group]) -> PlaySession | None:
@@ -125,6 +172,14 @@ def rounds_played(session: PlaySession, until: int | None = None) -> int:
     if until is not None:
         query = query.where(Line.number <= until)
     return db.session.scalar(query) or 0
+
+
+def round_counts(session: PlaySession) -> tuple[int, int]:
+    """Count a session's rounds: all, which number the next one, and those that aren't voided."""
+    counts = func.count(), func.count().filter(Revision.voided.is_(False))
+    query = select(*counts).select_from(Line).join(Line.current).where(*of_night(Line, session), Line.game.is_not(None))
+    played, counted = db.session.execute(query).one()
+    return played, counted
 
 
 def round_numbers(session: PlaySession) -> dict[int, int]:

@@ -15,6 +15,7 @@ from companion.engine.settlement import POT, Settlement
 
 BANK = "bank"
 REBUY, CHIP_COUNT = "rebuy", "count"  # movements of a night with stacks, see `stacks`
+OWED_BACK = ("loan", "buy-in")  # movements that nobody wins or loses by
 Document = dict[str, Any]
 Account = TypeVar("Account")  # an account by key, id or name
 

@@ -18,6 +18,8 @@ from companion.engine.settlement import (
     Reason,
     Settlement,
     Transfer,
+    WonPot,
+    won_pot,
 )
 
 WHY = Message("because")
@@ -91,6 +93,29 @@ def test_c_12_handovers(text: str, expected: str) -> None:
         found.append(replace(transfer, reason=REASONS[reason]))
     settled = Settlement(PLAYERS, ("B", "C", "A"), ("A",), (), WHY, 10, tuple(found))
     assert " ".join(f"{p.payer}>{p.payee}{p.amount}" for p in settled.handovers) == expected
+
+
+# transfers as they were booked, and what was won from the pot by whom
+WON = {
+    "nothing": ("", 0, ""),
+    "antes, and what was carried": ("A>pot1:ante B>pot1:ante C>pot1:ante pot>B9:pot", 9, "B"),
+    "shared": ("A>pot1:ante B>pot1:ante C>pot1:ante pot>B2:pot pot>A1:pot", 3, "BA"),
+    "a layer that went back": ("A>pot9:bets B>pot2:bets C>pot2:bets pot>C6:pot pot>A7:returned", 6, "C"),
+    "everybody else folded": ("A>pot1:ante B>pot1:ante A>pot9:bets pot>A11:pot", 2, "A"),
+    "matched by somebody who folded": ("A>pot9:bets B>pot5:bets C>pot2:bets pot>C6:pot pot>A10:pot", 12, "CA"),
+    "no bet matched": ("A>pot9:bets pot>A9:pot", 0, ""),
+    "fees differ": ("A>pot4:fee B>pot1:fee pot>A5:pot", 5, "A"),
+    "payments to share": ("A>pot1:ante B>pot1:ante C>pot1:ante C>pot2:owed pot>A3:pot pot>B2:pot", 3, "AB"),
+    "only payments to share, and the odd one stays": ("C>pot3:owed pot>A1:pot pot>B1:pot", 0, "AB"),
+    "into the next pot": ("A>pot1:ante B>pot1:ante pot>A2:pot B>pot2:match", 2, "A"),
+}
+
+
+@pytest.mark.parametrize(("text", "units", "winners"), WON.values(), ids=WON)
+def test_what_was_won_from_the_pot(text: str, units: int, winners: str) -> None:
+    moves = (token.split(":") for token in text.split())
+    booked = [(transfer, REASONS[reason]) for moved, reason in moves for transfer in transfers_of(moved)]
+    assert won_pot((t.giver, t.taker, t.amount, reason) for t, reason in booked) == WonPot(units, tuple(winners))
 
 
 def test_c_12_what_was_paid_while_playing() -> None:

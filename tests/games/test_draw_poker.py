@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rounds import (
     Bad,
@@ -25,7 +25,9 @@ from rounds import (
     transfers,
 )
 
-from companion.contract import settle
+from companion.contract import read_round, settle
+from companion.engine.settlement import won_pot
+from companion.games import all_games
 
 GAME = "draw-poker"
 OFF = "five_of_a_kind=off"
@@ -451,6 +453,32 @@ def test_dr_9_the_fewest_wild_tiles_among_the_best(data: st.DataObject) -> None:
     fewest = {p: sum(tile == "Jk" or tile[0] == wild for tile in hands[p]) for p in shared}
     expected = [player for player in shared if fewest[player] == min(fewest.values())]
     assert settled(document(GAME, seats, f"wild={rule} equal_hands=natural-first"))["winners"] == expected
+
+
+ALL_SHOW = ("As Ad Ah 9c 2c", "Ks Kd 9h 8c 3c", "Qs Jd 9d 7c 4c", "Qh Jh 9s 7d 4d")
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=2, max_size=4), st.integers(0, 9), st.data())
+def test_dr_1_of_a_bet_only_what_somebody_else_put_in_is_won(
+    seats: list[tuple[int, bool]], pot: int, data: st.DataObject
+) -> None:
+    """Counts chip by chip: of each player's n-th chip, those that two players or more put in can be won."""
+    most = max((paid for paid, folds in seats if not folds), default=0)
+    assume(any(not folds for _, folds in seats) and all(paid <= most for paid, folds in seats if folds))
+    hands = data.draw(st.permutations(ALL_SHOW))
+    written = "; ".join(
+        f"{name} paid={paid}{' folded' if folds else f': {hand}'}"
+        for name, (paid, folds), hand in zip(("Ana", "Beto", "Caro", "Dani"), seats, hands, strict=False)
+    )
+    entered = read_round(document(GAME, written, "ante=0 all_in=true", pot=pot)).round
+    assert entered is not None
+    settlement = all_games()[GAME].settle(entered)
+    won = won_pot((t.giver, t.taker, t.amount, t.reason) for t in settlement.transfers)
+    columns = [sum(paid > chip for paid, _ in seats) for chip in range(most)]
+    assert won.units == pot + sum(number for number in columns if number > 1)
+    assert set(won.winners) <= set(settlement.winners)
+    assert bool(won.winners) == bool(won.units)
 
 
 @pytest.mark.parametrize("bad", cases(BAD))

@@ -7,12 +7,14 @@ from nights import Night
 
 from companion.store.night import Night as Story
 from companion.store.night import NightLine, night_of
+from companion.store.replay import Move
 
 
 def line(number: int, moves: str, *, is_round: bool = True) -> NightLine:
-    """Make a line from "a>pot 1, pot>b 2"."""
+    """Make a line from "a>pot 1, pot>b 2"; "a>b 5 loan" is one of another reason."""
     written = (move.replace(">", " ").split() for move in moves.split(","))
-    return NightLine(number, is_round, tuple((giver, taker, int(amount)) for giver, taker, amount in written))
+    found = (Move(giver, taker, int(amount), *(reason or ["pot"]), "C-2") for giver, taker, amount, *reason in written)
+    return NightLine(number, "knock" if is_round else None, tuple(found))
 
 
 def story(*lines: NightLine) -> Story:
@@ -55,12 +57,21 @@ def test_the_biggest_pot() -> None:
     assert story(line(1, "b>a 4")).biggest_pot is None
 
 
+def test_what_is_owed_back_is_a_balance_but_no_result() -> None:
+    found = story(line(1, "a>b 5 loan, a>bank 2 buy-in", is_round=False), line(2, "a>b 1 side-bet", is_round=False))
+    assert found.balances == {"a": [0, -7, -8], "b": [0, 5, 6], "c": [0, 0, 0]}
+    assert found.results == {"a": [0, 0, -1], "b": [0, 0, 1], "c": [0, 0, 0]}
+    assert found.turning_point == (found.lines[1], "b")
+    assert story(found.lines[0]).turning_point is None
+
+
 # what a, b and c have after each line, the line of the turning point and who leads
 TURNS = [
     ("from-the-first", [(3, 0, -3), (4, 0, -4)], (1, "a")),
     ("overtakes", [(3, 0, -3), (3, 4, -7), (3, 9, -12)], (2, "b")),
     ("level-is-not-ahead", [(3, 0, -3), (3, 3, -6), (4, 3, -7)], (3, "a")),
     ("shared-at-the-end", [(3, 0, -3), (3, 3, -6)], None),
+    ("nobody-won", [(0, -1, -1)], None),
 ]
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from devices import Night
 from flask import Flask
 from flask.testing import FlaskClient
 from pages import Page, opened
@@ -183,6 +184,15 @@ def test_no_style_and_no_script_stands_in_a_page(phone: FlaskClient) -> None:
     for name in PAGES:
         html = phone.get(addresses()[name]).text
         assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)", html), name
+
+
+def test_a_record_names_everybody_who_holds_it(app: Flask) -> None:
+    night = Night(app)
+    night.books()  # Ana wins 6; Beto and Caro lose 3 each
+    page = night.keeper.get(f"{night.group}/leaderboard").text
+    records = re.findall(r'<li class="panel">.*?</li>', page, re.DOTALL)
+    told = [[name for name in night.players if name in record] for record in records]
+    assert told == [["Ana"], ["Beto", "Caro"], ["Ana"], ["Ana"]]
 
 
 def test_a_night_without_rounds_has_no_pictures(app: Flask) -> None:

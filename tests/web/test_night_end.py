@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -92,6 +93,85 @@ def test_the_biggest_pot_went_to_who_took_it_and_not_to_all_who_were_paid(app: F
     night.books(asked_knocker="1")  # Beto loses, and pays Caro as well
     night.keeper.does(f"{night.session}/close", do="leave")
     assert "Biggest pot: 3 to Ana\n" in night.keeper.get(f"{night.session}/end").text
+
+
+def told_of_pots(night: Night) -> list[str]:
+    """Return what each place says of the biggest pot: the page, its text, the picture, the charts."""
+    end, svg, charts = (night.keeper.get(f"{night.session}/{page}").text for page in ("end", "end.svg", "pictures"))
+    panel = re.sub(r"<[^>]+>", " ", end[end.index('id="pot">') : end.index("</section>", end.index('id="pot">'))])
+    words = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    line = re.sub(
+        r"<[^>]+>", " ", charts[charts.index("Biggest pot") : charts.index("</li>", charts.index("Biggest pot"))]
+    )
+    text = re.search(r"Biggest pot: .*", end)
+    assert text is not None
+    picture = [one.text or "" for one in words]
+    after = picture[picture.index("Biggest pot") :][:4]
+    return [" ".join(one.split()) for one in (panel, text[0], " ".join(after), line)]
+
+
+# the rounds' fields; what the four places say of the biggest pot
+POTS = [
+    (
+        "returned",
+        [
+            {"players": ("1-6 2-5 3-4 1-5 1-2", "5-6 1-3 1-4 2-3 2-4", "6-6 5-5 4-6 3-5 2-2"), "paid": (50, 1, 1)},
+            {"players": ("6-6 5-5 4-4 3-3 2-2", "5-6 1-3 1-4 2-3 2-4", "1-6 2-5 3-4 1-5 1-2"), "paid": (3, 3, 3)},
+        ],
+        ("€9.00", "Ana", "round 2"),
+    ),
+    (
+        "uncalled",  # in all-in rounds too: everybody else folded, and no layer is returned
+        [
+            {"players": ("", "", ""), "paid": (50, 1, 1), "folded": (1, 2)},
+            {"players": ("1-6 2-5 3-4 1-5 1-2", "6-6 5-5 4-4 3-3 2-2", ""), "paid": (2, 2, 1), "folded": (2,)},
+        ],
+        ("€5.00", "Beto", "round 2"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("rounds", "told"), [row[1:] for row in POTS], ids=[row[0] for row in POTS])
+def test_chips_that_nobody_matched_are_in_no_biggest_pot(
+    app: Flask, rounds: list[dict[str, tuple[Any, ...]]], told: tuple[str, str, str]
+) -> None:
+    night = Night(app, game="domino-poker", currency="EUR", stake="0.25")
+    for entered in rounds:
+        fields = {f"players-{at}-hand": hand for at, hand in enumerate(entered["players"])} | {"betting": ""}
+        fields |= {f"players-{at}-paid": str(paid) for at, paid in enumerate(entered["paid"])}
+        fields |= {f"players-{at}-folded": "y" for at in entered.get("folded", ())}
+        whole = night.round_fields(night.keeper, **fields, **{"rules-all_in": "y"})
+        night.keeper.does(f"{night.session}/round", **whole, do="save")
+    night.keeper.does(f"{night.session}/close", do="leave")
+    amount, winner, round = told
+    panel, text, picture, line = told_of_pots(night)
+    for place in (panel, text, picture, line):
+        assert amount in place
+        assert [name for name in night.players if name in place] == [winner]
+    assert round in panel and round in line
+
+
+def test_who_lends_money_wins_nothing_by_it(app: Flask) -> None:
+    night = Night(app)
+    ana, beto, caro = night.players.values()
+    night.keeper.does(f"{night.session}/move", movement="side-bet", from_=ana, to=beto, amount="2")
+    night.keeper.does(f"{night.session}/move", movement="loan", from_=beto, to=caro, amount="50")
+    night.keeper.does(f"{night.session}/close", do="leave")
+    page = night.keeper.get(f"{night.session}/end").text
+    assert "Beto takes the night" in page and "entry 1</a> on Beto was ahead to the end" in page
+    assert "Beto pays Caro 48" in page and "The payments also cover loans" in page
+    listed = re.sub(r"<[^>]+>", "", night.keeper.get(night.group).text)
+    assert "+2" in listed and "48" not in listed
+
+
+def test_a_voided_round_isn_t_counted(night: Night) -> None:
+    night.keeper.does(f"{night.session}/lines/1", do="void", seen="1")
+    for page in (night.session, "/"):
+        assert "1 round" in night.keeper.get(page).text
+    assert "Round 3" in night.keeper.get(night.session).text  # its number stays taken
+    night.keeper.does(f"{night.session}/close", do="leave")
+    for page in ("end", "end.svg"):
+        assert "1 round" in night.keeper.get(f"{night.session}/{page}").text
 
 
 def test_a_best_hand_is_its_owners(app: Flask) -> None:

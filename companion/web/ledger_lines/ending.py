@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment
-from companion.engine.settlement import POT
 from companion.games import all_games
-from companion.store import ledger, play, settle_up
+from companion.store import ledger, settle_up
 from companion.store.models import PlannedPayment, PlaySession, SettleUp
 from companion.store.night import Night, night_of, rounds_played
 
@@ -43,7 +42,7 @@ class BestHighlight(Highlight):
 
 @dataclass(frozen=True)
 class BiggestPot(Highlight):
-    """The round in which the pot paid out most; `players` are those who got it, `amount` is in units."""
+    """The round whose pot was worth most to its winners, `players`; `amount` is in units. See `won_pot`."""
 
     amount: int
     game: Message | str
@@ -60,19 +59,21 @@ class Highlights:
 
 @dataclass(frozen=True)
 class Ending(Highlights):
-    """The summary of a night, with account keys. `ranked` has each player's net in units, highest first.
+    """The summary of a night, with account keys. `ranked` has what each player won or lost in units, highest first.
 
+    If `is_more_owed`, the payments are also for loans or buy-ins, by which nobody wins.
     `owed` are the payments that would settle the night; empty if there is a plan. `paid` are those of earlier plans.
     """
 
     ranked: list[tuple[str, int]]
+    is_more_owed: bool
     plan: SettleUp | None
     owed: list[Payment]
     paid: list[Payment]
 
     @property
     def winners(self) -> list[str]:
-        """The players with the highest net; empty if nobody gained."""
+        """The players who won most; empty if nobody won anything."""
         highest = self.ranked[0][1] if self.ranked else 0
         return [key for key, gained in self.ranked if gained == highest > 0]
 
@@ -94,10 +95,14 @@ class Ending(Highlights):
 def ending_of(session: PlaySession) -> Ending:
     """Summarize a night."""
     balances, night = ledger.balances(session), night_of(session)
-    ranked = sorted(((key, balances[key]) for key in night.players), key=lambda one: -one[1])
+    won = {key: sums[-1] for key, sums in night.results.items()}
+    ranked = sorted(won.items(), key=lambda one: -one[1])
     plan, owed = settle_up.plan_or_owed(session)
     paid = settle_up.paid_before(session, plan)
-    return Ending(**vars(highlights_of(session, night)), ranked=ranked, plan=plan, owed=owed, paid=paid)
+    is_more_owed = any(balances[key] != units for key, units in ranked)
+    return Ending(
+        **vars(highlights_of(session, night)), ranked=ranked, is_more_owed=is_more_owed, plan=plan, owed=owed, paid=paid
+    )
 
 
 def highlights_of(session: PlaySession, night: Night) -> Highlights:
@@ -115,12 +120,10 @@ def _best(session: PlaySession) -> BestHighlight | None:
 
 def _biggest_pot(session: PlaySession, night: Night) -> BiggestPot | None:
     line = night.biggest_pot
-    stored = play.find_line(session, line.number) if line else None
-    if line is None or stored is None or stored.game is None:
+    if line is None or line.game is None:
         return None
-    takers = tuple(dict.fromkeys(taker for giver, taker, _ in line.moves if giver == POT))
-    game = all_games()[stored.game].name
-    return BiggestPot(takers, line.number, rounds_played(session, line.number), line.paid_out, game)
+    pot, game = line.pot, all_games()[line.game].name
+    return BiggestPot(pot.winners, line.number, rounds_played(session, line.number), pot.units, game)
 
 
 def _turning_point(session: PlaySession, night: Night) -> Highlight | None:

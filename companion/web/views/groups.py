@@ -14,11 +14,11 @@ from wtforms import StringField
 from companion.engine.messages import Message
 from companion.engine.settlement import POT
 from companion.store import groups as store
-from companion.store import ledger, links
+from companion.store import links
 from companion.store.history import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession
-from companion.store.night import curves_of
+from companion.store.night import curves_of, won_in
 from companion.store.refusals import Refused
 
 from ..access.actions import TOO_LONG
@@ -165,34 +165,33 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
 class ListedNight:
     """A night in the list.
 
-    `nets` are (name, units) pairs, highest first, with the pot at the end unless it is empty; none if nothing was won
-    yet. `winner` is an account key; `curve` is the sum of that player's results, 0 at first, then after each round.
+    `nets` are what was won and lost, as (name, units) pairs, highest first, with the pot at the end unless it is empty;
+    none if nothing was won yet. `winners` are the account keys of those who won most; `curve` is the sum of the only
+    winner's rounds, 0 at first, then after each.
     """
 
     session: PlaySession
     nets: list[tuple[str, int]]
-    winner: str | None
+    winners: list[str]
     curve: list[int]
 
 
 def _nights(group: Group, sessions: Sequence[PlaySession]) -> list[ListedNight]:
     people, pot = names_in(group), pot_and_bank()[POT]
-    balances = ledger.balances_of({session.id: group.id for session in sessions})
+    won = won_in({session.id: group.id for session in sessions})
     ranked = {
-        session.id: sorted(
-            ((key, n) for key, n in balances[session.id].items() if key in people), key=lambda net: -net[1]
-        )
+        session.id: sorted(((key, n) for key, n in won[session.id].items() if key in people), key=lambda net: -net[1])
         for session in sessions
     }
-    winners = {session: nets[0][0] for session, nets in ranked.items() if nets and nets[0][1] > 0}
-    curves = curves_of({session: int(winners[session.id]) for session in sessions if session.id in winners})
+    winners = {session: [key for key, n in nets if n == nets[0][1] > 0] for session, nets in ranked.items()}
+    curves = curves_of({session: int(winners[session.id][0]) for session in sessions if len(winners[session.id]) == 1})
     found = []
     for session in sessions:
         nets = [(people[key], units) for key, units in ranked[session.id]]
-        left = balances[session.id].get(POT, 0)
-        winner = winners.get(session.id)
-        told = [*nets, (pot, left)] if left else nets if winner else []
-        found.append(ListedNight(session, told, winner, curves.get(session.id, [])))
+        left = won[session.id].get(POT, 0)
+        best = winners[session.id]
+        told = [*nets, (pot, left)] if left else nets if best else []
+        found.append(ListedNight(session, told, best, curves.get(session.id, [])))
     return found
 
 

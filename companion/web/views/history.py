@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -17,7 +17,7 @@ from companion.store import history as store
 from companion.store.history import Span
 from companion.store.identities import names_of
 from companion.store.models import Group, month_of, now
-from companion.store.night import night_of, round_numbers
+from companion.store.night import Night, night_of, round_numbers
 from companion.store.tallies import ALL_GAMES, Summary
 
 from ..access.devices import group_or_404, session_or_404
@@ -151,22 +151,23 @@ def pictures(public_id: str) -> str:
     """Show a night in charts, each with its numbers as a table."""
     session = session_or_404(public_id, "look")
     night, names, rounds = night_of(session), account_names(session.group), round_numbers(session)
-    payments, balances = night.payments, night.balances
-    curves = {names[key]: balance for key, balance in balances.items()}
+    payments, results = night.payments, night.results
+    curves = {names[key]: sums for key, sums in results.items()}
     return render_template(
         "history/pictures.html",
         session=session,
         names=names,
         night=night,
         rounds=rounds,
-        balances=balances,
+        results=results,
         payments=payments,
-        chart=charts.line_chart(curves, _ends(len(rounds))) if night.lines else None,
+        chart=charts.line_chart(curves, _ends(rounds, night)) if night.lines else None,
         flow=charts.flow(payments, names_of(session) | pot_and_bank(), pot_and_bank()) if payments else None,
         told=highlights_of(session, night),
     )
 
 
-def _ends(rounds: int) -> tuple[str, str]:
-    """Return the labels for the start and the end of a night's chart."""
-    return say("start"), say("round {number}", number=rounds) if rounds else say("end")
+def _ends(rounds: Mapping[int, int], night: Night) -> tuple[str, str]:
+    """Return the labels for the start and the end of a night's chart, which may end with another movement."""
+    last = rounds.get(night.lines[-1].number)
+    return say("start"), say("round {number}", number=last) if last else say("end")

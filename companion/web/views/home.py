@@ -13,7 +13,7 @@ from companion.store import groups as group_store
 from companion.store import ledger, play, settle_up
 from companion.store.identities import keys_of, names_in
 from companion.store.models import Group, PlaySession
-from companion.store.night import newest_open, night_of, rounds_played
+from companion.store.night import newest_open, night_of, round_counts
 
 from ..access.devices import may_in, opened_groups
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups
@@ -26,13 +26,17 @@ _MAX_UNPAID = 6
 
 @dataclass(frozen=True)
 class Tonight:
-    """The open night on the home page. `ranked` has each player's key, net and balance by line, highest net first."""
+    """The open night on the home page. `ranked` has each player's key, net and balance by line, highest net first.
+
+    `rounds` are all of them, `rounds_counted` those that aren't voided.
+    """
 
     session: PlaySession
     people: dict[str, str]
     ranked: list[tuple[str, int, list[int]]]
     pot: int
     rounds: int
+    rounds_counted: int
     last: ShortLine | None
     may_play: bool
 
@@ -76,7 +80,7 @@ def _tonight(groups: Sequence[Group]) -> Tonight | None:
         people,
         ranked,
         balances.get(POT, 0),
-        rounds_played(session),
+        *round_counts(session),
         summarize(last) if last else None,
         may_in(next(group for group in groups if group.id == session.group_id), "play"),
     )

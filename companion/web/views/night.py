@@ -9,7 +9,7 @@ from flask import Blueprint, render_template
 from companion.contract.names import has_control_characters
 from companion.store.identities import names_in
 from companion.store.models import PlaySession
-from companion.store.night import rounds_played
+from companion.store.night import round_counts
 
 from ..access.devices import has_group_link
 from ..access.lookup import account_names
@@ -21,13 +21,15 @@ MAX_LINE_LENGTH, MAX_REMARK_LENGTH, MAX_NOTE_LENGTH = 100, 200, 2_000
 
 def night_page(template: str, session: PlaySession, tab: str, **more: Any) -> str:
     """Render a page of a night; `tab` is the endpoint of the tab to highlight."""
+    played, counted = round_counts(session)
     known = {
         "session": session,
         "tab": tab,
         "in_group": has_group_link(),
         "names": account_names(session.group),
         "people": names_in(session.group),
-        "rounds": rounds_played(session),
+        "rounds": played,
+        "rounds_counted": counted,
     }
     return render_template(template, **known, **more)
 
