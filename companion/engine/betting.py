@@ -191,8 +191,10 @@ def _settle_layers(
             continue
         takers = _takers(layer, hands, round)
         winners.update(takers)
+        # a better hand may be shown by somebody who paid nothing, and so has no share of the only part
+        is_part = len(cut) > 1 or len(layer.players) < len(stayed(round))
         rule = rules.side_pot if round.options.all_in else rules.tied_pot if len(takers) > 1 else rules.pot
-        book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, len(cut) > 1), odd_stays=odd_stays)
+        book.pay_out(layer.units, takers, rule, _why(layer, takers, hands, is_part), odd_stays=odd_stays)
     # a player who only gets an unmatched bet back didn't win anything
     may_win = {player for layer in cut if not layer.goes_back for player in layer.players}
     contending = [hand for hand in hands if hand.player in may_win]
@@ -218,12 +220,13 @@ def _takers(layer: Layer, hands: Sequence[ShownHand], round: AnyRound) -> tuple[
     return tuple(player for player in round.turn_order if places.get(player) == first)
 
 
-def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_side: bool) -> Message:
+def _why(layer: Layer, takers: Sequence[str], hands: Sequence[ShownHand], is_part: bool) -> Message:
+    """Return why they take a layer; `is_part` unless everybody who stayed in can win it, and nothing else is won."""
     description = next((hand.reading.description for hand in hands if hand.player in takers), None)
     if len(layer.players) == 1:
         return Message("nobody else who stayed in paid into this part of the pot")
     if description is None:
         return Message("best hand of {players}, as the table decided", players=layer.players)
-    if is_side:
+    if is_part:
         return Message("{hand} is best of {players} in this part of the pot", hand=description, players=layer.players)
     return Message("best hand: {hand}", hand=description)

@@ -315,7 +315,7 @@ class KnockPoker(Game[Options, Entry, Card]):
         prize = book.pot
         shared = _bonuses(round, winners, hands, book)
         odd_stays = options.odd_chips == "stay-in-pot"
-        rule, why = _pot_rule(round, winners)
+        rule, why = _pot_rule(round, winners, book)
         book.pay_out(prize, winners, rule, why, odd_stays=odd_stays)
         book.pay_out(shared, winners, "KP-14", Message("share of the bonus"), odd_stays=odd_stays, reason=HAND_BONUS)
         decided = describe_decision(hands, round.won_by) if len(stayed) > 1 else _everyone_dropped(winners)
@@ -434,7 +434,7 @@ def _collect(book: Book, payers: Sequence[str], taker: str, amount: int, reason:
         book.move(player, taker, amount, reason, "KP-14", why)
 
 
-def _pot_rule(round: KnockPokerRound, winners: Sequence[str]) -> tuple[str, Message]:
+def _pot_rule(round: KnockPokerRound, winners: Sequence[str], book: Book) -> tuple[str, Message]:
     """Return the rule by which the winners get the pot, and the reason in words."""
     knocker = round.entry.knocker
     if len(_stayed(round)) == 1:
@@ -446,7 +446,9 @@ def _pot_rule(round: KnockPokerRound, winners: Sequence[str]) -> tuple[str, Mess
     if winners == (knocker,):
         return "KP-4", Message("{player} knocked and has the best hand", player=knocker)
     if knocker in winners:
-        return "KP-6", Message("share of the pot and of what those outside the tie paid")
+        is_paid = any(t.taker == POT and t.reason == STAYED_IN for t in book.transfers)
+        text = "share of the pot and of what those outside the tie paid" if is_paid else "share of the pot"
+        return "KP-6", Message(text)
     if len(winners) == 1:
         return "KP-5", Message("{player} has the best hand", player=winners[0])
     return "KP-7", Message("share of the pot")

@@ -9,6 +9,7 @@ check". Transfers are "Beto>Ana 50 stayed-in KP-4"; several givers or takers are
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -209,6 +210,24 @@ def rarity(game: str, seats: str, rules: str = "") -> str:
     rarity = found.rarity(round.options, hand.cards, hand.reading)
     assert rarity is not None
     return str(rarity.words)
+
+
+def every_reason_is_true(settlement: Document) -> None:
+    """A transfer's reason may say of a hand only what the shown hands bear out, for the players it concerns."""
+    shown = {hand["player"]: hand for hand in settlement["hands"]}
+    shares = {t["reason"] for t in settlement["transfers"] if t["to"] == "pot"} & {"stayed-in"}
+    for transfer in settlement["transfers"]:
+        why, taker = transfer["because"], shown.get(transfer["to"])
+        rivals = set(shown)
+        if among := re.fullmatch(r"(.+) is best of (.+) in this part of the pot", why):
+            rivals = set(re.split(", | and ", among[2]))
+        elif not re.search(r"best hand|fewest points", why):
+            assert "those outside the tie paid" not in why or shares
+            continue
+        assert taker is not None
+        assert taker["place"] == min(shown[player]["place"] for player in rivals), transfer
+        described = among[1] if among else why.partition("best hand: ")[2]
+        assert described in ("", taker["description"]), transfer
 
 
 def places(settlement: Document) -> str:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
-from games.rounds import bet_to_the_end
+from games.rounds import bet_to_the_end, every_reason_is_true
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
@@ -159,6 +159,7 @@ def test_invariants_of_every_settlement(game: AnyGame, data: st.DataObject) -> N
     nothing_is_created_or_lost(game, document, settlement)
     payments_reach_the_nets(document, settlement)
     handovers_are_the_rest_of_the_transfers(document, settlement)
+    every_reason_is_true(settlement)
     hands = game.settle(round).hands
     order_is_total(hands)
     every_hand_is_one_of_its_set(game, round, hands)

@@ -14,6 +14,7 @@ from rounds import (
     cases,
     compare,
     document,
+    every_reason_is_true,
     lines,
     listed,
     others,
@@ -459,7 +460,11 @@ ALL_SHOW = ("As Ad Ah 9c 2c", "Ks Kd 9h 8c 3c", "Qs Jd 9d 7c 4c", "Qh Jh 9s 7d 4
 
 
 @settings(max_examples=200)
-@given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=2, max_size=4), st.integers(0, 9), st.data())
+@given(
+    st.lists(st.tuples(st.sampled_from((0, 0, 3, 3, 5)), st.booleans()), min_size=2, max_size=4),
+    st.sampled_from((0, 7)),
+    st.data(),
+)
 def test_dr_1_of_a_bet_only_what_somebody_else_put_in_is_won(
     seats: list[tuple[int, bool]], pot: int, data: st.DataObject
 ) -> None:
@@ -471,7 +476,9 @@ def test_dr_1_of_a_bet_only_what_somebody_else_put_in_is_won(
         f"{name} paid={paid}{' folded' if folds else f': {hand}'}"
         for name, (paid, folds), hand in zip(("Ana", "Beto", "Caro", "Dani"), seats, hands, strict=False)
     )
-    entered = read_round(document(GAME, written, "ante=0 all_in=true", pot=pot)).round
+    entry = document(GAME, written, "ante=0 all_in=true", pot=pot)
+    every_reason_is_true(settled(entry))
+    entered = read_round(entry).round
     assert entered is not None
     settlement = all_games()[GAME].settle(entered)
     won = won_pot((t.giver, t.taker, t.amount, t.reason) for t in settlement.transfers)
@@ -498,3 +505,32 @@ RARITY = [
 @pytest.mark.parametrize(("hand", "words", "rules"), RARITY)
 def test_rarity(hand: str, words: str, rules: str) -> None:
     assert rarity(GAME, f"Ana paid=1: {hand}; Beto paid=1: {others(GAME, hand, rules)}", rules) == words
+
+
+# what Ana, Beto and Caro, who holds the best hand, paid; why the pot pays what it pays
+REASONS = [
+    ((5, 5, 0), ["Ana: pair of kings is best of Ana and Beto in this part of the pot"]),
+    (
+        (5, 5, 2),
+        [
+            "Caro: three of a kind, aces is best of Ana, Beto and Caro in this part of the pot",
+            "Ana: pair of kings is best of Ana and Beto in this part of the pot",
+        ],
+    ),
+    ((5, 5, 5), ["Caro: best hand: three of a kind, aces"]),
+    (
+        (5, 0, 2),
+        [
+            "Caro: three of a kind, aces is best of Ana and Caro in this part of the pot",
+            "Ana: nobody else paid into this part of the pot",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("paid", "reasons"), REASONS)
+def test_dr_1_why_somebody_takes_a_part_of_the_pot(paid: tuple[int, ...], reasons: list[str]) -> None:
+    held = zip(("Ana", "Beto", "Caro"), paid, ("Ks Kd 9h 8c 3c", "Qs Jd 9d 7c 4c", "As Ad Ah 9c 2c"), strict=True)
+    seats = "; ".join(f"{player} paid={units}: {hand}" for player, units, hand in held)
+    told = settled(document(GAME, seats, "ante=0 all_in=true"))["transfers"]
+    assert [f"{t['to']}: {t['because']}" for t in told if t["from"] == "pot"] == reasons

@@ -10,6 +10,7 @@ from rounds import (
     cases,
     compare,
     document,
+    every_reason_is_true,
     lines,
     listed,
     others,
@@ -401,7 +402,9 @@ def test_kp_2_order(row: str) -> None:
 
 @pytest.mark.parametrize("case", cases(ROUNDS))
 def test_round(case: Case) -> None:
-    assert transfers(settled_case(GAME, case)) == lines(case.transfers)
+    settlement = settled_case(GAME, case)
+    assert transfers(settlement) == lines(case.transfers)
+    every_reason_is_true(settlement)
 
 
 @pytest.mark.parametrize("bad", cases(BAD))
