@@ -15,6 +15,7 @@ from companion.engine.problems import Problem
 from companion.engine.word import who_must_still_show
 
 Pieces = PieceSet[Any]
+_LONG = 3  # characters of a card
 _EXAMPLE = 4  # index of the piece used as an example of notation: a five, or a tile with different ends
 
 
@@ -69,12 +70,17 @@ def read_hand(raw: object, player: str, pieces: Pieces) -> ReadHand:
         return ReadHand((), size=len(tokens))
     found = [(token, pieces.find(token)) for token in tokens]
     unknown = [token for token, piece in found if piece is None]
-    # a long unknown token may be several cards run together, one of them misspelt
-    is_size_unclear = isinstance(raw, str) and pieces.run_together and any(len(str(token)) > 3 for token in unknown)
+    unclear = [token for token in unknown if isinstance(raw, str) and pieces.is_unclear(str(token))]
     return ReadHand(
         tuple(piece for _, piece in found if piece is not None),
-        tuple(_bad_card(field, token, player, pieces, is_first=token == unknown[0]) for token in unknown),
-        None if is_size_unclear else len(tokens),
+        tuple(
+            _run_together(field, token, player, pieces)
+            if token in unclear
+            else _bad_card(field, token, player, pieces, is_first=token == unknown[0])
+            for token in unknown
+        ),
+        # any long token may be several cards, each of them misspelt
+        None if isinstance(raw, str) and any(len(str(token)) > _LONG for token in unknown) else len(tokens),
     )
 
 
@@ -88,6 +94,13 @@ def _bad_card(field: str, token: object, player: str, pieces: Pieces, *, is_firs
         "bad-card",
         Message(text, token=quoted(token), player=player, card=card, name=example.name, example=example.text),
     )
+
+
+def _run_together(field: str, token: object, player: str, pieces: Pieces) -> Problem:
+    text = "{token} in {player}'s hand can't be read; put spaces between the {cards}, for example {example}"
+    example = " ".join(piece.text for piece in pieces.pieces[_EXAMPLE : _EXAMPLE + 2])
+    values = {"token": quoted(token), "player": player, "cards": Message(pieces.noun[1]), "example": example}
+    return Problem(field, "bad-card", Message(text, **values))
 
 
 def check_duplicates(hands: Mapping[str, Sequence[Piece]], pieces: Pieces) -> Iterator[Problem]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -113,17 +112,13 @@ _FRENCH_CARDS = tuple(
     for first, suit in zip(range(0, 52, 13), _FRENCH_SUITS, strict=True)
 )
 JOKER = Card("Jk", Message("joker"), "french", 0, "", -1, 52)
-_CARD = rf"joker|jk|\*|[{FRENCH_RANKS}][{_FRENCH_SUITS}]"
-_RUN_TOGETHER = re.compile(rf"(?:{_CARD}){{2,}}", re.IGNORECASE)
+_FRENCH_NOTATION = rf"joker|jk|\*|(?:10|[{FRENCH_RANKS}])[{_FRENCH_SUITS}{''.join(_SUIT_SYMBOLS.values())}]"
+_SPANISH_NOTATION = rf"(?:1[0-2]|[1-9ASCR])[{_SPANISH_SUITS}]"
 
 
 def _french_spellings(card: Card) -> list[str]:
     ranks = [card.text[0], "10"] if card.rank == 10 else [card.text[0]]
     return [rank + suit for rank in ranks for suit in card.suit + _SUIT_SYMBOLS[card.suit]]
-
-
-def _split_run(token: str) -> Sequence[str]:
-    return re.findall(_CARD, token, re.IGNORECASE) if _RUN_TOGETHER.fullmatch(token) else ()
 
 
 def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSet:
@@ -136,7 +131,7 @@ def french(jokers: int = 0, noun: tuple[str, str] = ("card", "cards")) -> CardSe
         noun=noun,
         columns=7,
         copies={JOKER: jokers} if jokers else {},
-        run_together=_split_run,
+        notation=_FRENCH_NOTATION,
         suits=_FRENCH_SUITS,
         rank_names=tuple(_NAMES[rank - 1] for rank in heights),
         rank_plurals=tuple(_PLURALS[rank - 1] for rank in heights),
@@ -173,6 +168,7 @@ def spanish(ranks: Sequence[int]) -> CardSet:
         noun=("card", "cards"),
         columns=7 if len(ranks) > 10 else 5,
         copies={},
+        notation=_SPANISH_NOTATION,
         suits=_SPANISH_SUITS,
         rank_names=tuple(_SPANISH_NAMES[rank - 1] for rank in upward),
         rank_plurals=tuple(_SPANISH_PLURALS[rank - 1] for rank in upward),

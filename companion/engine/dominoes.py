@@ -46,4 +46,5 @@ DOMINOES = PieceSet[Tile](
     noun=("tile", "tiles"),
     columns=5,
     copies={},
+    notation=r"\[[0-6]-[0-6]\]|[0-6][-:]?[0-6]",
 )

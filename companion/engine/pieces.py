@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -35,7 +35,9 @@ P = TypeVar("P", bound=Piece)
 
 _GAPS = re.compile(r"[\s,]+")
 # what phone keyboards turn suit symbols and hyphens into
-_PHONE_HABITS = str.maketrans({"\ufe0e": None, "\ufe0f": None, "\u2013": "-", "\u2014": "-", "\u2011": "-"})
+_PHONE_HABITS = str.maketrans(
+    {"\ufe0e": None, "\ufe0f": None} | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +46,10 @@ class PieceSet(Generic[P]):
 
     `groups` list each different piece once, one suit per group, in the order of the keys on the page. `copies` has the
     number of each piece that occurs more than once. `spellings` maps all accepted notations to pieces (see
-    `spelling_table`). `run_together` splits a token of several pieces without gaps ("AsKd"); it returns nothing for
-    other tokens. `noun` is the name of a piece, singular and plural. `columns` is how many keys are in a row.
+    `spelling_table`). `notation` is a regular expression, for JavaScript too, of how a piece is written in any case; it
+    includes pieces of similar sets, so that a message can say which one this set doesn't have. Pieces without gaps
+    ("AsKd") are split by it, so it must allow no text to be split in two ways. `noun` is the name of a piece, singular
+    and plural. `columns` is how many keys are in a row.
     """
 
     groups: tuple[tuple[P, ...], ...]
@@ -53,7 +57,7 @@ class PieceSet(Generic[P]):
     noun: tuple[str, str]
     columns: int
     copies: Mapping[P, int]
-    run_together: Callable[[str], Sequence[str]] | None = None
+    notation: str
 
     @cached_property
     def pieces(self) -> tuple[P, ...]:
@@ -78,10 +82,25 @@ class PieceSet(Generic[P]):
     def tokens(self, text: str) -> list[str]:
         """Split a typed hand into tokens, one per piece."""
         tokens = [token for token in _GAPS.split(_undo_phone_habits(text)) if token]
-        if self.run_together is None:
-            return tokens
-        split = ((token,) if token in self.spellings else self.run_together(token) or (token,) for token in tokens)
+        split = ([token] if token in self.spellings else self._run_together(token) for token in tokens)
         return [part for parts in split for part in parts]
+
+    def is_unclear(self, token: str) -> bool:
+        """Return whether a token that is no piece may be several run together, one of them misspelt."""
+        found = self._one.search(token)
+        return found is not None and found[0] != token
+
+    def _run_together(self, token: str) -> list[str]:
+        """Split a token into pieces without gaps between them; one that isn't just pieces stays whole."""
+        return self._one.findall(token) if self._several.fullmatch(token) else [token]
+
+    @cached_property
+    def _one(self) -> re.Pattern[str]:
+        return re.compile(self.notation, re.IGNORECASE)
+
+    @cached_property
+    def _several(self) -> re.Pattern[str]:
+        return re.compile(f"(?:{self.notation})++", re.IGNORECASE)
 
 
 def _undo_phone_habits(text: str) -> str:

@@ -105,6 +105,9 @@ RUN_TOGETHER = [
     ("9s,9h, 9d ,4c,,4d,", "9s 9h 9d 4c 4d"),
     (" 9s\t9h\n9d ", "9s 9h 9d"),
     ("10h 9♠️ q♦", "Th 9s Qd"),
+    ("10hKh8h", "Th Kh 8h"),
+    ("A♥K♥8♥", "Ah Kh 8h"),
+    ("a♥️10♠️TS", "Ah Ts Ts"),
     ("Ah", "Ah"),
 ]
 
@@ -135,8 +138,8 @@ def test_jokers_run_together_with_other_cards(typed: str, texts: str) -> None:
     assert [card.text if card else "Jk" for card in found] == texts.split()
 
 
-@pytest.mark.parametrize("typed", ["10h9s", "AhK", "Ah9", "AhJ", "Ah-Kd", "AhKdx", "A♥K♦", "AhhA"])
-def test_only_canonical_cards_run_together(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["AhK", "Ah9", "AhJ", "Ah-Kd", "AhKdx", "AhhA", "JKh", "1010h", "10h1", "Ah;Kd"])
+def test_only_whole_cards_run_together(typed: str) -> None:
     assert [FRENCH_WITH_JOKER.find(token) for token in FRENCH_WITH_JOKER.tokens(typed)] == [None]
 
 
@@ -145,11 +148,16 @@ def test_nothing_typed(typed: str) -> None:
     assert FRENCH.tokens(typed) == SPANISH_40.tokens(typed) == []
 
 
-def test_spanish_cards_need_gaps() -> None:
-    typed = "1o,Sc 12b RE cc"
+@pytest.mark.parametrize("typed", ["1o,Sc 12b RE cc 8o", "1oSc12bREcc8o", "Ao10c 12bre 11C8O"])
+def test_typed_spanish_hand(typed: str) -> None:
     found = [SPANISH_40.find(token) for token in SPANISH_40.tokens(typed)]
-    assert [card and card.text for card in found] == ["1o", "10c", "12b", "12e", "11c"]
-    assert [SPANISH_40.find(token) for token in SPANISH_40.tokens("1o2o")] == [None]
+    assert [card and card.text for card in found] == ["1o", "10c", "12b", "12e", "11c", None]
+
+
+@pytest.mark.parametrize("typed", ["1o2", "1 2o3", "13o1o", "ccc", "1oAh"])
+def test_only_whole_spanish_cards_run_together(typed: str) -> None:
+    *_, last = SPANISH_48.tokens(typed)
+    assert (last, SPANISH_48.find(last)) == (typed.split()[-1], None)
 
 
 HEIGHTS = {

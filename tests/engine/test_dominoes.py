@@ -41,9 +41,15 @@ def test_text_that_is_not_a_tile_is_not_found(token: object) -> None:
     assert DOMINOES.find(token) is None
 
 
-def test_typed_hand() -> None:
-    found = [DOMINOES.find(token) for token in DOMINOES.tokens("[6-2], 33 5:4,\n1–2 6-6")]
+@pytest.mark.parametrize("typed", ["[6-2], 33 5:4,\n1–2 6-6", "[6-2][3-3][5-4][1-2][6-6]", "6-2335:41−266"], ids=ascii)
+def test_typed_hand(typed: str) -> None:
+    found = [DOMINOES.find(token) for token in DOMINOES.tokens(typed)]
     assert [tile and tile.text for tile in found] == ["2-6", "3-3", "4-5", "1-2", "6-6"]
+
+
+def test_tiles_of_other_sets_are_split_off_too() -> None:
+    assert DOMINOES.tokens("1-11-2") == ["1-1", "1-2"]
+    assert DOMINOES.tokens("[0-6]26") == ["[0-6]", "26"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ ONE, TWO = Piece("X1", Message("one")), Piece("X2", Message("two"))
 
 
 def piece_set(**more: object) -> PieceSet[Piece]:
-    about = {"noun": ("piece", "pieces"), "columns": 2, "copies": {}, **more}
+    about = {"noun": ("piece", "pieces"), "columns": 2, "copies": {}, "notation": "X[0-9]", **more}
     return PieceSet(groups=((ONE,), (TWO,)), spellings=spelling_table([(ONE, ["Uno"]), (TWO, [])]), **about)
 
 
@@ -39,17 +39,27 @@ def test_one_spelling_cannot_name_two_pieces(other: str) -> None:
         spelling_table([(ONE, ["uno"]), (TWO, [other])])
 
 
-def test_tokens_are_split_only_if_the_set_can() -> None:
-    def halves(token: str) -> list[str]:
-        return [token[:2], token[2:]] if len(token) == 4 else []
-
-    assert piece_set().tokens("X1X2 X1") == ["X1X2", "X1"]
-    assert piece_set(run_together=halves).tokens("X1X2 X1,abc") == ["X1", "X2", "X1", "abc"]
+def test_tokens_are_split_only_if_they_are_nothing_but_pieces() -> None:
+    assert piece_set().tokens("X1X2 X1,abc x2X9X1 X1X X1-X2") == [
+        "X1",
+        "X2",
+        "X1",
+        "abc",
+        "x2",
+        "X9",
+        "X1",
+        "X1X",
+        "X1-X2",
+    ]
 
 
 def test_a_known_spelling_is_not_split() -> None:
-    pieces = piece_set(run_together=lambda token: list(token))
-    assert pieces.tokens("X1 uno X9") == ["X1", "uno", "X", "9"]
+    assert piece_set(notation="u|n|o").tokens("uno Uno uNo un") == ["uno", "Uno", "u", "N", "o", "u", "n"]
+
+
+@pytest.mark.parametrize(("token", "is_unclear"), [("abc", False), ("X9", False), ("X1X", True), ("-x1", True)])
+def test_a_token_with_a_piece_in_it_may_be_several(token: str, is_unclear: bool) -> None:
+    assert piece_set().is_unclear(token) == is_unclear
 
 
 @pytest.mark.parametrize("text", ["X1", "x1", "UNO", " uNo ", "X1\ufe0f"], ids=ascii)

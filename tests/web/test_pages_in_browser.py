@@ -131,7 +131,9 @@ def test_typed_lines_come_and_go(page: Page, address: str) -> None:
 SPELLINGS = [
     ("knock", "10d A♥ 9S", "Td Ah 9s"),
     ("knock", "AhKd9s", "Ah Kd 9s"),
+    ("knock", "10hA♥️9s", "Th Ah 9s"),
     ("domino-poker", "62 3:3", "2-6 3-3"),
+    ("domino-poker", "[2-6]335–4", "2-6 3-3 4-5"),
 ]
 
 

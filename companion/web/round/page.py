@@ -158,6 +158,7 @@ def round_page(
         most=_most_cards(form),
         fingerprint=result.fingerprint if result and result.settlement else "",
         spellings={spelling.lower(): piece.text for spelling, piece in pieces.spellings.items()},
+        notation=pieces.notation,
         open_seat=_open_seat(form, sent.do),
         action=sent.do.data,
         placeholder=" ".join(piece.text for piece in pieces.pieces[_FIRST_SHOWN : _FIRST_SHOWN + size]),

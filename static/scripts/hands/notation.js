@@ -3,15 +3,16 @@
 import { form } from './form.js'
 
 const spellings = JSON.parse(form.dataset.spellings)
+const one = new RegExp(form.dataset.notation, 'gi') // the same as in engine/pieces.py
+const several = new RegExp(`^(?:${form.dataset.notation})+$`, 'i')
 
-export const canonical = (word) => spellings[word.replace(/\ufe0e|\ufe0f/g, '').toLowerCase()]
+const plain = (text) => text.replace(/[\ufe0e\ufe0f]/g, '').replace(/[\u2010-\u2014\u2212]/g, '-')
+
+export const canonical = (word) => spellings[plain(word).toLowerCase()]
 
 export const startsSpelling = (text) => Object.keys(spellings).some((spelling) => spelling.startsWith(text.toLowerCase()))
 
-// Splits a typed line into cards. A word such as "9s9h" is split as well if every part of it is a card.
+// Splits a typed line into cards. A word such as "9s9h" is split as well if it is nothing but cards.
 export function splitLine(line) {
-  return line.split(/[\s,]+/).filter(Boolean).flatMap((word) => {
-    const parts = word.match(/../g) ?? []
-    return !canonical(word) && parts.join('') === word && parts.every(canonical) ? parts : [word]
-  })
+  return plain(line).split(/[\s,]+/).filter(Boolean).flatMap((word) => !canonical(word) && several.test(word) ? word.match(one) : [word])
 }
