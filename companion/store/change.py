@@ -23,7 +23,8 @@ from .ledger import Written
 from .models import Change, PlaySession, db
 from .night_key import ANY_NIGHT, of_night, values_of_night
 from .prepared import Prepared
-from .refusals import Conflict, Gone, Refused, Sent
+from .refusals import Gone, Refused, Sent
+from .sent_forms import is_new, must_be_same
 
 _LOCK = Prepared(
     select(PlaySession.group_id, PlaySession.id, PlaySession.version)
@@ -55,21 +56,26 @@ def apply(
     public_id: str,
     sent: Sent,
     kind: str,
-    content: dict[str, Any],
+    content: dict[str, Any] | Callable[[PlaySession], dict[str, Any]],
     work: Callable[[PlaySession, int], Iterable[Written] | None],
     *,
+    said: Any = None,
     even_if_closed: bool = False,
 ) -> int:
     """Make a change exactly once and atomically, serialized per session. Returns its id, also when sent again.
 
-    `work` gets the session and the change's id, and returns the lines it wrote. Raises Refused if the session is
-    closed, unless `even_if_closed`.
+    `work` gets the session and the change's id, and returns the lines it wrote. If the content depends on what is
+    stored, `said` is what the form said, which is compared instead, and the content may be made within the transaction.
+    Raises Refused if the session is closed, unless `even_if_closed`.
     """
     with transaction(rereads=False):
         session = locked(public_id)
-        change = ledger.add_change(session, sent.key, kind, content, sent.device)
+        if said is not None and not is_new(session.group_id, sent.key, [session.id, kind, said]):
+            return _made_with(session, sent.key).id
+        known = content(session) if callable(content) else content
+        change = ledger.add_change(session, sent.key, kind, known, sent.device)
         if change is None:
-            return _made_before(session, sent.key, kind, content)
+            return _made_before(session, sent.key, kind, known)
         if not even_if_closed:
             must_be_open(session)
         recording.record(session, list(work(session, change) or ()))
@@ -87,31 +93,19 @@ def increase_version(session: PlaySession) -> None:
 def _made_before(session: PlaySession, key: str, kind: str, content: dict[str, Any]) -> int:
     """Return the change made with this key before; raises Conflict if its content was different."""
     made = _made_with(session, key)
-    assert made is not None
     if kind == made.kind == "movement":
         # a movement's form has no line number; it gets the next one on arrival
         content = {**content, "number": made.content["number"]}
     if kind == made.kind == "dealer" and made.content["by_lot"]:
         # a form that asks for a lot names nobody; the dealer is drawn on arrival
         content = {**content, "player": made.content["player"]}
-    if (made.kind, made.content) != (kind, content):
-        text = "This was already saved, with different contents; look at what was saved"
-        raise Conflict(Message(text), made.content.get("number"), is_sent_before=True)
+    must_be_same((made.kind, made.content) == (kind, content), made.content.get("number"))
     return made.id
 
 
-@retry_transaction
-def was_made(public_id: str, sent: Sent) -> bool:
-    """Return whether this form's change has been made; waits for one that is just being made."""
-    with transaction(rereads=False):
-        return _made_with(locked(public_id), sent.key) is not None
-
-
-def _made_with(session: PlaySession, key: str) -> Change | None:
-    """Return the change made with a form's key, or None."""
-    by_key = select(Change).where(*of_night(Change, session), Change.submission_key == key)
-    made: Change | None = db.session.scalar(by_key)
-    return made
+def _made_with(session: PlaySession, key: str) -> Change:
+    """Return the change made with a form's key."""
+    return db.session.scalars(select(Change).where(*of_night(Change, session), Change.submission_key == key)).one()
 
 
 def locked(public_id: str) -> PlaySession:

@@ -1,8 +1,8 @@
 """Deletes a group permanently, even though the ledger is append-only.
 
-What goes: the group's links, join codes, PIN, drafts and saved house rules; the names of the group and its players;
-places, notes and remarks. The group, its nights and its plans get new random addresses, so that no bookmark, cookie or
-open form finds them any more, and an export of the group can be imported again.
+What goes: the group's links, join codes, PIN, drafts, saved house rules and digests of forms; the names of the group
+and its players; places, notes and remarks. The group, its nights and its plans get new random addresses, so that no
+bookmark, cookie or open form finds them any more, and an export of the group can be imported again.
 
 What stays: the rounds and payments of players who no longer have names, and any text in the ledger itself: notes,
 remarks and phone names. The database itself refuses to delete from the ledger (migration 0003), with no exception that
@@ -17,7 +17,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, delete, select, update
 
 from .database import retry_transaction, transaction
-from .models import Draft, Group, Line, Link, PlaySession, RuleSet, SettleUp, db, new_public_id, now
+from .models import Draft, Group, Line, Link, PlaySession, RuleSet, SentForm, SettleUp, db, new_public_id, now
 from .refusals import Gone
 
 
@@ -75,6 +75,7 @@ def _shut_out(group: Group, nights: list[PlaySession]) -> None:
     group.pin_hash, group.public_id = None, new_public_id()
     db.session.execute(delete(Link).where(Link.group_id == group.id))
     db.session.execute(delete(RuleSet).where(RuleSet.group_id == group.id))
+    db.session.execute(delete(SentForm).where(SentForm.group_id == group.id))
     db.session.execute(delete(Draft).where(*_in_nights(Draft, group, nights)))
     for session in nights:
         session.public_id, session.submission_key, session.join_code = new_public_id(), new_public_id(), None

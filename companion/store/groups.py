@@ -19,9 +19,10 @@ from companion.engine.settlement import POT
 
 from .database import retry_transaction, transaction
 from .deleting import must_stand
-from .links import add_links, find_link, free_join_code
+from .links import add_links, find_link, free_join_code, hashed
 from .models import Account, Group, Line, Player, PlaySession, Seat, db, month_of, new_public_id, now
-from .refusals import Conflict, Refused
+from .refusals import Refused
+from .sent_forms import is_new, must_be_same
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 12
 
@@ -42,7 +43,8 @@ def all_groups() -> list[Group]:
 def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool = False) -> Group:
     """Create a group with players. The same secret again returns the same group, in case a form is sent twice.
 
-    Raises Refused with a problem for each bad name, at `name` or `players.N`.
+    Raises Refused with a problem for each bad name, at `name` or `players.N`, and Conflict if the form said something
+    else the first time.
     """
     problems = [*_group_name_problems(name), *roster_problems(players[:MAX_PLAYERS], {})]
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
@@ -51,15 +53,19 @@ def make_group(name: str, players: Sequence[str], secret: str, *, is_demo: bool 
         problems.append(Problem("players", "bad-value", Message(text, **values)))
     if problems:
         raise Refused(Message("The group couldn't be created"), problems=problems)
+    sent = hashed(secret), ["group", name.strip(), [player.strip() for player in players]]
     with suppress(IntegrityError), transaction():
-        group = open_group(secret)
-        if group is None:
+        if open_group(secret) is None:
             group = Group(public_id=new_public_id(), name=name.strip(), is_demo=is_demo)
             add_links(group, secret)
             group.players = [Player(name=player.strip(), folded=folded(player.strip())) for player in players]
             db.session.add(group)
-    made = open_group(secret)  # the other process's group, if it was first
-    assert made is not None
+            db.session.flush()
+            is_new(group.id, *sent)
+    with transaction():
+        made = open_group(secret)  # the other process's group, if it was first
+        assert made is not None
+        is_new(made.id, *sent)
     return made
 
 
@@ -87,17 +93,26 @@ def roster_problems(names: Sequence[str], taken: Mapping[str, str]) -> list[Prob
 
 
 @retry_transaction
-def add_player(group: Group, name: str) -> Player:
-    """Add a player, or bring back a retired one with the same name."""
+def add_player(group: Group, name: str, key: str) -> None:
+    """Add a player, or bring back a retired one with the same name; once for the form with this key."""
     with transaction():
         must_stand(group)
-        back = next((player for player in group.players if folded(player.name) == folded(name.strip())), None)
-        if back is not None and back.retired:
-            back.retired = False
-            return back
-        _must_be_free(group, name, None)
-        player = Player(group=group, name=name.strip(), folded=folded(name.strip()))
-        db.session.add(player)
+        if is_new(group.id, key, ["player", name.strip()]):
+            bring_in(group, name)
+
+
+def bring_in(group: Group, name: str) -> Player:
+    """Within a transaction, add a player, or bring back a retired one with the same name."""
+    must_stand(group)
+    db.session.expire(group, ["players"])  # others may have added one since they were read
+    back = next((player for player in group.players if folded(player.name) == folded(name.strip())), None)
+    if back is not None and back.retired:
+        back.retired = False
+        return back
+    _must_be_free(group, name, None)
+    player = Player(group=group, name=name.strip(), folded=folded(name.strip()))
+    db.session.add(player)
+    db.session.flush()
     return player
 
 
@@ -144,19 +159,23 @@ def start_session(
     currency: str | None = None,
     opened_at: datetime | None = None,
     buy_in: int | None = None,
+    said: Any = None,
 ) -> PlaySession:
     """Start a session with players, given by id in seat order. The same key again returns the same session.
 
-    It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks.
+    It starts now, unless `opened_at` is given. With a buy-in, in units, it is played with stacks. `said` is what the
+    form said, if the rest follows from the last night. Raises Conflict if the form said something else the first time.
     """
     known = {player.id for player in group.players}
     if not set(players) <= known or len(set(players)) != len(players) or len(players) < MIN_PLAYERS:
         raise Refused(Message("A night needs at least {least} of the group's players", least=MIN_PLAYERS))
     with suppress(IntegrityError), transaction():
-        made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
-        if made is not None:
-            return _of_group(made, group)
         must_stand(group)
+        made: PlaySession | None = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
+        must_be_same(made is None or made.group_id == group.id)
+        is_new(group.id, key, ["night", said or [list(players), game, dict(rules), stake_units, currency, buy_in]])
+        if made is not None:
+            return made
         opened_at = opened_at or now()
         session = PlaySession(
             public_id=new_public_id(),
@@ -176,13 +195,8 @@ def start_session(
         db.session.add(session)
     started = db.session.scalar(select(PlaySession).where(PlaySession.submission_key == key))
     assert started is not None
-    return _of_group(started, group)
-
-
-def _of_group(session: PlaySession, group: Group) -> PlaySession:
-    if session.group_id != group.id:
-        raise Conflict(Message("This form was already used for another group; open it again"))
-    return session
+    must_be_same(started.group_id == group.id)
+    return started
 
 
 def last_session(group: Group) -> PlaySession | None:

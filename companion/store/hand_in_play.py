@@ -6,7 +6,7 @@ They are stored in the draft of the round, one after the other.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion.engine.messages import Message
 
@@ -15,6 +15,7 @@ from .database import retry_transaction, transaction
 from .drafts import Cells, begin, must_not_be_saved, values_of, with_cells
 from .models import PlaySession
 from .refusals import Conflict, Refused, Sent
+from .sent_forms import digest, must_be_same
 
 # cells of the draft that aren't fields of the round's form, and so aren't saved with the round
 TURN = "turn-"  # followed by a player's id: "<who knocked> <what the player did>", which is "stay", "drop" or "done"
@@ -22,7 +23,7 @@ ASKED_BACK = "asked-back"  # id of the player who asks the table to undo the las
 ORDER = "order"  # ids of the players when the hand began, in seat order, separated by dots
 BETS_ORDER = "bets-order"  # the same, when the first bet was entered on the round's own page
 LOT = "lot"  # id of the dealer, if drawn by lot
-_SENT = "sent"  # keys of the forms whose action was carried out, newest last
+_SENT = "done"  # the forms that were carried out, newest last: the key, and a digest of what it asked for
 _MAX_SENT = 40
 _MAX_KEY_LENGTH = 64
 
@@ -31,22 +32,24 @@ Action = Callable[[PlaySession, Cells], Cells]
 
 
 @retry_transaction
-def act(public_id: str, number: int, key: str, device: str, action: Action) -> PlaySession:
+def act(public_id: str, number: int, key: str, device: str, action: Action, said: Sequence[str] = ()) -> PlaySession:
     """Carry out an action exactly once per form key. `number` is the line the phone expects the round to become.
 
-    Raises Conflict if the round was saved meanwhile, and Refused if the session is closed or the action isn't possible.
+    `said` is what the form asked for. Raises Conflict if the round was saved meanwhile, or the form asked for something
+    else the first time, and Refused if the session is closed or the action isn't possible.
     """
     with transaction(rereads=False):
         session = locked(public_id)
         must_be_open(session)
         draft = session.draft
         cells = values_of(draft)
-        sent = list(cells.get(_SENT, ()))
+        sent: dict[str, str] = dict(cells.get(_SENT, ()))
         if key[:_MAX_KEY_LENGTH] in sent:
+            must_be_same(sent[key[:_MAX_KEY_LENGTH]] == digest(said))
             return session
         must_not_be_saved(session, draft.key if draft is not None else "", number)
         changed = dict(action(session, cells))
-        changed[_SENT] = [*sent, key[:_MAX_KEY_LENGTH]][-_MAX_SENT:]
+        changed[_SENT] = [*map(list, sent.items()), [key[:_MAX_KEY_LENGTH], digest(said)]][-_MAX_SENT:]
         _write_cells(session, changed, device)
     return session
 

@@ -13,7 +13,8 @@ from companion.engine.messages import Message
 from companion.games import all_games
 
 from . import ledger
-from .change import apply
+from .change import apply, must_be_open
+from .groups import bring_in
 from .ledger import Accounts
 from .links import free_join_code
 from .models import Line, PlaySession, Seat, db, now
@@ -22,25 +23,48 @@ from .play import last_round, next_number, set_next_game
 from .refusals import Refused, Sent
 from .replay import LineEntry, work_out
 
+Seats = Sequence[tuple[int, str]]  # (player id, state) in seat order
 
-def set_seats(public_id: str, seats: Sequence[tuple[int, str]], sent: Sent) -> int:
-    """Set the seats: (player id, state) in seat order. Players who aren't listed have left. Rule: C-7."""
+
+def set_seats(public_id: str, seats: Seats, sent: Sent, said: Any = None) -> int:
+    """Set the seats. Players who aren't listed have left. Rule: C-7.
+
+    `said` is what the form said, if the seats follow from what they were before.
+    """
 
     def work(session: PlaySession, change: int) -> None:
-        if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
-            raise Refused(Message("Only players of this group can sit at its table"))
-        known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
-        for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
-            if player in known:
-                known[player].position, known[player].state = position, state
-            else:
-                place = {"player_id": player, "position": position, "state": state}
-                db.session.add(Seat(**columns_of_night(session), **place))
-                accounts.id_of(str(player))
-        db.session.flush()
-        db.session.expire(session, ["seats"])
+        _seat(session, seats)
 
-    return apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work)
+    return apply(public_id, sent, "seats", {"seats": [list(seat) for seat in seats]}, work, said=said)
+
+
+def seat_newcomer(public_id: str, name: str, sent: Sent) -> int:
+    """Add a player to the group, or bring a retired one back, and give them the last seat. Rule: C-7."""
+    seats: list[tuple[int, str]] = []
+
+    def content(session: PlaySession) -> dict[str, Any]:
+        must_be_open(session)
+        player = bring_in(session.group, name)
+        others = ((seat.player_id, seat.state) for seat in session.seats if seat.player_id != player.id)
+        seats[:] = [*others, (player.id, "in")]
+        return {"seats": [list(seat) for seat in seats]}
+
+    return apply(public_id, sent, "seats", content, lambda session, change: _seat(session, seats), said=name.strip())
+
+
+def _seat(session: PlaySession, seats: Seats) -> None:
+    if not {player for player, _ in seats} <= {player.id for player in session.group.players}:
+        raise Refused(Message("Only players of this group can sit at its table"))
+    known, accounts = {seat.player_id: seat for seat in session.seats}, Accounts.of(session)
+    for position, (player, state) in enumerate(_with_those_who_left(list(known), seats)):
+        if player in known:
+            known[player].position, known[player].state = position, state
+        else:
+            place = {"player_id": player, "position": position, "state": state}
+            db.session.add(Seat(**columns_of_night(session), **place))
+            accounts.id_of(str(player))
+    db.session.flush()
+    db.session.expire(session, ["seats"])
 
 
 def _with_those_who_left(before: Sequence[int], seats: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:

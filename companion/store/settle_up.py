@@ -15,14 +15,16 @@ from sqlalchemy import BigInteger, ColumnElement, and_, cast, func, or_, select
 
 from companion.engine.messages import Message
 from companion.engine.payments import Payment, fewest_payments
+from companion.engine.settlement import POT
 
 from .database import execute, retry_transaction, transaction
 from .debts import Owed, nonzero, owed_in_group, owed_in_session, owed_in_sessions
 from .deleting import must_stand
 from .models import Group, Paid, PlannedPayment, PlaySession, SettleUp, db, new_public_id
 from .night_key import of_night
-from .refusals import Conflict, Gone, Refused, Sent
+from .refusals import Gone, Refused, Sent
 from .replay import nets
+from .sent_forms import is_new, must_be_same
 
 
 def currencies_of(group: Group) -> list[str | None]:
@@ -48,7 +50,7 @@ def make_plan(
 ) -> SettleUp:
     """Store a plan, replacing the ones it covers. The same key again returns the same plan.
 
-    Raises Refused if nobody owes anything.
+    With a `banker` who owes or is owed something, all payments are theirs. Raises Refused if nobody owes anything.
     """
     with transaction():
         # wait for changes being saved, so that each is either in the plan or later than it: see `debts`
@@ -56,10 +58,12 @@ def make_plan(
         db.session.execute(nights.with_for_update())
         must_stand(group)
         made: SettleUp | None = db.session.scalar(select(SettleUp).where(SettleUp.submission_key == sent.key))
+        must_be_same(made is None or made.group_id == group.id)
+        is_new(group.id, sent.key, ["plan", session.id if session else None, currency, banker])
         if made is not None:
-            _must_be_same(made.group_id == group.id)
             return made
-        payments = planned(owed_in_session(session) if session else owed_in_group(group, currency), banker)
+        owed = owed_in_session(session) if session else owed_in_group(group, currency)
+        payments = planned(owed, banker if banker in owed and banker != POT else None)
         if not payments:
             raise Refused(Message("Nobody owes anything"))
         plan = SettleUp(
@@ -224,7 +228,7 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
         payment = next((payment for payment in plan.payments if payment.position == position), None)
         made: Paid | None = db.session.scalar(select(Paid).where(Paid.submission_key == sent.key))
         if made is not None:
-            _must_be_same(made.payment is payment and (made.amount < 0 if amount is None else made.amount == amount))
+            must_be_same(made.payment is payment and (made.amount < 0 if amount is None else made.amount == amount))
             return made
         if amount is None:
             amount = -payment.sum_paid if payment is not None else 0
@@ -232,12 +236,6 @@ def pay(public_id: str, position: int, amount: int | None, sent: Sent) -> Paid:
         paid = Paid(payment=payment, amount=amount, submission_key=sent.key, device=sent.device)
         db.session.add(paid)
     return paid
-
-
-def _must_be_same(is_same: bool) -> None:
-    """Raise Conflict if the key was used for something else."""
-    if not is_same:
-        raise Conflict(Message("This form was already sent with different contents; open it again"))
 
 
 def _must_fit(plan: SettleUp, payment: PlannedPayment | None, amount: int) -> None:

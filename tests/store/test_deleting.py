@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from companion.store import deleting, drafts, groups, ledger, links, night_changes, play, settle_up
 from companion.store.audit import audit
-from companion.store.models import Group, Link, Player, PlaySession, db
+from companion.store.models import Group, Link, Player, PlaySession, SentForm, db
 from companion.store.portable import export_group, import_group
 from companion.store.refusals import Gone
 
@@ -52,6 +52,7 @@ def test_nothing_leads_to_a_deleted_group(night: Night) -> None:
     assert settle_up.find_plan(addresses[2]) is None
     assert not db.session.scalar(db.select(PlaySession).where(PlaySession.join_code == code))
     assert group.public_id not in addresses
+    assert db.session.scalars(db.select(SentForm)).all() == []
     assert deleting.was_deleted_by(KEY)
     assert not deleting.was_deleted_by("another key")
 
@@ -101,7 +102,7 @@ ABOUT_TO: dict[str, Callable[[Night, Group], object]] = {
     "save a round": lambda night, _: play.save_round(night.public_id, 2, night.round("rummy"), night.sent()),
     "enter a hand": lambda night, _: drafts.enter(night.public_id, "key", 2, lambda _: {}, "a phone"),
     "renew a link": lambda _, group: links.renew(group, "keep", "secret"),
-    "add a player": lambda _, group: groups.add_player(group, "Zoe"),
+    "add a player": lambda _, group: groups.add_player(group, "Zoe", "another key"),
     "rename a player": lambda _, group: groups.rename_player(group.players[0], "Zoe"),
     "retire a player": lambda _, group: groups.retire_player(group.players[0], False),
     "set a PIN": lambda _, group: groups.set_pin(group, "hash"),

@@ -111,13 +111,14 @@ def test_a_form_sent_twice_makes_one_group(app: object) -> None:
 
 def test_a_player_is_added_renamed_and_retired(app: object) -> None:
     group = make("Ana", "Beto")
-    caro = groups.add_player(group, " Caro ")
+    groups.add_player(group, " Caro ", "one")
+    caro = group.players[2]
     groups.rename_player(group.players[0], " Anita ")
     groups.retire_player(group.players[1], True)
     assert roster(group) == ["Anita", "Beto retired", "Caro"]
-    assert groups.add_player(group, "Ana").name == "Ana"
+    groups.add_player(group, "Ana", "two")
     groups.retire_player(caro, True)
-    assert groups.add_player(group, "cARO ") is caro
+    groups.add_player(group, "cARO ", "three")
     assert roster(group) == ["Anita", "Beto retired", "Caro", "Ana"]
     groups.retire_player(group.players[1], False)
     assert roster(group) == ["Anita", "Beto", "Caro", "Ana"]
@@ -138,7 +139,7 @@ def test_names_that_are_taken_or_bad_are_refused(app: object, name: str, code: s
     groups.retire_player(group.players[2], True)
     acts = [lambda: groups.rename_player(group.players[0], name)]
     if name != "CARO":  # who is retired comes back under the same name
-        acts.append(lambda: groups.add_player(group, name))
+        acts.append(lambda: groups.add_player(group, name, "key"))
     for act in acts:
         with pytest.raises(Refused) as refused:
             act()

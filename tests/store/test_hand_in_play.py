@@ -25,7 +25,7 @@ def put(night: Night, action: Action, key: str = "key", number: int | None = Non
 
 def cells(night: Night) -> dict[str, Any]:
     found = drafts.values_of(night.session.draft)
-    return {cell: value for cell, value in found.items() if cell != "sent"}
+    return {cell: value for cell, value in found.items() if cell != "done"}
 
 
 def test_what_is_done_is_in_the_draft_and_counts_the_version_on(night: Night) -> None:

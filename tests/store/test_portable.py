@@ -473,7 +473,7 @@ def test_an_imported_open_night_can_be_joined_and_played_on(sqlite: Flask, sampl
     assert closed.join_code is None
     assert still_open.join_code
     reopened = night_changes.reopen(closed.public_id, Sent("a new key", "a phone"))
-    groups.add_player(made, "Zoe")
+    groups.add_player(made, "Zoe", "key")
     assert list(audit()) == []
     # a form that was sent to the old server is known
     assert night_changes.reopen(closed.public_id, Sent("a new key", "a phone")) == reopened

@@ -4,7 +4,7 @@ from .attempts import Attempt
 from .base import Base, Model, UtcDateTime, db, month_of, new_join_code, new_public_id, now
 from .log import Account, BookedTransfer, Change, Line, Revision
 from .night import Draft, PlaySession, Seat
-from .people import Access, Group, Link, Player, RuleSet
+from .people import Access, Group, Link, Player, RuleSet, SentForm
 from .settling import Paid, PlannedPayment, SettleUp
 from .sums import Duel, Result, Tally
 
@@ -29,6 +29,7 @@ __all__ = [
     "Revision",
     "RuleSet",
     "Seat",
+    "SentForm",
     "SettleUp",
     "Tally",
     "UtcDateTime",

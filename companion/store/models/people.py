@@ -1,4 +1,4 @@
-"""Groups, their players, secret links, and saved house rules."""
+"""Groups, their players, secret links, saved house rules, and the forms they sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import JSON, CheckConstraint, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from .base import Model, UtcDateTime, WithId, belongs_to_group, now
+from .base import Model, OfGroup, UtcDateTime, WithId, asked_for_by_group, belongs_to_group, now
 
 Access = Literal["keep", "play", "look"]  # what a link allows: keeping score, entering one player's hand, or looking
 
@@ -80,3 +80,14 @@ class RuleSet(WithId, Model):
     name: Mapped[str] = mapped_column(String(40))
     folded: Mapped[str] = mapped_column(Text)
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class SentForm(OfGroup, Model):
+    """A form that was carried out: its key, and a digest of what it said; see `sent_forms`."""
+
+    __tablename__ = "sent_form"
+    __table_args__ = (belongs_to_group(),)
+
+    group_id: Mapped[int] = asked_for_by_group()
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64))

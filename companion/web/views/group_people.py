@@ -14,7 +14,7 @@ from companion.store.identities import names_in
 from companion.store.models import Access, Group
 
 from ..access.actions import refusals_shown
-from ..access.devices import device_name, group_or_404, name_device, remember, secret_of
+from ..access.devices import device_name, group_or_404, name_device, remember, secret_of, sent
 from ..access.pin import PinForm, change_pin, must_know_pin
 from ..http.csrf import redraws
 from ..http.hosts import qr_link
@@ -121,7 +121,7 @@ def _change_players(group: Group, form: PlayersForm) -> None:
     action = form.do.action
     player = next((p for p in group.players if str(p.id) == form.do.row), None)
     if action == "add":
-        store.add_player(group, form.name.data or "")
+        store.add_player(group, form.name.data or "", sent(form).key)
     elif action == "device":
         name_device(form.device.data or "")
     elif action == "pin":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
@@ -19,10 +19,10 @@ from companion.store.history import nets_ever
 from companion.store.identities import names_in
 from companion.store.models import Group, PlaySession
 from companion.store.night import curves_of, won_in
-from companion.store.refusals import Refused
+from companion.store.refusals import Conflict, Refused
 
 from ..access.actions import TOO_LONG
-from ..access.devices import group_or_404, remember
+from ..access.devices import group_or_404, new_key, remember
 from ..access.pin import NewGroupForm, asks_passphrase, may_make_groups, must_know_passphrase
 from ..http.csrf import redraws
 from ..http.parsing import number_asked
@@ -93,6 +93,7 @@ def new() -> str | Response:
     form = GroupForm()
     names = list(form.players.data) if request.method == "POST" else players_before()
     problems: list[tuple[str, str]] = []
+    status = 200
     if request.method == "POST" and form.validate() and form.do.data not in ("add", "show"):
         given = [name for name in names if name.strip()]
         try:
@@ -103,13 +104,16 @@ def new() -> str | Response:
             )
         except Refused as refused:
             problems = [(say(p.message), p.field) for p in refused.problems] or [(say(refused.message), "")]
+            if isinstance(refused, Conflict):
+                # pressing the button again makes another group
+                form.key.data, form.secret.data, status = new_key(), links.new_secret(), 409
         else:
             _MADE.count()
             remember(group, form.secret.data or "")
             return redirect(url_for("groups.show", public_id=group.public_id), 303)
     adds = form.do.data == "add"  # also after Enter in any field: the form's first button
     lines = [*names, *[""] * max(1 if adds else 0, _LINES - len(names))]
-    return render_template(
+    page = render_template(
         "group/new.html",
         form=form,
         names=lines[: store.MAX_PLAYERS],
@@ -118,6 +122,7 @@ def new() -> str | Response:
         most=store.MAX_PLAYERS,
         asks_passphrase=asks_passphrase(),
     )
+    return make_response(page, status)
 
 
 def _usual_name(players: Sequence[str]) -> str:
@@ -157,7 +162,7 @@ def _group_page(group: Group, tonight: TonightForm | None = None, problem: Messa
         search=search,
         last=last,
         last_month=last_month(),
-        problem=problem or (tonight.problem if tonight else None),
+        problem=problem or (tonight.refused.message if tonight and tonight.refused else None),
     )
 
 
@@ -217,7 +222,7 @@ def tonight(public_id: str) -> str | Response:
         return _group_page(group, form, TOO_LONG)
     session = start(group, form) if form.do.data in ("again", "start", "rules") else None
     if session is None:
-        return _group_page(group, form)
+        return make_response(_group_page(group, form), 409 if isinstance(form.refused, Conflict) else 200)
     if form.do.data == "rules":
         return redirect(url_for("session.rules", public_id=session.public_id, game=session.game), 303)
     return redirect(url_for("session.table", public_id=session.public_id), 303)

@@ -79,7 +79,8 @@ def _act(session: PlaySession, game: AnyGame, asked: ActionRequest, form: PlayFo
         return
     action = action_of(asked, game)
     assert action is not None
-    store.act(session.public_id, number, str(form.key.data), device_id(), action)
+    said = (asked.do, asked.player, asked.what, asked.amount, game.key)
+    store.act(session.public_id, number, str(form.key.data), device_id(), action, said)
     reveal_if_all_in(session_or_404(session.public_id, "play"))
 
 

@@ -8,10 +8,7 @@ from wtforms import StringField
 
 from companion.engine.messages import Message
 from companion.store import night_changes
-from companion.store.change import was_made
-from companion.store.groups import add_player
 from companion.store.models import PlaySession
-from companion.store.refusals import Refused
 
 from ..access.actions import refusals_shown
 from ..access.devices import ActForm, sent, session_or_404
@@ -73,13 +70,11 @@ def seats(public_id: str) -> Response:
     """Reorder the seats, or have a player sit out, leave or join."""
     session, form = session_or_404(public_id), SeatsForm()
     with refusals_shown(form, lambda problem: people_page(session_or_404(public_id), problem, "seats", seats=form)):
-        try:
-            order = _newcomer(session, form) if form.do.action == "new" else _order(session, form)
-        except Refused:  # the name is taken, perhaps by this form itself if it was sent before
-            if not was_made(public_id, sent(form)):
-                raise
+        if form.do.action == "new":
+            night_changes.seat_newcomer(public_id, form.newcomer.data or "", sent(form))
         else:
-            night_changes.set_seats(public_id, order, sent(form))
+            said = [form.do.data, *form.rows.data]
+            night_changes.set_seats(public_id, _order(session, form), sent(form), said)
     return redirect(url_for("session.people", public_id=public_id, _anchor="seats"), 303)
 
 
@@ -97,13 +92,6 @@ def _order(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
     elif form.do.action != "order":
         abort(400)
     return [(player, states[player]) for player in order]
-
-
-def _newcomer(session: PlaySession, form: SeatsForm) -> list[tuple[int, str]]:
-    """Add a player to the group, and return the seats with this player in the last one."""
-    order = [(seat.player_id, seat.state) for seat in session.seats]
-    player = add_player(session.group, form.newcomer.data or "")
-    return [*(seat for seat in order if seat[0] != player.id), (player.id, "in")]
 
 
 @blueprint.post("/note")

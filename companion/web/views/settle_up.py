@@ -60,8 +60,8 @@ def of_group(public_id: str) -> str | Response:
 def _page(
     group: Group, session: PlaySession | None, currency: str | None, owed: debts.Owed, plan: SettleUp | None
 ) -> str | Response:
-    banker = request.values.get("banker") or None
-    banker = banker if banker in owed and banker != POT else None
+    asked = request.values.get("banker") or None
+    banker = asked if asked in owed and asked != POT else None
     unpaid = store.unpaid_of(plan) if plan is not None else None
 
     def page(problem: Message | None = None) -> str:
@@ -83,7 +83,7 @@ def _page(
         return page()
     form = ActForm()
     with refusals_shown(form, page):
-        store.make_plan(group, session, currency, banker, sent(form))
+        store.make_plan(group, session, currency, asked, sent(form))
     return redirect(_address(group, session, currency), 303)
 
 

@@ -80,7 +80,7 @@ class TonightForm(ActForm):
     order: list[int]
     present: set[int]
     rule_choices: list[RuleChoice]
-    problem: Message | None = None
+    refused: Refused | None = None
 
 
 def blank_form(group: Group, last: PlaySession | None) -> TonightForm:
@@ -120,17 +120,17 @@ def _with_choices(form: TonightForm) -> TonightForm:
 
 
 def start(group: Group, form: TonightForm) -> PlaySession | None:
-    """Start the session; if it is refused, return None and set the fields' errors or the form's `problem`."""
+    """Start the session; if it is refused, return None and set the fields' errors, or `form.refused`."""
     last = store.last_session(group)
     key = str(form.key.data)[:64]
     try:
         if form.do.data == "again" and last is not None:
             seats = [seat.player_id for seat in last.seats if seat.state != "left" and not seat.player.retired]
             money, buy_in = (last.stake_units, last.currency), last.buy_in_units
-            return store.start_session(group, seats, last.game, last.rules, key, *money, buy_in=buy_in)
+            return store.start_session(group, seats, last.game, last.rules, key, *money, buy_in=buy_in, said="again")
         return _start_as_chosen(group, form, last, key)
     except Refused as refused:
-        form.problem = refused.message
+        form.refused = refused
         return None
 
 
@@ -148,7 +148,9 @@ def _start_as_chosen(group: Group, form: TonightForm, last: PlaySession | None, 
     # the chosen ones, otherwise those of last time
     chosen = {choice.game.key: choice.rules for choice in form.rule_choices if choice.rules is not None}
     rules = {game.key: defaults(game.options), **(last.rules if last else {}), **chosen}
-    return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in)
+    rules_said = {choice.game.key: choice.field.data for choice in form.rule_choices}
+    said = [seats, game.key, currency, units, buy_in, rules_said]
+    return store.start_session(group, seats, game.key, rules, key, units, currency, buy_in=buy_in, said=said)
 
 
 def _take_other_currency(form: TonightForm) -> None:

@@ -1,0 +1,146 @@
+"""Forms that are noted by their key: carried out once, however many come at once, and never with two contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from nights import Night
+from sqlalchemy import delete, func, select
+from test_change import at_once, writers  # noqa: F401 - a fixture
+
+from companion.store import groups, hand_in_play, night_changes, settle_up
+from companion.store.models import Group, Player, PlaySession, SentForm, SettleUp, db
+from companion.store.refusals import Conflict, Refused, Sent
+from companion.store.sent_forms import is_new
+
+PHONES = 4
+SENT = Sent("the form's key", "a phone")
+Does = Callable[[Night, str], object]
+
+
+def group_of(night: Night) -> Group:
+    return night.session.group
+
+
+# what makes a row, given the night and what the form says ("one" or "two"), and the rows
+FORMS: dict[str, tuple[Does, type[Any]]] = {
+    "group": (lambda night, said: groups.make_group(said, ["Ana", "Beto"], "a secret").id, Group),
+    "night": (
+        lambda night, said: (
+            groups.start_session(
+                group_of(night), [int(night.ids["Ana"]), int(night.ids["Beto"])], "knock", {}, SENT.key, said=said
+            ).id
+        ),
+        PlaySession,
+    ),
+    "player": (lambda night, said: groups.add_player(group_of(night), said, SENT.key), Player),
+    "newcomer": (lambda night, said: night_changes.seat_newcomer(night.public_id, said, SENT), Player),
+    "plan": (
+        lambda night, said: (
+            settle_up.make_plan(
+                group_of(night), night.session, None, night.ids[{"one": "Ana", "two": "Beto"}[said]], SENT
+            ).id
+        ),
+        SettleUp,
+    ),
+}
+EVERY_FORM = pytest.mark.parametrize(("does", "table"), FORMS.values(), ids=FORMS)
+
+
+def rows_of(table: type[Any]) -> int:
+    return int(db.session.scalar(select(func.count()).select_from(table)) or 0)
+
+
+@EVERY_FORM
+def test_a_form_is_carried_out_once(night: Night, does: Does, table: type[Any]) -> None:
+    night.do("won Ana")
+    before = rows_of(table)
+    assert does(night, "one") == does(night, "one")
+    with pytest.raises(Conflict, match="different contents") as conflict:
+        does(night, "two")
+    assert conflict.value.is_sent_before
+    assert rows_of(table) == before + 1
+
+
+@EVERY_FORM
+@pytest.mark.usefixtures("writers")
+def test_a_form_that_comes_several_times_at_once_is_answered_alike(
+    app: Flask, night: Night, does: Does, table: type[Any]
+) -> None:
+    night.do("won Ana")
+    before = rows_of(table)
+    answers = at_once(app, PHONES, lambda at: does(night, "one"))
+    assert not [answer for answer in answers if isinstance(answer, Refused)]
+    assert len(set(answers)) == 1
+    assert rows_of(table) == before + 1
+
+
+@EVERY_FORM
+@pytest.mark.usefixtures("writers")
+def test_of_two_contents_at_once_one_is_told(app: Flask, night: Night, does: Does, table: type[Any]) -> None:
+    night.do("won Ana")
+    before = rows_of(table)
+    answers = at_once(app, 2, lambda at: does(night, ("one", "two")[at]))
+    assert [isinstance(answer, Conflict) for answer in answers].count(True) == 1
+    assert rows_of(table) == before + 1
+
+
+def test_a_form_from_before_forms_were_noted_is_answered_with_what_it_made(night: Night) -> None:
+    night.do("won Ana")
+    for form in ("group", "night", "plan"):
+        does, table = FORMS[form]
+        made, rows = does(night, "one"), rows_of(table)
+        db.session.execute(delete(SentForm))
+        db.session.commit()
+        assert (does(night, "one"), rows_of(table)) == (made, rows)
+        with pytest.raises(Conflict, match="different contents"):
+            does(night, "two")
+        db.session.execute(delete(SentForm))
+        db.session.commit()
+
+
+def test_a_name_that_is_taken_is_told_and_the_form_may_be_sent_again(night: Night) -> None:
+    for _ in range(2):
+        with pytest.raises(Refused, match="Two players are called"):
+            night_changes.seat_newcomer(night.public_id, "ana", SENT)
+    assert night_changes.seat_newcomer(night.public_id, "Dani", SENT)
+    assert [seat.player.name for seat in night.session.seats] == ["Ana", "Beto", "Caro", "Dani"]
+
+
+def test_a_newcomer_in_a_closed_night_is_refused_and_not_added(night: Night) -> None:
+    night.do("close")
+    with pytest.raises(Refused, match="closed"):
+        night_changes.seat_newcomer(night.public_id, "Dani", SENT)
+    assert [player.name for player in group_of(night).players] == ["Ana", "Beto", "Caro"]
+
+
+def test_who_was_retired_comes_back_to_the_last_seat(night: Night) -> None:
+    player = next(player for player in group_of(night).players if player.name == "Ana")
+    groups.retire_player(player, True)
+    night_changes.seat_newcomer(night.public_id, "ANA", SENT)
+    assert [(seat.player.name, seat.state) for seat in night.session.seats][-1] == ("Ana", "in")
+    assert not group_of(night).players[0].retired
+
+
+def test_a_key_of_another_group_is_refused(night: Night) -> None:
+    other = Night("Dani", "Eva")
+    FORMS["night"][0](night, "one")
+    with pytest.raises(Conflict, match="different contents"):
+        groups.start_session(group_of(other), [int(other.ids["Dani"]), int(other.ids["Eva"])], "knock", {}, SENT.key)
+
+
+def test_the_same_key_in_another_group_is_another_form(night: Night) -> None:
+    ids = night.group_id, Night("Dani", "Eva").group_id
+    assert [is_new(group, "key", "said") for group in (*ids, *ids)] == [True, True, False, False]
+
+
+def test_a_hand_s_form_that_asks_for_something_else_is_told(night: Night) -> None:
+    def act(said: str) -> PlaySession:
+        return hand_in_play.act(night.public_id, 1, "key", "phone", lambda session, cells: {"a": said}, [said])
+
+    assert act("one").version == act("one").version
+    with pytest.raises(Conflict, match="different contents"):
+        act("two")

@@ -1,0 +1,209 @@
+"""Forms that are sent again: the same one is answered like the first time, one with other contents is told so.
+
+After a lost answer, or a tap too many, a browser sends a form twice under the same key. With the browser's way back, or
+from a script that waits for a signal, the second may say something else, which must not be dropped silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import unescape
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+from devices import HANDS, Night, problem
+from flask import Flask
+from pages import Page
+
+DIFFERENT = "This was already saved, with different contents; look at what was saved"
+# the endpoints that take a form which is carried out once by its key, each with a row below
+# the others: nothing is stored; or what is sent last holds, so that nothing is dropped
+OTHERS = {
+    "api.settle_round",
+    "api.play_bets",
+    "api.progress_of_round",
+    "demo.make",  # a device has one demo
+    "delete_group.delete",  # says nothing but its key
+    "groups.renew",
+    "group_rules.new",  # another name makes another set, another set of this name is refused
+    "group_rules.change",
+    "import_export.upload",  # the same group is compared as a whole
+    "night_round.live_correction",
+    "phone_settings.phone",
+    "phones.by_typed_code",
+    "phones.draft",
+    "photo.of_single_round",
+    "photo.of_next_round",
+    "photo.of_correction",
+    "single_round.settle",
+    "single_round.live_reading",
+}
+
+
+class Form(NamedTuple):
+    """A form of a night with three players: where it is sent, what it says, and what it says the second time."""
+
+    id: str
+    endpoint: str
+    path: str
+    says: dict[str, Any]
+    instead: dict[str, Any]
+    tonight: Mapping[str, Any] = MappingProxyType({})
+
+
+FORMS = [
+    Form(
+        "new-group",
+        "groups.new",
+        "/groups/new",
+        {"name": "Sunday", "player": ["Dani", "Eva"], "secret": "another-secret", "do": "make"},
+        {"player": ["Dani", "Fede"]},
+    ),
+    Form(
+        "tonight",
+        "groups.tonight",
+        "{group}/tonight",
+        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
+        {"game": "dompe"},
+    ),
+    Form(
+        "tonight-seats",
+        "groups.tonight",
+        "{group}/tonight",
+        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
+        {"player": "{two}"},
+    ),
+    Form(
+        "tonight-money",
+        "groups.tonight",
+        "{group}/tonight",
+        {"player": "{all}", "order": "{all}", "game": "knock", "currency": "", "do": "start"},
+        {"currency": "EUR", "stake": "1"},
+    ),
+    Form(
+        "like-last-time",
+        "groups.tonight",
+        "{group}/tonight",
+        {"do": "again"},
+        {"player": "{all}", "order": "{all}", "game": "dompe", "currency": "", "do": "start"},
+    ),
+    Form("new-player", "groups.players", "{group}/players", {"name": "Dani", "do": "add"}, {"name": "Eva"}),
+    Form("newcomer", "session.seats", "{night}/seats", {"newcomer": "Dani", "do": "new"}, {"newcomer": "Eva"}),
+    Form("sits-out", "session.seats", "{night}/seats", {"order": "{all}", "do": "out-{ana}"}, {"do": "out-{beto}"}),
+    Form("moves-up", "session.seats", "{night}/seats", {"order": "{all}", "do": "down-{ana}"}, {"do": "down-{beto}"}),
+    Form(
+        "loan",
+        "session.move",
+        "{night}/move",
+        {"movement": "loan", "from": "{ana}", "to": "{beto}", "amount": "5"},
+        {"amount": "6"},
+    ),
+    Form("note", "session.note", "{night}/note", {"place": "Home", "note": ""}, {"place": "Bar"}),
+    Form("remark", "session.remark", "{night}/lines/1/remark", {"remark": "close"}, {"remark": "far"}),
+    Form("void", "session.change_line", "{night}/lines/1", {"do": "void", "seen": "1"}, {"do": "undo"}),
+    Form(
+        "rules",
+        "session.rules",
+        "{night}/rules?game=knock",
+        {"game": "knock", "rules-ante": "2", "do": "set"},
+        {"rules-ante": "3"},
+    ),
+    Form("buy-in", "session.buy_in", "{night}/buy-in", {"buy-in": "30"}, {"buy-in": "40"}, {"buy-in": "20"}),
+    Form(
+        "rebuy", "session.rebuy", "{night}/rebuy", {"player": "{ana}", "chips": "5"}, {"chips": "6"}, {"buy-in": "20"}
+    ),
+    Form(
+        "count",
+        "session.count",
+        "{night}/count",
+        {"number": "2", "do": "book", "count-{ana}": "25", "count-{beto}": "18", "count-{caro}": "17"},
+        {"count-{ana}": "26", "count-{beto}": "17"},
+        {"buy-in": "20"},
+    ),
+    Form("seat-of-a-phone", "phones.me", "{night}/me", {"player": "{ana}"}, {"player": "{beto}"}),
+    Form("code", "phones.manage", "{night}/phones", {"do": "renew"}, {"do": "free-{ana}"}),
+    Form("close", "session.close", "{night}/close", {"do": "leave"}, {"do": "split"}),
+    Form("plan", "settle_up.of_session", "{night}/settle", {"banker": ""}, {"banker": "{beto}"}),
+    Form("plan-of-the-group", "settle_up.of_group", "{group}/settle", {"banker": "{beto}"}, {"banker": "{ana}"}),
+    Form(
+        "knock",
+        "session.play",
+        "{night}/play",
+        {"do": "knocks-{ana}", "number": "2", "game": "knock-poker", "sure": "yes"},
+        {"do": "knocks-{beto}"},
+    ),
+    Form("round", "night_round.enter", "{night}/round", {"do": "save"}, {"asked-knocker": "1"}),
+    Form(
+        "correction",
+        "night_round.correct",
+        "{night}/lines/1/correct",
+        {"do": "save", "asked-knocker": "1"},
+        {"asked-knocker": "2"},
+    ),
+    Form("payment", "settle_up.pay", "{plan}", {"do": "pay-0", "amount-0": "1"}, {"amount-0": "2"}),
+    Form(
+        "dealer",
+        "session.play",
+        "{night}/play",
+        {"do": "dealer-{ana}", "number": "2", "game": "knock-poker"},
+        {"do": "dealer-{beto}"},
+    ),
+]
+
+
+def filled_in(night: Night, given: Any, plan: str) -> Any:
+    """Replace the names in braces by addresses and ids."""
+    ids = {name.lower(): key for name, key in night.players.items()}
+    every = list(night.players.values())
+    if given in ("{all}", "{two}"):
+        return every if given == "{all}" else every[:2]
+    if isinstance(given, dict):
+        return {filled_in(night, key, plan): filled_in(night, value, plan) for key, value in given.items()}
+    if not isinstance(given, str):
+        return given
+    return given.format(night=night.session, group=night.group, plan=plan, **ids)
+
+
+def plan_of(night: Night) -> str:
+    """Close the night, and return the address of its plan's form."""
+    night.keeper.does(f"{night.session}/close", do="leave")
+    (action,) = [one for one in night.keeper.page(f"{night.session}/end").all("form", "action") if "/plans/" in one]
+    return action
+
+
+def form_of(night: Night, form: Form) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return the form's address, what it says, and what it says the second time."""
+    plan = plan_of(night) if form.path == "{plan}" else ""
+    path = filled_in(night, form.path, plan)
+    says, instead = (filled_in(night, fields, plan) for fields in (form.says, form.instead))
+    if form.endpoint == "night_round.enter":
+        hands = {f"players_{seat}_hand": hand for seat, hand in enumerate(HANDS.values())}
+        says = night.round_fields(night.keeper, **hands, asked_knocker="0") | says
+    elif form.endpoint == "night_round.correct":
+        says = night.keeper.page(path).fields | says
+    elif form.id == "knock":
+        says["mark"] = night.keeper.page(night.session).fields["mark"]
+    return path, {name: value for name, value in says.items() if name not in ("csrf_token", "key")}, instead
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form.id for form in FORMS])
+def test_a_form_that_is_sent_again(app: Flask, form: Form) -> None:
+    night = Night(app, **form.tonight)
+    night.books()
+    path, says, instead = form_of(night, form)
+    first, again = (night.keeper.post(path, **says, key="the form's key") for _ in range(2))
+    assert first.status_code == 303, problem(first.text) or first.text
+    assert (again.status_code, again.location) == (303, first.location)
+    other = night.keeper.post(path, **says | instead, key="the form's key")
+    assert other.status_code == 409, (other.status_code, other.location)
+    assert DIFFERENT in unescape(other.text)
+    # pressed again on the page that says so, it is a form of its own
+    keys = Page(other.text).fields["key"]
+    assert keys and "the form's key" not in keys
+    assert says.get("secret") not in Page(other.text).fields.get("secret", [])
+
+
+def test_every_form_is_in_the_table(app: Flask) -> None:
+    taking = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert taking == {form.endpoint for form in FORMS} | OTHERS
