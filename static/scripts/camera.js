@@ -42,7 +42,7 @@ export async function photograph(seat, file, input) {
   const own = openPanel(seat, input)
   own.isReading = true
   own.use.hidden = true
-  tellPanel(camera.recognition)
+  tellPanel(camera.reading)
   const canvas = await shrink(file)
   if (canvas) showPicture(canvas)
   own.root.classList.toggle('blind', !canvas)

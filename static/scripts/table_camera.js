@@ -104,7 +104,7 @@ export async function photograph(file, input) {
   }
   const seats = openSeats.filter((seat) => !isOut(seat) && !isFaceDown(seat))
   if (!seats.length) return tell(words.nobody)
-  tell(camera.recognition)
+  tell(camera.reading)
   const canvas = await shrink(file, MAX_SIDE)
   if (canvas) picture.append(canvas)
   const reading = await read('table', canvas, file, seats)

@@ -58,6 +58,12 @@ def test_a_script_is_short_and_says_what_it_does(path: Path) -> None:
     assert text(path).count("\n") <= MAX_LINES
 
 
+def test_pages_have_the_sentences_that_scripts_use() -> None:
+    templates = "".join(text(path) for path in (FOLDER.parent.parent / "templates").rglob("*.html"))
+    used = {name for path in FILES for name in re.findall(r"(?<!/)\b(?:words|camera|camera\.table)\.(\w+)", text(path))}
+    assert used - set(re.findall(r'"(\w+)": ', templates)) == set()
+
+
 @pytest.mark.parametrize("path", FILES, ids=short)
 def test_imports_exist(path: Path) -> None:
     for _, names, file in statements(path):
