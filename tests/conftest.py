@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -19,6 +20,9 @@ from jinja2 import FileSystemBytecodeCache
 
 from companion import create_app
 from companion.store.models import db
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # a network reads one photograph at a time: with two threads each, two workers only wait for one another
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -51,6 +55,15 @@ def pytest_collection_finish() -> None:
     """Keep what all tests share out of the garbage collection, which would go through it thousands of times."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return a browser, one per run (and worker)."""
+    from browser import chromium  # most tests need no browser, and loading it takes a while
+
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture

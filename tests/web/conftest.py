@@ -1,4 +1,4 @@
-"""A browser for the page tests, one per run (and worker), and the app that it opens."""
+"""The app that the browser opens in the page tests."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import PHONE, SCRIPT_ERRORS, chromium, served
+from browser import PHONE, SCRIPT_ERRORS, served
 from every_page import Site
 from playwright.sync_api import Browser, Page
 
 from companion import create_app
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(autouse=True)

@@ -58,6 +58,12 @@ def test_a_script_is_short_and_says_what_it_does(path: Path) -> None:
     assert text(path).count("\n") <= MAX_LINES
 
 
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_a_script_has_tests(path: Path) -> None:
+    tests = Path(__file__).parent / short(path)
+    assert tests.exists() or tests.parent.with_suffix(".js").exists()
+
+
 def test_pages_have_the_sentences_that_scripts_use() -> None:
     templates = "".join(text(path) for path in (FOLDER.parent.parent / "templates").rglob("*.html"))
     used = {name for path in FILES for name in re.findall(r"(?<!/)\b(?:words|camera|camera\.table)\.(\w+)", text(path))}

@@ -1,0 +1,81 @@
+import { openTable } from '../at_table_page.js'
+import { equal, settle, test } from '../harness.js'
+
+const begin = async () => {
+  const page = await openTable()
+  const { beginKnocks, labelHolds } = await page.load('at_table/knock.js')
+  beginKnocks()
+  return { page, labelHolds, press: (button = 0) => page.fire('[data-hold]', 'pointerdown', { button }), held: () => page.$$('.held').length }
+}
+
+test('a knock is held for a while', async () => {
+  const { page, press, held } = await begin()
+  press()
+  equal(held(), 1)
+  await page.tick(699)
+  equal(page.requests.length, 0)
+  await page.tick(1)
+  equal([page.next().body.slice(-2), page.buzzes, held()], [[['do', 'knocks-a'], ['sure', 'yes']], [60], 0])
+})
+
+test('a phone that cannot vibrate knocks as well', async () => {
+  const { page, press } = await begin()
+  page.fake(page.window.navigator, 'vibrate', undefined)
+  press()
+  await page.tick(700)
+  equal(page.requests.length, 1)
+})
+
+test('letting go earlier knocks nothing', async () => {
+  const { page, press, held } = await begin()
+  const ends = [
+    ...['pointerup', 'pointercancel', 'blur'].map((type) => () => page.fire(page.window, type)),
+    () => page.fire('[data-hold]', 'pointerout'),
+  ]
+  for (const end of ends) {
+    press()
+    await page.tick(699)
+    end()
+    equal(held(), 0)
+    await page.tick(10_000)
+  }
+  equal(page.requests.length, 0)
+})
+
+test('a second press begins anew, and leaving another element ends nothing', async () => {
+  const { page, press } = await begin()
+  press()
+  await page.tick(500)
+  page.fire('.fold', 'pointerout')
+  press()
+  await page.tick(699)
+  equal(page.requests.length, 0)
+  await page.tick(1)
+  equal(page.requests.length, 1)
+})
+
+test('other buttons of the mouse, and other buttons of the page, knock nothing', async () => {
+  const { page, press } = await begin()
+  press(2)
+  page.fire('.fold', 'pointerdown', { button: 0 })
+  await page.tick(10_000)
+  equal(page.requests.length, 0)
+})
+
+test('a tap does nothing; a key opens the page that asks', async () => {
+  const { page } = await begin()
+  const click = (selector, detail) => page.fire(selector, 'click', { detail })
+  equal([click('[data-hold]', 1), click('[data-hold]', 0), click('.fold', 1)], [false, true, true])
+  await settle()
+})
+
+test('holding opens no menu', async () => {
+  const { page } = await begin()
+  equal([page.fire('[data-hold]', 'contextmenu'), page.fire('.fold', 'contextmenu')], [false, true])
+})
+
+test('the button says that it is held', async () => {
+  const { page, labelHolds } = await begin()
+  labelHolds(page.$('#at-table'))
+  equal(page.$('[data-hold]').textContent, 'Hold to knock')
+})

@@ -1,0 +1,24 @@
+import { hand, openTable } from '../at_table_page.js'
+import { equal, test } from '../harness.js'
+
+test('the hand is replaced by what the server has now', async () => {
+  const page = await openTable()
+  const { numberOf, refresh, section } = await page.load('at_table/section.js')
+  equal([numberOf(section()), numberOf(null)], ['3', undefined])
+  const done = refresh()
+  const sent = page.next()
+  equal([sent.url, sent.cache, sent.headers], ['/night?game=knock', 'no-store', { Accept: 'text/html' }])
+  await sent.answer(`<main>${hand({ mark: 'm2', number: 4 })}</main>`)
+  await done
+  equal([section().dataset.mark, numberOf(section())], ['m2', '4'])
+})
+
+test('an error, or a page without a hand, changes nothing', async () => {
+  const page = await openTable()
+  const { refresh, section } = await page.load('at_table/section.js')
+  for (const [html, status] of [[hand({ mark: 'm2' }), 500], ['<p>closed</p>', 200]]) {
+    refresh()
+    await page.next().answer(html, status)
+    equal(section().dataset.mark, 'm1')
+  }
+})

@@ -1,0 +1,40 @@
+// The page on which a round is entered, with a camera: photographs, and what the server reads from them.
+
+import { openEntry } from './entry_page.js'
+import { settle, until } from './harness.js'
+
+export const CAMERA = {
+  address: '/photo', module: '/camera.js', styles: 'data:text/css,', help: '/help/photo', off: '', label: 'photo of {player}', reading: 'reading', replace: 'replace {player}', offline: 'offline',
+  unsure: '{piece}?', more: '{piece} spare', unread: 'unread', use: 'use', again: 'again', drop: 'drop', how: 'how',
+  table: {
+    module: '/table_camera.js', label: 'all hands', none: 'none', hand: 'hand {number}', whose: 'whose', use: 'use these', twice: '{number} twice: {players}', nothing: 'choose',
+    replace: 'replace {players}', nobody: 'nobody', filled: 'filled',
+  },
+}
+
+// Returns a photograph of a size.
+export async function pictureOf(width = 400, height = 200) {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  canvas.getContext('2d').fillRect(0, 0, width, height)
+  return new Promise((done) => canvas.toBlob(done, 'image/png'))
+}
+
+// A card as the server read it, at a place from the left.
+export const card = (piece, at = 0, sure = true) => ({ piece, sure, box: [at * 20, 10, 20, 40] })
+
+export const readingOf = (given = {}) => ({ hand: [], more: [], doubtful: [], told: 'told', ...given })
+
+// Opens the page; requests for a picture are made in the browser's own time.
+export async function openCamera(given, options) {
+  const page = await openEntry({ camera: CAMERA, ...given }, options)
+  const sent = async () => {
+    await until(() => page.requests.length)
+    return page.next()
+  }
+  // Waits until what was answered is shown.
+  const answered = async (reading, status) => {
+    await (await sent()).answer(reading, status)
+    await settle()
+  }
+  return { page, sent, answered, buttons: (root) => [...page.$(root).querySelectorAll('.button')].filter(({ hidden }) => !hidden).map(({ textContent }) => textContent) }
+}

@@ -1,0 +1,51 @@
+import { CAMERA, openCamera } from '../camera_page.js'
+import { equal, test, until } from '../harness.js'
+
+const TABLE = '<label data-photo-table hidden><input type="file"></label>'
+// modules that note what they are asked for
+const noting = `data:text/javascript,export const photograph = (...given) => { globalThis.photographed = given }`
+const camera = { ...CAMERA, module: noting, table: { ...CAMERA.table, module: noting } }
+
+const choose = (page, input) => {
+  const files = new DataTransfer()
+  files.items.add(new File(['x'], 'hand.jpg'))
+  input.files = files.files
+  page.fire(input, 'change')
+}
+
+const begin = async (given = {}) => {
+  const { page } = await openCamera({ camera, before: TABLE, ...given })
+  ;(await page.load('entry/camera_buttons.js')).beginCameras()
+  return page
+}
+
+test('a photograph of a hand goes to its script, with its seat', async () => {
+  const page = await begin()
+  const input = page.$$('[data-photo]')[1]
+  choose(page, input)
+  await until(() => page.window.photographed)
+  const [seat, file, from] = page.window.photographed
+  equal([seat.number, file.name, from === input, input.value], ['1', 'hand.jpg', true, ''])
+})
+
+test('one of the table goes to its script', async () => {
+  const page = await begin()
+  const input = page.$('[data-photo-table] input')
+  equal(page.$('[data-photo-table]').hidden, false)
+  choose(page, input)
+  await until(() => page.window.photographed)
+  equal([page.window.photographed[0].name, page.window.photographed[1] === input], ['hand.jpg', true])
+})
+
+test('a camera that was left without a picture does nothing', async () => {
+  const page = await begin()
+  page.fire('[data-photo]', 'change')
+  equal(page.window.photographed, undefined)
+})
+
+test('a camera that cannot be used says why', async () => {
+  const page = await begin({ camera: { ...camera, off: 'no pictures here' } })
+  equal([page.fire('[data-photo]', 'click'), page.texts('[data-missing]'), page.texts('[data-told]')], [false, ['no pictures here'], ['no pictures here']])
+  const on = await begin({ before: '' })
+  equal([on.fire('[data-photo]', 'click'), on.texts('[data-told]')], [true, ['']])
+})

@@ -1,0 +1,186 @@
+import { openEntry } from './entry_page.js'
+import { equal, settle, test, until } from './harness.js'
+
+const begin = async (given, prepare = () => {}) => {
+  const page = await openEntry(given)
+  prepare(page)
+  const hands = await page.load('hands.js')
+  const module = await page.load('hands/active.js')
+  hands.begin()
+  return { page, hands, seats: hands.seats, at: () => hands.seats.indexOf(module.active), active: () => module.active }
+}
+
+test('the form is made ready for tapping', async () => {
+  const { page, at } = await begin({ dock: '<button data-enter></button>' })
+  equal([at(), page.$('#entry').className, page.$('[data-enter]'), page.$('[data-type]').hidden, page.$('[data-slots]').hidden], [0, 'tapping', null, false, false])
+  equal(page.$$('.key').map((key) => key.tabIndex), [0, ...Array(9).fill(-1)])
+  page.$('.docked').style.height = '123px'
+  await until(() => page.document.documentElement.style.getPropertyValue('--docked') === '123px')
+})
+
+test('the form opens with the question that was answered', async () => {
+  const { page } = await begin({}, (opened) => { opened.$('[name=way]').value = 'won_by' })
+  equal([page.$('[data-picker]').hidden, page.$('[data-way]').getAttribute('aria-current')], [true, 'true'])
+})
+
+test('keys add a card, or take it back; without an active hand they do nothing', async () => {
+  const { page, hands, seats: [ana] } = await begin({ seats: ['Ana', { name: 'Beto', hand: 'ks' }] })
+  await page.tap('[data-piece=As]')
+  equal([ana.line.value, page.$('[data-piece=As]').getAttribute('aria-pressed')], ['As', 'true'])
+  await page.tap('[data-piece=Ks]')
+  equal([ana.line.value, page.texts('[data-missing]')], ['As', ['the Ks: Beto']])
+  await page.tap('[data-piece=As]')
+  equal(ana.line.value, '')
+  hands.activate(null)
+  await page.tap('[data-piece=As]')
+  equal(ana.line.value, '')
+})
+
+test('a key that gets the focus becomes the tab stop', async () => {
+  const { page } = await begin()
+  const key = page.$('[data-piece=Qs]')
+  key.focus()
+  equal(page.$$('.key').filter(({ tabIndex }) => tabIndex === 0).map(({ dataset }) => dataset.piece), ['Qs'])
+})
+
+test('slots select cards, and activate their hand', async () => {
+  const { page, seats: [ana, beto], at } = await begin({ seats: ['Ana', { name: 'Beto', hand: 'as ks' }] })
+  await page.tap('[data-seat="1"] .slot:nth-child(2)')
+  equal([at(), beto.selected], [1, 1])
+  await page.tap('[data-seat="1"] .slot:nth-child(3)')
+  equal(beto.selected, 1)
+  await page.tap('[data-seat="0"] .slot')
+  equal([at(), ana.selected], [0, null])
+  page.$('[data-seat="1"] .slots').click()
+  equal(at(), 0)
+})
+
+test('erasing takes the last card', async () => {
+  const { page, seats: [ana] } = await begin({ seats: [{ name: 'Ana', hand: 'as ks' }] })
+  await page.tap('[data-seat="0"] [data-erase]')
+  equal(ana.line.value, 'As')
+})
+
+test('a typed line is drawn, and asks before it covers a hand that lies face down', async () => {
+  const { page, seats: [ana, beto] } = await begin({ seats: ['Ana', { name: 'Beto', down: 'down 3' }] })
+  page.enter('players-0-hand', 'as')
+  equal(page.texts('[data-seat="0"] .slot b'), ['As'])
+  ana.line.focus()
+  equal(page.asked, [])
+  page.confirms = false
+  beto.line.focus()
+  equal([page.asked, page.document.activeElement === beto.line], [['over Beto'], false])
+  page.confirms = true
+  beto.line.focus()
+  equal(page.document.activeElement === beto.line, true)
+})
+
+test('a name is selected to be replaced, and drawn as it is typed', async () => {
+  const { page, seats: [ana] } = await begin({ draft: false })
+  ana.name.focus()
+  equal([ana.name.selectionStart, ana.name.selectionEnd], [0, 3])
+  page.enter('players-0-name', 'Dani')
+  equal(page.texts('.tab b')[0], 'Dani')
+})
+
+test('a tab activates its player, away from bets and results', async () => {
+  const { page, at } = await begin({}, (opened) => {
+    opened.$('[name=way]').value = 'won_by'
+    opened.document.body.classList.add('betting')
+  })
+  await page.tap('[data-tab="1"]')
+  equal([at(), page.visits, page.value('way'), page.document.body.classList.contains('betting')], [1, [], '', false])
+})
+
+test('a player who drops is left for the next one; other answers are drawn', async () => {
+  const chips = '<label><input type="radio" name="most" value="0" data-size="4"></label>'
+  const { page, at } = await begin({ seats: [{ name: 'Ana', chips }, 'Beto', 'Caro'] })
+  const texts = () => page.texts('.tab small:first-of-type')
+  await page.tap('[name=players-0-dropped]')
+  equal([at(), texts()], [1, ['dropped', '0/3', '0/3']])
+  await page.tap('[name=players-0-dropped]')
+  equal([at(), texts()], [1, ['0/3', '0/3', '0/3']])
+  await page.tap('[name=players-2-dropped]')
+  equal([at(), texts()], [1, ['0/3', '0/3', 'dropped']])
+  await page.tap('[name=most]')
+  await page.tap('[name=asked-knocker][value="1"]')
+  await page.tap('[name=players-1-won_by]')
+  equal(texts(), ['0/4', 'won · knocked · 0/3', 'dropped'])
+})
+
+test('a problem leads to its hand', async () => {
+  const { page, at } = await begin({ before: '<div id="problems"><a href="#card-2">Caro</a><a href="#stake">stake</a></div>', seats: ['Ana', 'Beto', { name: 'Caro', inside: '<i id="card-2"></i>' }], fields: '<input id="stake">' })
+  await page.tap('#problems a')
+  equal([at(), page.$('#problems')], [2, null])
+})
+
+test('a problem elsewhere activates no hand', async () => {
+  const { page, at } = await begin({ before: '<div id="problems"><a href="#stake">stake</a></div>', fields: '<input id="stake">' })
+  await page.tap('#problems a')
+  equal([at(), page.$('#problems')], [0, null])
+})
+
+test('the keys give way to typed lines, and come back', async () => {
+  const { page } = await begin()
+  const state = () => [page.$('#entry').classList.contains('typing'), page.$('[data-type]').getAttribute('aria-pressed'), page.$('[data-picker]').hidden]
+  equal(state(), [false, 'false', false])
+  await page.tap('[data-type]')
+  equal(state(), [true, 'true', true])
+  await page.tap('[data-type]')
+  equal(state(), [false, 'false', false])
+})
+
+test('a line that cannot be read is shown at once', async () => {
+  for (const [hand, isTyping] of [['as xx', true], ['as', false]]) {
+    const { page } = await begin({ seats: ['Ana', { name: 'Beto', hand }] })
+    equal([page.$('#entry').classList.contains('typing'), page.$('[data-picker]').hidden], [isTyping, isTyping], hand)
+  }
+})
+
+test('a page without tabs, ways and a switch, or where all hands are elsewhere, works too', async () => {
+  const { at } = await begin({ seats: [{ name: 'Ana', mine: false }] }, (opened) => {
+    for (const element of opened.$$('[data-type], [name=way], .tab')) element.remove()
+  })
+  equal(at(), -1)
+})
+
+test('a seat without a tab can be filled', async () => {
+  const { page, seats: [ana] } = await begin({ seats: ['Ana'] }, (opened) => opened.$('.tab').remove())
+  await page.tap('[data-piece=As]')
+  equal(ana.line.value, 'As')
+})
+
+test('typing on a computer enters cards', async () => {
+  const { page, seats: [ana] } = await begin()
+  for (const key of 'as') page.fire(page.document.body, 'keydown', { key })
+  equal(ana.line.value, 'As')
+})
+
+test('sending the form confirms proposed hands', async () => {
+  const { page, seats: [ana] } = await begin()
+  ana.proposed = { held: ['As'], unsure: new Set() }
+  page.$('[data-settle]').click()
+  await settle()
+  equal([ana.line.value, page.visits], ['As', [['submit', 'settle']]])
+})
+
+test('a reading is shown, and marks hands that lie face down', async () => {
+  const { page, hands: { setReading }, seats: [ana, beto], at } = await begin()
+  setReading(beto, 'a pair')
+  equal([beto.reading.textContent, beto.root.classList.contains('down'), at()], ['a pair', false, 0])
+  setReading(beto, 'down 3', true)
+  equal([beto.root.classList.contains('down'), at()], [true, 0])
+  setReading(ana, 'down 3', true)
+  equal(at(), 2)
+  setReading(ana, 'a pair')
+  equal(ana.root.classList.contains('down'), false)
+  const text = ana.reading.firstChild
+  setReading(ana, 'a pair')
+  equal(ana.reading.firstChild === text, true) // read out only once
+})
+
+test('a hand with cards stays active even if another lies face down for it', async () => {
+  const { hands: { setReading }, seats: [ana], at } = await begin({ seats: [{ name: 'Ana', hand: 'as' }, 'Beto'] })
+  setReading(ana, 'down 3', true)
+  equal(at(), 0)
+})

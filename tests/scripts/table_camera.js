@@ -1,0 +1,154 @@
+import { card, openCamera, pictureOf } from './camera_page.js'
+import { equal, test, until } from './harness.js'
+
+const hand = (number, pieces, { sure = true, doubtful = [], box = [40, 20, 100, 60] } = {}) => ({
+  number, box, doubtful, seen: pieces.map((piece, at) => ({ ...card(piece, at, sure), box: [40 + at * 20, 20, 20, 40] })),
+})
+
+const begin = async (given) => {
+  const opened = await openCamera(given)
+  const { page } = opened
+  const hands = await page.load('hands.js')
+  hands.begin()
+  const { photograph } = await page.load('table_camera.js')
+  page.document.body.insertAdjacentHTML('beforeend', '<input type="file" id="table">')
+  let again = 0
+  page.$('#table').addEventListener('click', () => again++)
+  const shoot = async (reading, picture) => {
+    const done = photograph(picture ?? await pictureOf(), page.$('#table'))
+    await opened.answered({ told: 'whose?', given: {}, ...reading })
+    await done
+  }
+  const choose = (...numbers) => page.$$('select').forEach((select, at) => { select.value = numbers[at] ?? '' })
+  const button = (text) => page.$$('dialog .button').find(({ textContent }) => textContent === text)
+  return {
+    ...opened, hands, photograph, shoot, choose, button, again: () => again,
+    told: () => page.$('dialog .told')?.textContent, lines: () => page.$$('[data-hand]').map(({ value }) => value), use: () => button('use these').click(),
+  }
+}
+
+test('one picture is read for all hands that are still open', async () => {
+  const seats = ['Ana', { name: 'Beto', down: 'down 3' }, { name: 'Caro', attributes: 'data-out' }, 'Dani']
+  const { page, photograph, told, sent, buttons } = await begin({ seats })
+  const done = photograph(await pictureOf(), page.$('#table'))
+  equal(page.$('dialog'), null) // not before its style sheet is there
+  await until(() => told())
+  equal([told(), buttons('dialog'), page.$('dialog').open, page.$('dialog').ariaLabel], ['reading', ['drop', 'again'], true, 'all hands'])
+  equal(page.$$('dialog .button').map(({ className }) => className), ['button small', 'button small', 'button primary'])
+  equal([...page.$('dialog').children].map(({ className }) => className), ['plan', 'told', 'choices', 'acts'])
+  equal(page.$$('dialog [role]').map((part) => [part.getAttribute('role'), part.ariaLabel]), [['status', null], ['group', 'whose']])
+  const request = await sent()
+  equal([Object.fromEntries(request.body).do, request.body.filter(([name]) => name === 'hands')], ['photo-table', [['hands', '0'], ['hands', '3']]])
+  await request.answer({ told: 'whose?', given: { 3: 1 }, hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Js'])] })
+  await done
+  equal([told(), buttons('dialog'), page.$$('.outline').map(({ innerHTML }) => innerHTML), page.texts('.whose span'), page.$$('select').map(({ value }) => value)], ['whose?', ['drop', 'again', 'use these'], ['<b class="">1</b>', '<b class="">2</b>'], ['Ana', 'Dani'], ['', '1']])
+  equal(page.$('select').className, '')
+  equal([[...page.$('select').options].map(({ textContent, value }) => [textContent, value]), page.document.activeElement.textContent], [[['none', ''], ['hand 1', '1'], ['hand 2', '2']], 'use these'])
+  equal(['left', 'top', 'width', 'height'].map((side) => page.$('.outline').style[side]), ['10%', '10%', '25%', '30%'])
+})
+
+test('a large picture keeps more pixels than one of a hand', async () => {
+  const { page, shoot } = await begin()
+  await shoot({ hands: [] }, await pictureOf(2880, 1440))
+  equal([page.$('dialog canvas').width, page.$('dialog canvas').height], [1920, 960])
+})
+
+test('complete and certain hands are filled in at once', async () => {
+  const { page, shoot, choose, use, lines } = await begin()
+  await shoot({ hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Js', 'Ts', 'Ah'])] })
+  choose('2', '', '1')
+  use()
+  equal([lines(), page.$('dialog[open]'), page.texts('[data-told]'), page.$('.seat.active').id], [['Js Ts Ah', '', 'As Ks Qs'], null, ['filled'], 'seat-1'])
+})
+
+test('each of the others is checked first, with its part of the picture', async () => {
+  const { page, shoot, choose, use, lines } = await begin()
+  await shoot({ hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Js', 'Ts'], { doubtful: [[80, 20, 20, 40], [100, 20, 20, 40]] }), hand(3, ['Ah', 'Kh', 'Qh', 'Jh'], { sure: false })] })
+  choose('1', '2', '3')
+  use()
+  const checked = () => [page.$('.seat.active').id, page.$('.photo + * .slot, .slots .slot') && page.$$('.photo').length, page.$('.look .told').textContent]
+  equal([lines(), checked()], [['As Ks Qs', '', ''], ['seat-1', 1, 'hand 2']])
+  // 100 x 60 at 40, 20 with a margin of 4 % of the longer side
+  const part = page.$('.photo canvas')
+  equal([part.width, part.height, part.className, part.getContext('2d').getImageData(131, 91, 1, 1).data[3]], [132, 92, '', 255])
+  // one card is missing, so that one of two doubtful places is marked; boxes move with the part
+  equal(page.$$('.mark').map(({ className, style }) => [className.split(' ')[1], parseFloat(style.left) * 1.32, parseFloat(style.top) * 0.92].map((part) => part.toFixed?.(1) ?? part)),
+    [['read', '40.0', '20.0'], ['read', '60.0', '20.0'], ['unread', '80.0', '20.0']].map(([kind, left, top]) => [kind, (left - 24).toFixed(1), (top - 4).toFixed(1)]))
+  page.$$('.look .button').at(-1).click()
+  equal([lines(), checked()], [['As Ks Qs', 'Js Ts', ''], ['seat-2', 1, 'hand 3']])
+  equal(page.$$('.mark').map((mark) => mark.className.split(' ')[1]), ['read', 'read', 'read', 'more'])
+  page.$$('.look .button').at(-1).click()
+  equal([lines(), page.$('.photo'), page.$('.seat.active').id], [['As Ks Qs', 'Js Ts', 'Ah Kh Qh'], null, 'seat-1'])
+})
+
+test('an unsure hand is checked even if its player was the active one', async () => {
+  const { page, hands, shoot, choose, use, lines } = await begin()
+  await shoot({ hands: [hand(1, ['As']), hand(2, ['Ks'])] })
+  choose('1', '', '2')
+  hands.activate(hands.seats[2])
+  use()
+  equal([lines(), page.$('.seat.active').id], [['', '', ''], 'seat-0'])
+})
+
+test('a hand at the edge of the picture is cut there', async () => {
+  const { page, shoot, choose, use } = await begin()
+  await shoot({ hands: [hand(1, ['As'], { box: [4, 4, 390, 190] })] })
+  choose('1')
+  use()
+  equal([page.$('.photo canvas').width, page.$('.photo canvas').height], [400, 200])
+})
+
+test('a hand given to nobody or to several is told', async () => {
+  const { page, shoot, choose, use, told, lines } = await begin({ seats: ['Ana', '$&', 'Caro'] })
+  await shoot({ hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Js', 'Ts', 'Ah'])] })
+  choose()
+  use()
+  equal(told(), 'choose')
+  choose('2', '2', '1')
+  use()
+  equal([told(), page.$('dialog').open, lines()], ['2 twice: Ana and $&', true, ['', '', '']])
+})
+
+test('a hand that is full is replaced only if that is confirmed', async () => {
+  const { page, shoot, choose, use, lines } = await begin({ seats: [{ name: '$&', hand: 'js ts ah' }, { name: 'Beto', hand: 'kh' }, { name: 'Caro', hand: 'qh jh th' }] })
+  await shoot({ hands: [hand(1, ['As', 'Ks', 'Qs']), hand(2, ['Kh', 'Jh', 'Th'])] })
+  choose('1', '2', '')
+  page.confirms = false
+  use()
+  equal([page.asked, page.$('dialog').open, lines()[0]], [['replace $&'], true, 'js ts ah'])
+  page.confirms = true
+  use()
+  equal([lines().slice(0, 2), page.$('dialog[open]')], [['As Ks Qs', 'Kh Jh Th'], null])
+})
+
+test('where no hand is left to read, nothing is sent', async () => {
+  const { page, photograph, told } = await begin({ seats: [{ name: 'Ana', attributes: 'data-out' }] })
+  await photograph(await pictureOf(), page.$('#table'))
+  equal([told(), page.requests.length, page.$('dialog canvas')], ['nobody', 0, null])
+})
+
+test('a problem is told with a link to help, and the picture may be taken again', async () => {
+  const { page, shoot, told, button, again, buttons } = await begin()
+  await shoot({ problem: 'too dark' })
+  equal([told(), buttons('dialog'), page.$$('select').length], ['too dark how', ['drop', 'again'], 0])
+  button('again').click()
+  await until(() => !page.$('dialog'))
+  equal(again(), 1)
+})
+
+test('a picture that this browser cannot show is no use', async () => {
+  const { shoot, told, page } = await begin()
+  await shoot({ hands: [hand(1, ['As'])] }, new Blob(['x']))
+  equal([told(), page.$$('select').length], ['offline', 0])
+})
+
+test('an answer that comes after the dialog was closed is dropped', async () => {
+  const { page, photograph, sent, button } = await begin()
+  const done = photograph(await pictureOf(), page.$('#table'))
+  const request = await sent()
+  button('drop').click()
+  await request.answer({ problem: 'too dark' })
+  await done
+  await until(() => !page.$('dialog'))
+
+})
