@@ -3,7 +3,7 @@
 // The parts are in live/; the server sends them with this module as one file.
 
 import { form, seats, words } from './hands.js'
-import { CHANGED, poll, send, sendSoon, stopSending } from './live/exchange.js'
+import { CHANGED, catchUp, poll, send, sendSoon, stopSending } from './live/exchange.js'
 import { markTyped, markTypedBefore, typedHere, unsent } from './live/fields.js'
 import { draft, live } from './live/page.js'
 import { showButtons } from './live/reading.js'
@@ -49,6 +49,7 @@ export function begin() {
   document.addEventListener('visibilitychange', storeIfDue)
   form.addEventListener('input', change)
   form.addEventListener('change', change)
+  form.addEventListener('focusout', catchUp)
   form.addEventListener('way', () => { if (draft) poll(); else sendSoon() })
   form.addEventListener('submit', ({ submitter }) => {
     if (submitter?.value === 'next') forgetInput()

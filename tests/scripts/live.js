@@ -158,3 +158,13 @@ test('a page with neither draft nor reading is left alone', async () => {
   await page.tick(5000)
   equal([unsent.size, page.requests.length], [0, 0])
 })
+
+test('leaving a field catches up with what another phone entered in it', async () => {
+  const { page } = await begin()
+  page.$(`[name=${HAND}]`).focus()
+  await page.next().answer(newsOf({ fields: { [HAND]: 'as' } }))
+  equal([page.value(HAND), page.requests.length], ['', 0])
+  page.document.activeElement.blur()
+  await page.next().answer(newsOf({ fields: { [HAND]: 'as' } }))
+  equal(page.value(HAND), 'as')
+})

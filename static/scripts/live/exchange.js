@@ -16,6 +16,7 @@ let mark = '' // identifies the last state received; '' asks for everything
 let newest = 0
 let timer = 0
 let request = null // the one in flight
+let isBehind = false // whether a field that has the focus was left as it is
 
 // While this page's round is being saved, or waits to be, the draft doesn't matter.
 const isSaving = () => 'saving' in form.dataset || 'booking' in form.dataset
@@ -34,7 +35,9 @@ const isSeatedAs = (news) => seatIds().join() === news.seats?.join()
 function applyFields(fields) {
   const { bets } = form.elements
   const betsBefore = bets?.value
-  const changed = Object.entries(fields).filter(([name, value]) => !unsent.has(name) && setValue(name, value))
+  const others = Object.entries(fields).filter(([name]) => !unsent.has(name))
+  const changed = others.filter(([name, value]) => setValue(name, value))
+  isBehind = others.some(([name, value]) => fieldOf(name) && valueOf(name) !== value)
   if (changed.length) requireSettling()
   if (bets && bets.value !== betsBefore) form.dispatchEvent(new Event('bets'))
 }
@@ -137,4 +140,11 @@ export async function poll() {
     if (!(error instanceof TypeError)) throw error
     goOffline(words.behind)
   }
+}
+
+// Gets what another phone entered in a field that had the focus.
+export function catchUp() {
+  if (!isBehind) return
+  mark = ''
+  poll()
 }

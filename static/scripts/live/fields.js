@@ -16,11 +16,12 @@ export function valueOf(name) {
   return field?.value ?? ''
 }
 
-// Sets a field, unless it has the focus; returns whether it changed.
+// Sets a field, unless somebody may be typing in it; returns whether it changed.
 export function setValue(name, value) {
   const field = fieldOf(name)
-  if (!field || valueOf(name) === value || document.activeElement === field) return false
-  if (firstOf(field).type === 'checkbox') firstOf(field).checked = value
+  const isBox = firstOf(field)?.type === 'checkbox'
+  if (!field || valueOf(name) === value || (document.activeElement === field && !isBox)) return false
+  if (isBox) firstOf(field).checked = value
   else field.value = value
   return true
 }
@@ -33,7 +34,7 @@ export function markTyped(name) {
 // Returns a field's value when the page was rendered; a select has it only in its options.
 function initialValue(field) {
   if (!field.options) return field.defaultValue
-  return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
+  return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value ?? ''
 }
 
 // Marks what was typed before this script loaded; in a form that the server returned, everything it contains.

@@ -31,6 +31,14 @@ test('the field that has the focus is left as it is', async () => {
   equal([setValue('players-1-hand', 'as'), page.value('players-1-hand')], [true, 'as'])
 })
 
+test('a box or an answer is set even if it has the focus: nobody is typing in it', async () => {
+  const { page, setValue, valueOf } = await begin()
+  page.$('[name=players-0-dropped]').focus()
+  equal([setValue('players-0-dropped', true), valueOf('players-0-dropped')], [true, true])
+  page.$('[name=asked-knocker]').focus()
+  equal([setValue('asked-knocker', '1'), valueOf('asked-knocker')], [true, '1'])
+})
+
 test('boxes that share a name count as their first one', async () => {
   const { page, setValue, valueOf } = await begin({ fields: '<input type="checkbox" name="both" id="first"><input type="checkbox" name="both" checked>' })
   equal([valueOf('both'), setValue('both', true), page.$('#first').checked], [false, true, true])
@@ -42,7 +50,7 @@ test('who sits where', async () => {
 })
 
 const FIELDS = '<input name="stake" value="1"><select name="plain"><option>x</option><option>y</option></select>' +
-  '<select name="chosen"><option>x</option><option selected>y</option></select><input value="unnamed"><textarea name="note"></textarea>'
+  '<select name="chosen"><option>x</option><option selected>y</option></select><select name="empty"></select><input value="unnamed"><textarea name="note"></textarea>'
 
 test('what was typed before the script loaded is found', async () => {
   const page = await openEntry({ fields: FIELDS, seats: [{ name: 'Ana', hand: 'as' }, 'Beto'] })
