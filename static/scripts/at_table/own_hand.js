@@ -33,8 +33,9 @@ export function beginOwnHand() {
   })
   // refresh in any case: another phone may have undone the action at once, so that the hand looks unchanged
   document.addEventListener('acted', () => { known = '' })
-  document.addEventListener('applied', ({ detail: { hand } }) => {
-    if (known !== hand) refresh().catch(() => {})
+  document.addEventListener('applied', async ({ detail: { hand } }) => {
+    if (known === hand) return
     known = hand
+    if (!await refresh().catch(() => false)) known = ''
   })
 }

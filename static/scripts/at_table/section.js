@@ -4,9 +4,11 @@ export const section = () => document.getElementById('at-table')
 
 export const numberOf = (element) => element?.querySelector('[name=number]')?.value
 
+// Returns whether the hand is up to date.
 export async function refresh() {
   const response = await fetch(section().dataset.page, { headers: { Accept: 'text/html' }, cache: 'no-store' })
-  if (!response.ok) return
+  if (!response.ok) return false
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('at-table')
   if (fresh) section().replaceWith(fresh)
+  return Boolean(fresh)
 }

@@ -82,6 +82,18 @@ test('the hand is asked for when it changed, and after each action in any case',
   equal(page.requests.length, 0)
 })
 
+test('a hand that could not be asked for is asked for again', async () => {
+  for (const fail of [(sent) => sent.fail(), (sent) => sent.answer('', 503), (sent) => sent.answer('<p>no hand</p>')]) {
+    const { page } = await begin()
+    const applied = () => page.document.dispatchEvent(new page.window.CustomEvent('applied', { detail: { hand: 'm2' } }))
+    applied()
+    await fail(page.next())
+    applied()
+    await page.next().answer(hand({ mark: 'm2' }))
+    equal(page.$('#at-table').dataset.mark, 'm2')
+  }
+})
+
 test('pages without the link are left alone', async () => {
   const { page, callToTable } = await begin({}, {})
   callToTable(page.$('#at-table'), null)
