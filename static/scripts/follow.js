@@ -13,8 +13,8 @@ const { table, round, lines, after } = news.dataset // for a phone with a seat; 
 const isResult = 'result' in news.dataset
 let staysHere = !isResult // once somebody touches the phone, a result stays as well
 let changedAt = Date.now()
-let hadHands = true // whether hands had been entered when this page was opened
-let version = null
+let hadHands = null // whether hands had been entered when this page was opened
+let version = null // of the state that this page shows
 
 // Returns the page that the table has moved on to; null if it is this one.
 function nextPage({ saved, closed, down, key }) {
@@ -52,13 +52,14 @@ async function poll() {
   if (response && !staysHere && Date.now() - changedAt > RESULT_FOR) return go(round)
   if (!response?.ok) return
   const state = await response.json()
-  if (!version) hadHands = state.down.length > 0
+  if (hadHands === null) hadHands = state.down.length > 0
   else changedAt = Date.now()
-  version = response.headers.get('ETag')
   const address = lines && nextPage(state)
   if (address) return go(address)
   const isCurrent = String(state.version) === news.dataset.version
-  if (isCurrent || await refresh()) return { isClosed: state.closed }
+  if (!isCurrent && !await refresh()) return // the next poll asks again
+  version = response.headers.get('ETag')
+  return { isClosed: state.closed }
 }
 
 if (lines) stayAwake()

@@ -57,10 +57,20 @@ test('a page that could not be drawn again is not up to date', async () => {
     await fail(page.next())
     equal(page.texts('#news a')[0], 'one')
     await page.tick(15_000)
+    equal(page.requests[0].headers, {}) // with its version, the server would say that there is nothing new
     await answer({ version: 2 }, 0)
     await page.next().answer(PAGE('', 2, 'two'))
     equal(page.texts('#news a')[0], 'two')
   }
+})
+
+test('hands that came while the page could not be drawn call to the table', async () => {
+  const { page, answer } = await begin(SEAT)
+  await answer({ version: 2 }, 0)
+  await page.next().fail()
+  await page.tick(15_000)
+  await answer({ version: 3, down: [1] })
+  equal(page.visits, [['replace', '/night/round']])
 })
 
 test('a page without a header is drawn as well', async () => {
