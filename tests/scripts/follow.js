@@ -73,6 +73,13 @@ test('hands that came while the page could not be drawn call to the table', asyn
   equal(page.visits, [['replace', '/night/round']])
 })
 
+test('what is no state is no news', async () => {
+  const { page } = await begin()
+  await page.next().answer('<h1>log in</h1>')
+  await page.tick(600)
+  equal([page.requests.length, page.texts('#news a')[0]], [1, 'one'])
+})
+
 test('a page without a header is drawn as well', async () => {
   const { page, answer } = await begin('', { html: PAGE().replace('id="felt"', '') })
   await answer({ version: 2 }, 0)

@@ -81,6 +81,9 @@ function goOffline(text) {
   tellOffline(text)
 }
 
+// Whether a request failed, or was answered by something else, such as a proxy.
+const isLost = (error) => error instanceof TypeError || error instanceof SyntaxError
+
 export async function send(action = '') {
   if (request || isSaving()) return sendSoon(RETRY)
   request = new AbortController()
@@ -103,7 +106,7 @@ export async function send(action = '') {
     if (draft && unsent.size) sendSoon()
   } catch (error) {
     if (error.name === 'AbortError') return
-    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    if (!isLost(error)) throw error
     goOffline(textOfStored())
     if (draft) sendSoon(RETRY)
   } finally {
@@ -137,7 +140,7 @@ export async function poll() {
     }
     if (response.status === 404 || response.status === 403) location.reload()
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    if (!isLost(error)) throw error
     goOffline(words.behind)
   }
 }

@@ -312,6 +312,13 @@ test('without a connection, input waits here and is sent again', async () => {
   equal([told(), page.texts('[data-seen-text]'), unsent.size, stored().unsent], ['cards', [''], 0, []])
 })
 
+test('a login page of a Wi-Fi is no connection', async () => {
+  const { page, poll, told } = await begin()
+  poll()
+  await page.next().answer('<h1>log in</h1>')
+  equal(told(), 'behind')
+})
+
 test('after a break in the connection everything is asked for', async () => {
   const { page, poll, polled, told } = await begin()
   await polled({ mark: 'm7' })
