@@ -48,7 +48,8 @@ async function redraw(button = null) {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   // if another phone bet meanwhile, this page is outdated, and the next update shows that bet
   const fresh = page.getElementById('betting')
-  if (!fresh || form.elements.bets.value !== bets) return
+  if (form.elements.bets.value !== bets) return
+  if (!fresh) throw new TypeError('no bets')
   const modeOf = (element) => element.querySelector('[name=betting]').value
   const changesMode = modeOf(panel()) !== modeOf(fresh)
   replacePanel(fresh, page)

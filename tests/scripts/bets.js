@@ -106,7 +106,7 @@ test('sums give way to bets, and are cleared where the mode changes', async () =
 
 test('without a connection the bets stay, and the page says so', async () => {
   const { page } = await begin()
-  for (const fail of [(sent) => sent.fail()]) {
+  for (const fail of [(sent) => sent.fail(), (sent) => sent.answer('<h1>proxy</h1>', 502)]) {
     page.$('[data-missing]').textContent = ''
     await page.tap('[value=act-check]')
     await fail(page.next())
