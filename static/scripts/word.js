@@ -81,11 +81,14 @@ function beginPad() {
   pad.append(grid)
   for (const field of fields) {
     field.inputMode = 'none' // the pad replaces the phone's keyboard
-    field.addEventListener('focus', () => {
-      activate(seatOf(field))
-      current = field
-      drawPad()
-    })
+    // a phone leaves the focus in the field while keys are tapped: then a tap on it is only a click
+    for (const touch of ['focus', 'click']) {
+      field.addEventListener(touch, () => {
+        activate(seatOf(field))
+        current = field
+        drawPad()
+      })
+    }
   }
 }
 

@@ -138,6 +138,16 @@ test('a field that gets the focus becomes the current one', async () => {
   equal([current(), page.$('.seat.active').id], [2, 'seat-2'])
 })
 
+test('a field that still has the focus can be tapped again', async () => {
+  const { page, key, choose, current } = await begin()
+  await choose()
+  page.$$('[data-points]')[1].focus()
+  key('3').click()
+  equal(current(), 2)
+  page.$$('[data-points]')[1].click()
+  equal(current(), 1)
+})
+
 test('without a question that counts, the keys fill nothing', async () => {
   const { page, keys, points } = await begin()
   keys()[5].click()
