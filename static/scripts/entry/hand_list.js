@@ -27,6 +27,7 @@ async function showList() {
   styles ??= loadStyles()
   if (shown !== url) {
     const response = await fetch(url)
+    if (!response.ok) throw new TypeError(response.status)
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     await styles
     content.replaceChildren(...page.getElementById('main').childNodes)

@@ -66,7 +66,7 @@ test('a style sheet that is missing hides nothing', async () => {
 })
 
 test('without a connection the list opens as a page', async () => {
-  for (const fail of [(sent) => sent.fail(), (sent) => sent.answer('<p>proxy</p>')]) {
+  for (const fail of [(sent) => sent.fail(), (sent) => sent.answer('<p>proxy</p>'), (sent) => sent.answer('<main id="main">busy</main>', 503)]) {
     const { page, dialog, show } = await begin()
     await show()
     await fail(page.next())
