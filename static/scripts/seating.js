@@ -21,9 +21,9 @@ function move(list, row, by) {
 }
 
 function drag(list, row, start) {
-  const handle = start.currentTarget
+  const held = new AbortController()
   start.preventDefault()
-  handle.setPointerCapture(start.pointerId)
+  start.currentTarget.setPointerCapture(start.pointerId)
   row.classList.add('dragged')
   const before = rowsOf(list).indexOf(row)
   const over = (event) => {
@@ -37,12 +37,13 @@ function drag(list, row, start) {
   }
   const end = () => {
     row.classList.remove('dragged')
-    handle.removeEventListener('pointermove', over)
+    held.abort()
     if (rowsOf(list).indexOf(row) !== before) finishMove(list)
   }
-  handle.addEventListener('pointermove', over)
-  handle.addEventListener('pointerup', end, { once: true })
-  handle.addEventListener('pointercancel', end, { once: true })
+  // on the document, because the handle loses the pointer when its row moves
+  for (const [type, listener] of [['pointermove', over], ['pointerup', end], ['pointercancel', end]]) {
+    document.addEventListener(type, listener, { signal: held.signal })
+  }
 }
 
 for (const list of document.querySelectorAll('[data-seating]')) {

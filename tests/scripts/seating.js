@@ -74,6 +74,19 @@ test('a row that comes back to its place, or is on an edge, changes nothing', as
   equal([begun.names(), begun.page.visits], [['Ana', 'Beto', 'Caro'], []])
 })
 
+test('a drag ends wherever the pointer is let go, and is over then', async () => {
+  const begun = await begin()
+  const { page, handle, names } = begun
+  handle(0).setPointerCapture = () => {}
+  page.fire(handle(0), 'pointerdown', { pointerId: 7 })
+  page.fire(page.document.body, 'pointermove', { clientY: 60 })
+  page.fire(page.document.body, 'pointerup')
+  equal([names(), page.$$('.dragged').length, page.visits.length], [['Beto', 'Ana', 'Caro'], 0, 1])
+  drag(begun, 0, [], 'pointercancel')
+  drag(begun, 1, [], 'pointercancel')
+  equal(page.visits.length, 1)
+})
+
 test('a drag that the browser ends is saved as well', async () => {
   const begun = await begin()
   drag(begun, 2, [20], 'pointercancel')
