@@ -2,11 +2,11 @@
 
 const BUZZ = 60 // milliseconds
 
-let lock = null
+let lock = Promise.resolve() // to the one that was asked for last, so that there is never a second one
 
-async function lockScreen() {
-  if (document.hidden || (lock && !lock.released)) return
-  lock = await navigator.wakeLock?.request('screen').catch(() => null)
+function lockScreen() {
+  if (document.hidden) return
+  lock = lock.then((held) => held && !held.released ? held : navigator.wakeLock?.request('screen').catch(() => null))
 }
 
 export function stayAwake() {
@@ -20,7 +20,7 @@ export function stayAwake() {
 export function rest() {
   document.removeEventListener('visibilitychange', lockScreen)
   removeEventListener('pointerdown', lockScreen)
-  lock?.release()
+  lock.then((held) => held?.release())
 }
 
 // Vibrates to make a player look at the phone.

@@ -53,6 +53,15 @@ test('a phone that rests may turn its screen off, whatever happens then', async 
   equal(locks.length, 1)
 })
 
+test('the screen is kept on once, however often that is asked for', async () => {
+  const { page, locks, stayAwake, rest } = await begin()
+  stayAwake()
+  page.fire(page.window, 'pointerdown')
+  rest()
+  await settle()
+  equal(locks.map(({ released }) => released), [true])
+})
+
 test('a browser that can do neither is left alone', async () => {
   const { page, stayAwake, rest, buzz } = await begin()
   page.fake(page.window.navigator, 'wakeLock', undefined)
