@@ -60,7 +60,7 @@ function fill(chosen, canvas) {
   const readings = chosen.map(({ seat, hand }) => ({ seat, ...cutOut(canvas, hand, sizeOf(seat), words.hand.replace('{number}', hand.number)) }))
   const isSure = ({ seat, reading }) => reading.hand.length >= sizeOf(seat) && reading.hand.every(({ sure }) => sure)
   const unsure = readings.filter((each) => !isSure(each))
-  activate(unsure[0]?.seat ?? null)
+  activate(null) // leaving a hand confirms what is proposed for it
   for (const { seat, reading } of readings) {
     seat.proposed = proposalOf(reading)
     seat.selected = null

@@ -1,6 +1,6 @@
 // Entering a result instead of cards: tap the winners, or give each hand a number on the number pad.
 
-import { activate, announce, chooseWay, draw, form, seats, words } from './hands.js'
+import { activate, announce, chooseWay, form, seats, words } from './hands.js'
 
 const KEYS = 28 // four rows
 const HIGHEST = 4 * KEYS // after this number the keys start again at 0
@@ -69,7 +69,6 @@ function beginTab(tab) {
     document.body.classList.remove('betting')
     chooseWay(tab.dataset.way)
     activate(seats.find((seat) => seat.root.classList.contains('active')) ?? seats[0])
-    draw()
   })
 }
 
