@@ -140,6 +140,16 @@ def test_no_game_imports_a_game(path: Path) -> None:
     assert not [name for name in imports(path) if name.startswith("companion.games")]
 
 
+# they merge and store what was typed; what is made of it for a phone goes through `see` of store/face_down.py
+HANDLES_CELLS = ["store/drafts.py", "store/hand_in_play.py"]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if name_of(path) not in HANDLES_CELLS], ids=name_of)
+def test_nothing_else_reaches_the_hands_in_a_draft(path: Path) -> None:
+    cells = [node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute) and node.attr == "cells"]
+    assert [ast.unparse(owner) for owner in cells if ast.unparse(owner).rpartition(".")[2] == "draft"] == []
+
+
 @pytest.mark.parametrize("path", in_layers("engine", "games"), ids=name_of)
 def test_no_floating_point(path: Path) -> None:
     for node in ast.walk(tree_of(path)):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from companion.engine.game import AnyGame, AnyRound
 from companion.engine.messages import Message
@@ -16,6 +17,7 @@ from .documents import Document, problems_document, settlement_document
 from .hands import field_of
 from .round_document import Entered, read_round
 
+_NONE: Mapping[str, int] = MappingProxyType({})
 _PLACES = {2: Message("in 2nd place"), 3: Message("in 3rd place")}  # no game has 21 players
 
 
@@ -24,7 +26,7 @@ class HandSoFar:
     """A finished or unfinished hand: how many cards it has, whether it is complete, and what it is worth.
 
     A hand whose points the table entered is complete and has no cards (C-13). `reading` is None if nothing can be said
-    yet, `standing` if the hand is incomplete or no other is complete.
+    yet, as of a hand face down; `standing` if the hand is incomplete or no other is complete.
     """
 
     size: int
@@ -35,50 +37,53 @@ class HandSoFar:
 
 @dataclass(frozen=True)
 class Progress:
-    """The state of an unfinished round; `wrong` are the problems that entering more won't fix.
-
-    For `may_reveal_hands`, see the function of that name.
-    """
+    """The state of an unfinished round as it was `entered`; `wrong` are the problems that entering more won't fix."""
 
     hands: dict[str, HandSoFar]
     missing: tuple[Message, ...]
     wrong: tuple[Problem, ...]
     settlement: Settlement | None
-    may_reveal_hands: bool
+    entered: Entered
 
 
-def progress(document: object, *, names_are_stored: bool = False) -> Progress:
-    """Return the state of a round document that may still be incomplete; see `read_round`."""
+def progress(document: object, *, names_are_stored: bool = False, face_down: Mapping[str, int] = _NONE) -> Progress:
+    """Return the state of a round document that may still be incomplete; see `read_round`.
+
+    `face_down` are the sizes of hands that the document leaves out because they lie face down, by player.
+    """
     entered = read_round(document, names_are_stored=names_are_stored)
     game, so_far = entered.game, entered.so_far
     hands: dict[str, HandSoFar] = {}
     missing: tuple[Message, ...] = ()
     if game is not None and so_far is not None:
         too_large = {player: HandSoFar(size, False, None, None) for player, size in entered.too_large.items()}
-        found = _hands(game, so_far) | too_large
+        sizes = game.hand_sizes(so_far)
+        down = {player: HandSoFar(size, size in sizes, None, None) for player, size in face_down.items()}
+        found = _hands(game, so_far) | too_large | down
         hands = {player: found[player] for player in so_far.players if player in found}
-        missing = tuple(_missing(game, so_far, entered))
+        missing = tuple(_missing(game, so_far, entered, face_down))
     wrong = tuple(problem for problem in entered.problems if _is_wrong(problem, entered))
-    return Progress(hands, missing, wrong, _settled(entered), may_reveal_hands(entered))
+    return Progress(hands, missing, wrong, _settled(entered), entered)
 
 
-def may_reveal_hands(entered: Entered) -> bool:
-    """Return whether every hand that must be shown is complete and readable, or replaced by its points.
+def may_reveal_hands(entered: Entered, sizes: Mapping[str, int], *, is_asked: bool = False) -> bool:
+    """Return whether every hand that must be shown is complete, or replaced by its points.
+
+    Only the hands' `sizes` count, by player, because whether they may be revealed is itself told to everybody. If a
+    hand may have several sizes, it is complete with the largest, as it may still grow; with any if the scorekeeper has
+    asked for the result.
 
     False while bets are entered one by one and the betting isn't over: players who have yet to act must not see hands.
     """
     game, so_far = entered.game, entered.so_far
     if game is None or so_far is None or _is_betting(game, entered):
         return False
-    sizes = game.hand_sizes(so_far)
-    complete = {player: hand for player, hand in so_far.hands.items() if len(hand) in sizes}
-    lacking = [player for player in game.who_must_show(so_far) if player not in complete]
-    if not lacking:
-        # the first five cards of a six-card hand that wins outright (DO-5) are not the whole hand yet
-        return all(problem.code != "not-an-outright-win" or _is_wrong(problem, entered) for problem in entered.problems)
-    if any(player in so_far.hands or player in entered.too_large for player in lacking):
+    possible = game.hand_sizes(so_far)
+    complete = possible if is_asked else (max(possible),)
+    lacking = [player for player in game.who_must_show(so_far) if sizes.get(player, 0) not in complete]
+    if any(sizes.get(player) for player in lacking):
         return False
-    placed = {shown.player for shown in game.standing(replace(so_far, hands=complete))}
+    placed = {shown.player for shown in game.standing(replace(so_far, hands={}))}
     return placed.issuperset(lacking)
 
 
@@ -120,16 +125,17 @@ def _standing(shown: ShownHand, placed: Sequence[ShownHand]) -> Message | None:
     return _PLACES.get(shown.place) or Message("in {n}th place", n=shown.place)
 
 
-def _missing(game: AnyGame, so_far: AnyRound, entered: Entered) -> Iterator[Message]:
+def _missing(game: AnyGame, so_far: AnyRound, entered: Entered, face_down: Mapping[str, int]) -> Iterator[Message]:
     """Yield what still has to be entered: first cards, in seat order, then answers."""
     least = min(game.hand_sizes(so_far))
+    held = {**{player: len(hand) for player, hand in so_far.hands.items()}, **face_down}
     unread = {problem.field for problem in entered.problems if problem.code in ("bad-card", "duplicate-card")}
     unread |= set(map(field_of, entered.too_large))
     must = who_must_still_show(game, so_far, game.who_must_show(so_far))
     # a hand that was begun must be finished, even if it needn't be shown
-    for player in (player for player in so_far.players if player in must or player in so_far.hands):
-        lacking = least - len(so_far.hands.get(player, ()))
-        if lacking > 0 and (player in so_far.hands or field_of(player) not in unread):
+    for player in (player for player in so_far.players if player in must or player in held):
+        lacking = least - held.get(player, 0)
+        if lacking > 0 and (player in held or field_of(player) not in unread):
             yield Message("{n} of {player}", n=lacking, player=player)
     yield from (problem.message for problem in entered.problems if problem.code == "missing-field")
 

@@ -18,6 +18,7 @@ from companion.engine.messages import Message
 from .before_round import BeforeRound
 from .change import increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
+from .face_down import Sight, is_hand, see
 from .identities import key_of_phone
 from .models import Change, Draft, Line, PlaySession, db
 from .night_key import ANY_NIGHT, columns_of_night, of_night, values_of_night
@@ -46,9 +47,18 @@ _WRITE = Prepared(
 Late = list[list[str]]  # changes made after the reveal: what was changed, and the id of whose it is
 
 
+def sight_of(draft: Draft | None, device: str | None) -> Sight:
+    """Return what a device may see of a draft, or without one, what everybody may see; see `face_down`."""
+    return see(draft.cells, device, is_shown=draft.shown) if draft is not None else Sight()
+
+
 def values_of(draft: Draft | None) -> dict[str, Any]:
-    """Return the values of all of a draft's cells, whichever device wrote them; empty without a draft."""
-    return {cell: value for cell, (value, _device) in draft.cells.items()} if draft is not None else {}
+    """Return the values of a draft's cells, whichever device wrote them, without the hands; empty without a draft."""
+    return {cell: value for cell, value in _values(draft).items() if not is_hand(cell)} if draft is not None else {}
+
+
+def _values(draft: Draft) -> dict[str, Any]:
+    return {cell: value for cell, (value, _device) in draft.cells.items()}
 
 
 def begin(session: PlaySession, key: str) -> Draft:
@@ -96,18 +106,13 @@ def enter(
             raise Refused(Message("That is more than a round holds; type less"))
         was_shown, told = draft.shown, draft.late
         if was_shown:
-            new = _late_changes(key_of_phone(session, device), values_of(draft), cells)
+            new = _late_changes(key_of_phone(session, device), _values(draft), cells)
             told = [*told, *(change for change in new if change not in told)]
             was_shown = GAME_CHANGED not in (what for what, _whose in new)
         if merged != draft.cells or (shown and not was_shown):
             _write(session, draft, cells=merged, shown=was_shown or shown, late=told)
             increase_version(session)
         return BeforeRound(session).read()
-
-
-def is_hand(cell: str) -> bool:
-    """Return whether a cell is a hand, which is face down on other phones until all are in."""
-    return cell.startswith("players-") and cell.endswith("-hand")
 
 
 def _late_changes(me: str | None, before: Cells, typed: Cells) -> Late:

@@ -347,3 +347,79 @@ def test_a_form_that_is_too_old_turns_nothing_up(night: Night) -> None:
     assert problem(page) == "This form is broken; open it again"
     assert "flush, ace high" not in page
     assert night.state(newcomer(night))["down"] == [1]
+
+
+@pytest.mark.parametrize("do", ["settle", "save"])
+def test_guessed_cards_do_not_tell_whose_hand_has_them(night: Night, do: str) -> None:
+    # Beto holds the first guess; Caro's hand is unfinished
+    night.types(night.joined("Caro"), players_2_hand="8c 8d")
+    told = []
+    for guess in ("Ah 9s 9h 9d 4c", "2s 9s 9h 9d 4c"):
+        fields = night.round_fields(night.keeper, players_0_hand=guess, asked_knocker="0")
+        told.append(Page(night.keeper.post(f"{night.session}/round", **fields, do=do).text).texts["problems"])
+    waits = "Wait for the hand of Caro, which is being entered on another phone, or type it here"
+    assert [waits in text and "Beto" not in text for text in told] == [True, True]
+
+
+def test_a_card_in_two_hands_is_told_once_all_are_in(night: Night) -> None:
+    fields = night.round_fields(night.keeper, players_0_hand="Ah 9s 9h 9d 4c", players_2_hand=CARO, asked_knocker="0")
+    page = Page(night.keeper.post(f"{night.session}/round", **fields, do="settle").text)
+    assert "A♥ is in Beto's hand and in Ana's" in page.texts["problems"]
+    # on every phone, with the hands
+    state = night.state(beto(night))
+    assert (state["down"], state["fields"]["players-0-hand"]) == ([], "Ah 9s 9h 9d 4c")
+
+
+def test_whether_the_hand_of_who_called_qualifies_is_not_told(app: Flask) -> None:
+    night = Night(app, "dompe")
+    phone, told = night.joined("Beto"), []
+    night.types(night.joined("Caro"), game="dompe", players_2_hand="8c 8d")
+    for hand in ("7c 7d 7h 2s 3d", "2c 4d 6h 8s Td"):
+        night.types(phone, game="dompe", players_1_hand=hand)
+        fields = night.round_fields(night.keeper, players_0_hand="9s Th Js Qs 2d", asked_caller="1")
+        told.append(Page(night.keeper.post(f"{night.session}/round", **fields, do="settle").text).texts["problems"])
+    assert told[0] == told[1]
+    assert "Wait for the hand of Caro, which" in told[0]
+
+
+@pytest.mark.parametrize("hand", ["Jk Kh 8h 5h 3h", "Ah Kh 8h 5h 3h"])
+def test_a_joker_counts_as_a_card_whatever_game_is_asked_about(app: Flask, hand: str) -> None:
+    night = Night(app, "dompe")
+    night.types(night.joined("Beto"), game="dompe", players_1_hand=hand)
+    for game in ("dompe", "knock-poker", "knock", "draw-poker"):
+        state = night.keeper.get(f"{night.session}/state?game={game}").get_json()
+        assert state["live"]["seats"] == {"1": {"size": 5, "complete": True, "reading": ""}}
+        assert state["live"]["missing"].endswith("missing: Ana\u00a0(5) and Caro\u00a0(5)")
+
+
+@pytest.mark.parametrize("hand", ["1c 2c 3c 4c 5c", "1o 9o 8e 12b 11e"])
+def test_spanish_cards_are_of_another_game_whatever_their_suit(app: Flask, hand: str) -> None:
+    night = Night(app, "dompe")
+    night.types(night.keeper, game="dompe", rules_deck="spanish-48")
+    night.types(night.joined("Beto"), game="dompe", players_1_hand=hand)
+    for game, down in (("dompe", [1]), ("knock-poker", [])):
+        assert night.keeper.get(f"{night.session}/state?game={game}").get_json()["down"] == down
+    # nor does another deck tell which of the cards are in it
+    for deck in ("spanish-40", "plain", "spanish-48"):
+        state = night.types(night.keeper, game="dompe", rules_deck=deck)
+        size = {"size": 5, "complete": True, "reading": ""}
+        assert state["live"]["seats"].get("1") == (None if deck == "plain" else size)
+
+
+def test_the_five_cards_of_an_outright_win_are_turned_up_when_the_scorekeeper_asks(app: Flask) -> None:
+    night = Night(app, "dompe")
+    phone = night.joined("Beto")
+    night.types(night.keeper, game="dompe", **{"asked-shown_by": "1"})
+    # it may still get a sixth card
+    assert night.types(phone, game="dompe", players_1_hand="5s 5h 5d 5c Jk")["live"]["missing"] == ""
+    assert night.state(night.keeper)["down"] == [1]
+    fields = night.round_fields(night.keeper)
+    assert "Beto shows an outright win" in night.keeper.post(f"{night.session}/round", **fields, do="settle").text
+    assert night.state(night.joined("Ana"))["down"] == []
+
+
+def test_what_is_no_card_is_not_counted_and_stays_unseen(night: Night) -> None:
+    night.types(beto(night), players_1_hand="Zz Yy")
+    state = night.state(night.keeper)
+    assert (state["down"], state["fields"]["players-1-hand"]) == ([], "")
+    assert "Zz" not in night.keeper.get(f"{night.session}/round").text

@@ -12,7 +12,7 @@ from flask import Flask
 from pages import Page
 from werkzeug.test import TestResponse
 
-from companion.contract import may_reveal_hands, progress, read_round
+from companion.contract import may_reveal_hands, read_round
 from companion.web.round import document, draft_cells, live
 
 ANA, BETO, CARO = HANDS.values()
@@ -113,21 +113,26 @@ def test_a_tap_makes_one_form_and_reads_the_round_once(night: Night, reads: list
     assert reads == ["form", "live"]
 
 
-def test_beside_a_hand_that_lies_face_down_the_rest_is_read_by_itself(night: Night, reads: list[str]) -> None:
+def test_beside_a_hand_that_lies_face_down_the_rest_is_read_once_too(night: Night, reads: list[str]) -> None:
     taps(night, night.joined("Beto"), players_1_hand=BETO)
     reads.clear()
     taps(night, night.keeper, players_0_hand=ANA)
-    assert reads == ["form", "live", "live"]
+    assert reads == ["form", "live"]
 
 
 @pytest.mark.parametrize("do", ["settle", "save"])
-def test_a_round_is_read_once_before_it_is_booked(night: Night, reads: list[str], do: str) -> None:
+def test_a_round_is_read_without_and_with_the_hands_that_lay_face_down(night: Night, reads: list[str], do: str) -> None:
     taps(night, night.joined("Beto"), players_1_hand=BETO)
     fields = night.round_fields(night.keeper, players_0_hand=ANA, players_2_hand=CARO, asked_knocker="0")
     reads.clear()
     answer = night.keeper.post(f"{night.session}/round", **fields, do=do)
     assert answer.status_code == (200 if do == "settle" else 303)
-    assert reads == ["read"]
+    assert reads == ["read", "read"]
+
+
+def sizes(said: dict[str, Any]) -> dict[str, int]:
+    """Return how many cards the hands of a document have."""
+    return {player: len(hand.split()) for player, hand in said["hands"].items()}
 
 
 ROUNDS: dict[str, tuple[dict[str, Any], bool]] = {
@@ -143,22 +148,44 @@ ROUNDS: dict[str, tuple[dict[str, Any], bool]] = {
 @pytest.mark.parametrize(("said", "is_in"), ROUNDS.values(), ids=ROUNDS)
 def test_all_are_in_when_every_hand_that_must_be_shown_is_whole(said: dict[str, Any], is_in: bool) -> None:
     round = {"game": "knock-poker", "players": list(HANDS), "dealer": "Ana", "round": {"knocker": "Ana", **said}}
-    assert may_reveal_hands(read_round(round)) is progress(round).may_reveal_hands is is_in
+    assert may_reveal_hands(read_round(round), sizes(said)) is is_in
+    # the cards themselves make no difference
+    hidden = {**round, "round": {**round["round"], "hands": {}}}  # type: ignore[dict-item]
+    assert may_reveal_hands(read_round(hidden), sizes(said)) is is_in
 
 
 OUTRIGHT = {
-    "five of six": ("3d 5d 7d 9d Jd", False),
-    "six": ("3d 5d 7d 9d Jd Kd", True),
-    "quintilla": ("5s 5h 5d 5c joker", True),
+    "four": (4, False, False),
+    "five, which may be all or not": (5, False, True),
+    "six": (6, True, True),
+    "seven": (7, False, False),
 }
 
 
-@pytest.mark.parametrize(("hand", "is_in"), OUTRIGHT.values(), ids=OUTRIGHT)
-def test_an_outright_win_is_in_once_it_is_one(hand: str, is_in: bool) -> None:
-    said = {"shown_by": "Ana", "hands": {"Ana": hand}}
-    assert (
-        may_reveal_hands(read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": said})) is is_in
-    )
+@pytest.mark.parametrize(("size", "is_in", "if_asked"), OUTRIGHT.values(), ids=OUTRIGHT)
+def test_an_outright_win_is_in_with_six_cards_or_with_five_if_asked(size: int, is_in: bool, if_asked: bool) -> None:
+    entered = read_round({"game": "dompe", "players": list(HANDS), "dealer": "Ana", "round": {"shown_by": "Ana"}})
+    found = [may_reveal_hands(entered, {"Ana": size}, is_asked=is_asked) for is_asked in (False, True)]
+    assert found == [is_in, if_asked]
+
+
+POINTS: dict[str, tuple[dict[str, int], dict[str, int], bool]] = {
+    "of all": ({"Ana": 3, "Beto": 5}, {}, True),
+    "of one, and a hand": ({"Ana": 3}, {"Beto": 10}, True),
+    "of one, and part of a hand": ({"Ana": 3}, {"Beto": 9}, False),
+    "of one who also has part of a hand": ({"Ana": 3}, {"Ana": 1, "Beto": 10}, False),
+    "of one who also has too large a hand": ({"Ana": 3}, {"Ana": 11, "Beto": 10}, False),
+    "of one": ({"Ana": 3}, {}, False),
+}
+
+
+@pytest.mark.parametrize(("points", "hands", "is_in"), POINTS.values(), ids=POINTS)
+def test_points_stand_for_a_hand_unless_one_was_begun(
+    points: dict[str, int], hands: dict[str, int], is_in: bool
+) -> None:
+    said = {"knocker": "Ana", "points": points}
+    entered = read_round({"game": "knock-rummy", "players": ["Ana", "Beto"], "dealer": "Ana", "round": said})
+    assert may_reveal_hands(entered, hands) is is_in
 
 
 BETS: dict[str, tuple[dict[str, Any], bool]] = {
@@ -177,8 +204,8 @@ def test_no_hand_is_in_before_the_betting_is_over(said: dict[str, Any], is_in: b
     hands = {"Ana": "2s 2h 9d 4c 7d", "Beto": "3s 3h 8d 4h 7c", "Caro": "5s 5h Jd Qc Kd"}
     told = {"hands": hands, **said, **({"bets": acts} if "bets" in said else {})}
     entered = read_round({"game": "draw-poker", "players": list(HANDS), "dealer": "Caro", "round": told})
-    assert may_reveal_hands(entered) is is_in
+    assert may_reveal_hands(entered, sizes(told)) is is_in
 
 
 def test_nothing_is_in_of_what_is_no_round() -> None:
-    assert not may_reveal_hands(read_round([]))
+    assert not may_reveal_hands(read_round([]), {})

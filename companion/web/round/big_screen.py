@@ -19,7 +19,7 @@ from companion.games import all_games
 from companion.store import play
 from companion.store.before_round import BeforeRound
 from companion.store.identities import key_of
-from companion.store.models import Draft, Line, PlaySession, Seat
+from companion.store.models import Line, PlaySession, Seat
 from companion.store.night import rounds_played
 
 from ..access.lookup import revision_settled
@@ -113,8 +113,8 @@ def screen_of(session: PlaySession) -> BigScreen:
     if session.closed_at is not None:
         return _ended(replace(screen, stage="closed", number=number))
     in_play = hand_in_play(round)
-    if round.draft is not None:
-        return _played(round, round.draft, screen, in_play)
+    if round.is_begun:
+        return _played(round, screen, in_play)
     last = play.last_round(session)
     result = _result(session, last, replace(screen, number=number)) if last is not None else None
     screen = result or replace(screen, guide=in_play.deal)
@@ -150,7 +150,7 @@ def _ended(screen: BigScreen) -> BigScreen:
     return replace(screen, places=places, lead=lead, speech=lead)
 
 
-def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
+def _played(round: NextRound, screen: BigScreen, in_play: HandInPlay) -> BigScreen:
     """Show the hand in play; whatever depends on the cards only once they are revealed."""
     players, names = round.players, round.names
     form = draft_cells.drafted_form(round)
@@ -164,13 +164,13 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
         place = replace(
             place,
             is_dealer=player == in_play.dealer,
-            has_turn=player == in_play.turn and not draft.shown,
+            has_turn=player == in_play.turn and not round.is_shown,
             is_in=hand is not None and hand.is_complete,
             states=tuple(_states(player, said, in_play)),
             paid=paid,
             stack=None if place.stack is None else place.stack - paid,
         )
-        if draft.shown:
+        if round.is_shown:
             tokens = [pieces.find(token) for token in pieces.tokens(form.seats[seat].hand.data)]
             reading = say(hand.reading) if hand is not None and hand.reading is not None else ""
             place = replace(place, cards=tuple(piece for piece in tokens if piece is not None), reading=reading)
@@ -179,7 +179,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
         by_key[player] = place
     screen = replace(
         screen,
-        stage="shown" if draft.shown else "down",
+        stage="shown" if round.is_shown else "down",
         places=tuple(by_key.values()),
         pot=0 if in_play.moved else in_play.pot,
         to_call=in_play.to_call,
@@ -187,7 +187,7 @@ def _played(round: NextRound, draft: Draft, screen: BigScreen, in_play: HandInPl
         why=say("The hand waits for the scorekeeper") if in_play.moved else "",
         guide=(in_play.knock_sentence,) if in_play.knock_sentence else in_play.deal,
     )
-    if draft.shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
+    if round.is_shown and in_play.moved is None and found.settlement is not None and not missing_answers(form):
         return _settled(screen, found.settlement)
     return screen
 

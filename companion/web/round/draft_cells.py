@@ -1,4 +1,4 @@
-"""Maps the fields of a session's round form to the cells of its draft, and decides who may see a cell.
+"""Maps the fields of a session's round form to the cells of its draft, as far as a phone may see them.
 
 A cell has its field's name, but with the player's id instead of the seat number, because seats may change.
 
@@ -9,7 +9,7 @@ dots. Older pages send the whole form instead, with a `seat` for each seat, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -17,11 +17,10 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.pieces import PieceSet
-from companion.engine.variants import variants
 from companion.games import all_games
+from companion.store.face_down import KIND, FaceDown, all_sets, hand_cell, kind_of, with_kinds
 from companion.store.identities import player_in_seat, seat_number_of
 
-from ..access.devices import known_device
 from .document import hand_text, unshown_seats
 from .form import FieldKind, RoundField, RoundForm, is_ticked, new_form
 from .next_round import NextRound
@@ -52,22 +51,17 @@ def own_cells(form: RoundForm, seats: list[str], round: NextRound) -> dict[str, 
     if player is None or number is None or seats != round.players or len(form.seats) != len(seats):
         return {}
     seat = form.seats[number]
-    cells: dict[str, Any] = {hand_cell(player): hand_text(seat, form.pieces)}
+    cells = with_kinds({hand_cell(player): hand_text(seat, form.pieces)}, round.kind)
     return cells | {f"players-{player}-{key}": field.data for key, field in seat.answers.items()}
 
 
 def is_own(cell: str, player: str | None) -> bool:
-    """Return whether a cell is in this player's block."""
-    return player is not None and cell.startswith(f"players-{player}-")
-
-
-def hand_cell(player: str) -> str:
-    """Return the cell with a player's hand."""
-    return f"players-{player}-hand"
+    """Return whether a cell is in this player's block, or about its hand."""
+    return player is not None and (cell.startswith(f"players-{player}-") or cell == KIND + player)
 
 
 def drafted_form(round: NextRound) -> RoundForm:
-    """Make the form of the next round, with what the phones have entered.
+    """Make the form of the next round, with what this phone may see of what the phones have entered.
 
     Left out are hands from another game, and those of players who show none. If such a player is in the round again,
     for example because a fold was undone, the hand is there again, too.
@@ -85,44 +79,32 @@ def drafted_form(round: NextRound) -> RoundForm:
             field.data = seat_number_of(value, players)
         elif not str(value).isdigit():
             field.data = value
-    pieces = form.pieces
-    for seat in form.seats:
-        if is_of_another_game(seat.hand.data, pieces):
+    pieces, unshown = form.pieces, unshown_seats(form)
+    for number, seat in enumerate(form.seats):
+        if number in unshown or _is_of_another_game(seat.hand.data, pieces):
             seat.hand.data = ""
-    for number in unshown_seats(form):
-        form.seats[number].hand.data = ""
+    form.face_down = hands_in(round, form, round.down, unshown)
     return form
 
 
-def is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
-    """Return whether a hand was left over from another game: all pieces fit one of its sets, and none fits this one.
-
-    A game has several sets if a house rule chooses one, such as Dompe's Spanish deck.
-    """
+def _is_of_another_game(hand: str, pieces: PieceSet[Any]) -> bool:
+    """Return whether a hand was left over from another game: all pieces fit one of its sets, and none fits this one."""
     tokens = pieces.tokens(hand)
     if not tokens or any(pieces.find(token) is not None for token in tokens):
         return False
-    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in _all_sets())
+    return any(all(other.find(token) is not None for token in other.tokens(hand)) for other in all_sets())
 
 
-@cache
-def _all_sets() -> tuple[PieceSet[Any], ...]:
-    """Return each set of cards or tiles that a game may be played with."""
-    sets = (game.pieces(options) for game in all_games().values() for _, options in variants(game))
-    return tuple({id(one): one for one in sets}.values())
+def hands_in(
+    round: NextRound, form: RoundForm, players: Collection[str], unshown: Collection[int] = ()
+) -> dict[int, FaceDown]:
+    """Return what everybody may know of these players' hands in the draft, by seat.
 
-
-def face_down(round: NextRound) -> dict[int, str]:
-    """Return every hand in the draft that this phone must not see, by seat number: until the hands are revealed, those
-    that another phone entered. This includes hands that `drafted_form` leaves out.
-
-    Having taken the player's seat isn't enough to see a hand: somebody could take a seat just to look.
+    Left out are `unshown` seats and hands from another game.
     """
-    draft, device = round.draft, known_device()
-    if draft is None or draft.shown:
-        return {}
-    hands = ((seat, draft.cells.get(hand_cell(player))) for seat, player in enumerate(round.players))
-    return {seat: hand[0] for seat, hand in hands if hand and hand[0] and hand[1] != device}
+    kind = kind_of(form.pieces)
+    seats = ((seat, player) for seat, player in enumerate(round.players) if player in players and seat not in unshown)
+    return {seat: round.hands[player] for seat, player in seats if round.hands[player].fits(kind)}
 
 
 def seats_of(posted: MultiDict[str, str]) -> list[str]:
@@ -140,7 +122,7 @@ def typed_cells(posted: MultiDict[str, str], round: NextRound) -> dict[str, Any]
         if kind is None or int(seat) >= len(players) or not (name in posted or kind == "tick"):
             continue
         cells[cell_name(name, players)] = _value(kind, posted.get(name, ""), players)
-    return cells
+    return with_kinds(cells, round.kind)
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 from companion.contract.naming import renamed
@@ -16,6 +17,7 @@ from companion.engine.entry import Question
 from companion.engine.game import AnyGame, seated
 from companion.engine.options import Option
 from companion.engine.pieces import PieceSet
+from companion.store.face_down import FaceDown
 from companion.store.identities import names_of, seat_number_of
 from companion.store.models import PlaySession
 
@@ -112,9 +114,11 @@ class RoundForm:
     """The form of a game with this many seats; empty, but for the usual house rules, a stake of 1 and a pot of 0.
 
     By their keys, `rules` are the fields of the house rules, `asked` those of the questions to the table, and
-    `everyone` those of amounts, for players whose own field is blank.
+    `everyone` those of amounts, for players whose own field is blank. `face_down` are the hands, by seat, that aren't
+    in the form because they lie face down on the phone that it is for.
     """
 
+    face_down: Mapping[int, FaceDown] = MappingProxyType({})
     in_front: InFront = None  # everybody's chips before the round, which limit the bets
     names_are_stored = False  # stored names were checked when the players were added
 

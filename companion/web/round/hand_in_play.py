@@ -14,7 +14,8 @@ from typing import Any
 from companion.engine.deal import LastTurn
 from companion.engine.game import AnyGame, seated, turn_order
 from companion.engine.messages import Message
-from companion.store.drafts import GAME, is_hand
+from companion.store.drafts import GAME
+from companion.store.face_down import is_hand
 from companion.store.hand_in_play import ASKED_BACK, BETS_ORDER, LOT, ORDER, TURN
 
 from .bet_line import InFront
@@ -145,7 +146,7 @@ def hand_in_play(round: NextRound) -> HandInPlay:
         "is_chosen": game.key == (cells.get(GAME) or session.game),
         "is_first_deal": before.dealer is None,
         "by_lot": bool(cells.get(LOT)) and cells.get(LOT) == dealer,
-        "is_shown": round.draft is not None and round.draft.shown,
+        "is_shown": round.is_shown,
     }
     if dealer is None or len(players) < game.seats[0]:
         return HandInPlay(**known)

@@ -5,7 +5,7 @@ The sentences come from the engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Response, jsonify, request
@@ -14,6 +14,7 @@ from companion.contract import Progress, progress
 from companion.engine.game import AnyGame
 from companion.engine.messages import Message
 from companion.engine.settlement import Settlement
+from companion.store.face_down import FaceDown
 
 from ..access.actions import stale_json
 from ..http.csrf import is_stale
@@ -23,9 +24,16 @@ from .document import document, field_of_path, missing_answers, out_seats, uncov
 from .form import RoundForm
 
 
+def sizes_by_name(form: RoundForm, hands: Mapping[int, FaceDown]) -> dict[str, int]:
+    """Return the sizes of hands given by seat, by the players' names."""
+    names = form.names
+    return {names[seat]: hand.size for seat, hand in hands.items()}
+
+
 def progress_of(form: RoundForm) -> Progress:
     """Return the state of a form's round."""
-    return progress(document(form, form.names), names_are_stored=form.names_are_stored)
+    written, down = document(form, form.names), sizes_by_name(form, form.face_down)
+    return progress(written, names_are_stored=form.names_are_stored, face_down=down)
 
 
 def live_answer(form: RoundForm) -> Response | tuple[Response, int]:

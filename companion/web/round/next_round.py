@@ -12,12 +12,13 @@ from flask import request
 from companion.engine.game import AnyGame
 from companion.games import all_games
 from companion.store.before_round import BeforeRound
-from companion.store.drafts import GAME, values_of
+from companion.store.drafts import GAME, sight_of, values_of
+from companion.store.face_down import FaceDown, Sight, kind_of
 from companion.store.identities import keys_of, names_of
-from companion.store.models import Draft, PlaySession
+from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
-from ..access.devices import my_player
+from ..access.devices import known_device, my_player
 from ..access.lookup import game_or_404
 from ..text.house_rules import as_typed, from_typed, usable_options
 from . import bet_line
@@ -25,25 +26,62 @@ from .bet_line import BETS_ENTERED, PlayedBets
 
 
 class NextRound:
-    """A session's next round, if it is played as this game. Each value is worked out when it is first used.
+    """A session's next round, if it is played as this game, as the phone `device` may see it; None: as everybody may.
 
-    A view makes one and passes it on, so that nothing is worked out twice; after a change it makes a new one.
+    Each value is worked out when it is first used. A view makes one and passes it on, so that nothing is worked out
+    twice; after a change it makes a new one.
     """
 
-    def __init__(self, session: PlaySession, game: AnyGame, before: BeforeRound | None = None) -> None:
+    def __init__(
+        self, session: PlaySession, game: AnyGame, before: BeforeRound | None = None, device: str | None = None
+    ) -> None:
         self.session = session
         self.game = game
         self.before = before or BeforeRound(session)
+        self._device = device
+
+    def after(self, session: PlaySession) -> NextRound:
+        """Return the same round after a change to the session."""
+        return NextRound(session, self.game, device=self._device)
 
     @property
-    def draft(self) -> Draft | None:
-        """What the phones have entered so far; None before the first of it."""
-        return self.session.draft
+    def is_begun(self) -> bool:
+        """Whether phones have entered anything."""
+        return self.session.draft is not None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the hands have been revealed."""
+        return self.session.draft is not None and self.session.draft.shown
+
+    @property
+    def key(self) -> str | None:
+        """The key under which all phones save the round; None before the first of it was entered."""
+        return None if self.session.draft is None else self.session.draft.key
 
     @cached_property
-    def cells(self) -> dict[str, Any]:
-        """The values of the draft's cells, whichever phone wrote them; empty without a draft."""
-        return values_of(self.draft)
+    def _sight(self) -> Sight:
+        return sight_of(self.session.draft, self._device)
+
+    @property
+    def cells(self) -> Mapping[str, Any]:
+        """The values of the draft's cells, whichever phone wrote them, without the hands that lie face down here."""
+        return self._sight.cells
+
+    @property
+    def hands(self) -> Mapping[str, FaceDown]:
+        """What everybody may know of the hands entered so far, by the players' ids."""
+        return self._sight.hands
+
+    @property
+    def down(self) -> frozenset[str]:
+        """The ids of the players whose hand lies face down here."""
+        return self._sight.down
+
+    @property
+    def kind(self) -> str:
+        """The kind of cards or tiles that the round is played with."""
+        return kind_of(self.game.pieces(self.options))
 
     @cached_property
     def players(self) -> list[str]:
@@ -130,10 +168,10 @@ def word_in(entry: Mapping[str, Any], game: AnyGame) -> str:
 def next_round(session: PlaySession, before: BeforeRound | None = None) -> NextRound:
     """Return the next round, played as the requested game, else the one being entered, else the last one played."""
     asked = request.values.get("game") or values_of(session.draft).get(GAME)
-    return NextRound(session, game_or_404(asked or session.game), before)
+    return NextRound(session, game_or_404(asked or session.game), before, known_device())
 
 
 def round_at_table(session: PlaySession, before: BeforeRound | None = None) -> NextRound:
-    """Return the next round, played as the game it is being entered for, whichever game a phone is looking at."""
+    """Return the next round as everybody may see it, played as the game it is entered for, whatever a phone asks."""
     chosen = values_of(session.draft).get(GAME)
     return NextRound(session, all_games().get(str(chosen)) or all_games()[session.game], before)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine.messages import Message
+from companion.store.face_down import FaceDown
 from companion.store.models import PlaySession
 
 from .bet_line import InFront
@@ -22,7 +23,7 @@ class SessionPart:
     `number`, `key` and `seen` are carried by the form: the line, the key that saves it once, and in a correction the
     revision being corrected. `way` is how the round is entered: by cards, or by the question that replaces them. `me`
     is the seat of a phone that enters only its own hand (-1: not at the table). `down` has the seats whose hands are
-    face down here, with {"size", "complete"}. On a player's own phone, `hand` is the hand in play, `player` is whose
+    face down here. On a player's own phone, `hand` is the hand in play, `player` is whose
     phone it is, and `mine` is what that player has to give or get for the last round. `balances` has every account's
     balance before the round, by key, and `in_front` the stacks that limit the bets. A correction has neither: see
     `stacks.overdrawn`. `counts_again`: the round that it corrects is voided.
@@ -41,7 +42,7 @@ class SessionPart:
     me: int | None = None
     hand: HandInPlay | None = None
     player: str | None = None
-    down: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    down: Mapping[int, FaceDown] = field(default_factory=dict)
     mine: Mine | None = None
     balances: Mapping[str, int] = field(default_factory=dict)
     in_front: InFront = None

@@ -2,76 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.contract import HandSoFar, Progress
+from companion.contract import Progress, may_reveal_hands
+from companion.store.face_down import FaceDown
 
 from ..access.devices import may
-from . import draft_cells
+from .draft_cells import drafted_form, hands_in
 from .form import RoundForm
-from .live import live, progress_of
+from .live import live, progress_of, sizes_by_name
 from .next_round import NextRound
-
-Down = dict[int, dict[str, Any]]  # by seat, of the hands that are face down on this phone: {"size", "complete"}
 
 
 @dataclass(frozen=True)
-class WholeRound:
-    """The draft with every hand in it, regardless of who may see it. Never send it before `cover` has run."""
+class SharedRound:
+    """The round being entered, its form with what this phone may see of the draft, and how far it is.
+
+    `hands` is what everybody may know of the hands in it, by seat.
+    """
 
     round: NextRound
     form: RoundForm
+    hands: Mapping[int, FaceDown]
     progress: Progress
-    live: Mapping[str, Any]
+
+    @property
+    def may_be_revealed(self) -> bool:
+        """Whether all hands that must be shown are in."""
+        return may_reveal_hands(self.progress.entered, sizes_by_name(self.form, self.hands))
 
 
-def whole_round(round: NextRound) -> WholeRound:
-    """Fill the next round with the draft, and evaluate it."""
-    form = draft_cells.drafted_form(round)
-    found = progress_of(form)
-    return WholeRound(round, form, found, live(form, found))
+def shared_round(round: NextRound) -> SharedRound:
+    """Fill the next round with the draft, and evaluate it, as far as this phone may see it."""
+    form = drafted_form(round)
+    return SharedRound(round, form, hands_in(round, form, round.hands), progress_of(form))
 
 
-def cover(whole: WholeRound) -> tuple[Down, dict[str, Any]]:
-    """Take out of the round's form what this phone may not see; if that includes hands, evaluate the rest again.
-
-    Returns the hands face down on this phone, and the live reading for it.
-
-    While hands are face down on this phone, it learns nothing that depends on them except how many cards they have.
-    Whether all hands are in depends on the stored draft alone, not on the game the phone asks about.
-    """
-    round, form, told = whole.round, whole.form, whole.live
+def live_here(shared: SharedRound) -> dict[str, Any]:
+    """Return the live reading for this phone; there is no result while hands lie face down on it."""
+    round, told = shared.round, live(shared.form, shared.progress)
     own = f"players-{round.my_seat}-" if round.my_seat is not None and not may("keep") else ""
-    hidden = _hidden_seats(round, form)
-    if not hidden:
-        return {}, {**told, "wrong": _fixable_here(told["wrong"], own)}
-    down = _covered(form, hidden, whole.progress)
-    mine = live(form)
-    seats = {**mine["seats"], **{str(seat): size for seat, size in down.items()}}
-    return down, {**told, "settled": None, "seats": seats, "wrong": _fixable_here(mine["wrong"], own)}
-
-
-def shared_form(round: NextRound) -> tuple[RoundForm, Down]:
-    """Return the form of the next round with what this phone may see of the draft, and the hands face down on it."""
-    form = draft_cells.drafted_form(round)
-    hidden = _hidden_seats(round, form)
-    return form, _covered(form, hidden, progress_of(form)) if hidden else {}
-
-
-def _hidden_seats(round: NextRound, form: RoundForm) -> list[int]:
-    """Return the seats whose hand the filled form has, but this phone shows as cards lying face down."""
-    return [seat for seat in draft_cells.face_down(round) if form.seats[seat].hand.data]
-
-
-def _covered(form: RoundForm, hidden: Collection[int], found: Progress) -> Down:
-    """Take hidden hands out of a form. Returns what everybody may know of them: the size, and if they are complete."""
-    for seat in hidden:
-        form.seats[seat].hand.data = ""
-    nothing, names = HandSoFar(0, False, None, None), form.names
-    hands = {seat: found.hands.get(names[seat], nothing) for seat in hidden}
-    return {seat: {"size": hand.size, "complete": hand.is_complete, "reading": ""} for seat, hand in hands.items()}
+    settled = None if shared.form.face_down else told["settled"]
+    return {**told, "settled": settled, "wrong": _fixable_here(told["wrong"], own)}
 
 
 def _fixable_here(wrong: list[dict[str, str]], own: str) -> list[dict[str, str]]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from companion.engine.messages import Message
 from companion.store import drafts as store
-from companion.store.drafts import GAME_CHANGED, is_hand
+from companion.store.drafts import GAME_CHANGED
 from companion.store.identities import names_of
 from companion.store.models import PlaySession
 
 from .hand_in_play import HandInPlay, hand_in_play
 from .next_round import round_at_table
-from .shared import WholeRound, whole_round
+from .shared import SharedRound, shared_round
 
 _SENTENCES = {
     "own-hand": "{player} changed the hand after all were shown",
@@ -25,19 +25,20 @@ _SENTENCES = {
 }
 
 
-def reveal_if_all_in(session: PlaySession, read: WholeRound | None = None) -> bool:
+def reveal_if_all_in(session: PlaySession, read: SharedRound | None = None) -> bool:
     """Reveal the hands once the last one that must be shown is in; returns whether that just happened.
 
-    Pass `read` if the draft as it is now has already been read; it is used if it was read as the game being entered.
+    Whether they are all in depends on their sizes alone. Pass `read` if the draft as it is now has already been read;
+    it is used if it was read as the game being entered.
     """
     draft = session.draft
     if draft is None or draft.shown:
         return False
     round = round_at_table(session, read.round.before if read else None)
-    if not any(value for cell, value in round.cells.items() if is_hand(cell)):
+    if not any(hand.size for hand in round.hands.values()):
         return False
-    whole = read if read is not None and read.round.game is round.game else whole_round(round)
-    if not whole.progress.may_reveal_hands or _has_turns_left(hand_in_play(round)):
+    shared = read if read is not None and read.round.game is round.game else shared_round(round)
+    if not shared.may_be_revealed or _has_turns_left(hand_in_play(round)):
         return False
     store.reveal(session.public_id, draft.key)
     return True

@@ -32,7 +32,7 @@ from ..http.parsing import asks_for_json, line_number, posted
 from ..ledger_lines.differences import differences, parts
 from ..round.buttons import apply_button
 from ..round.document import FormResult, document, missing_answers, settle_form
-from ..round.draft_cells import own_cells, seats_of
+from ..round.draft_cells import drafted_form, own_cells, seats_of
 from ..round.draft_result import enter_here, overwritten, settle_with_draft, take_from_draft
 from ..round.effects import effects_of
 from ..round.form import RoundForm, filled_form, posted_form
@@ -44,7 +44,6 @@ from ..round.page import round_page
 from ..round.result import rarities
 from ..round.sent_with import sent_with
 from ..round.session_part import SessionPart
-from ..round.shared import shared_form
 from ..round.showdown import late_sentences, reveal_if_all_in
 
 blueprint = Blueprint("night_round", __name__, url_prefix="/s/<public_id>")
@@ -86,10 +85,11 @@ def enter(public_id: str) -> str | Response:
     if (problem := bets_under_other_seats(round, form, seats_of(posted()))) is not None:
         return round_page(form, replace(part, problem=problem))
     part = replace(part, overwritten=overwritten(round, form))
-    hidden, is_saved = take_from_draft(round, form), pressed.data == "save"
-    if is_saved and not hidden and (saved := _saved_at_once(form, part)):
+    take_from_draft(round, form)
+    is_saved = pressed.data == "save"
+    if is_saved and not form.face_down and (saved := _saved_at_once(form, part)):
         return saved
-    result, part = settle_with_draft(round, form, part, hidden, is_saved=is_saved)
+    result, part = settle_with_draft(round, form, part, is_saved=is_saved)
     if is_saved and result.settlement is None and (line := line_saved_with(session, part.key[:64])) is not None:
         # sent again after a lost response: with the draft, hands from other phones are gone
         return _to_line(public_id, line)
@@ -152,12 +152,12 @@ def posted_night_round(game: AnyGame, part: SessionPart) -> RoundForm:
 
 def next_part(round: NextRound) -> SessionPart:
     """Return the session's part of the next round's page. All phones use the draft's key, so they save one round."""
-    session, draft, sent = round.session, round.draft, sent_with()
+    session, sent = round.session, sent_with()
     return SessionPart(
         session,
         url_for("night_round.new", public_id=session.public_id, game=round.game.key),
         number=sent.number.data or str(round.before.number),
-        key=sent.key.data or (draft.key if draft else new_key()),
+        key=sent.key.data or round.key or new_key(),
         pot=round.before.pot,
         draft=url_for("phones.draft", public_id=session.public_id),
         balances=round.before.balances,
@@ -188,8 +188,8 @@ def _too_few_players(round: NextRound) -> Message | None:
 
 def _draft_page(round: NextRound, part: SessionPart) -> str:
     """Render the form with what this device may see of the draft."""
-    form, down = shared_form(round)
-    part = replace(part, down=down)
+    form = drafted_form(round)
+    part = replace(part, down=form.face_down)
     if not may("keep"):
         seat = -1 if round.my_seat is None else round.my_seat
         hand, mine = hand_in_play(round), my_part(round.session, round.me, round.before.balances)
@@ -203,7 +203,7 @@ def _hand_entered(round: NextRound, form: RoundForm, part: SessionPart) -> str |
         reveal_if_all_in(enter_here(part, own_cells(form, seats_of(posted()), round)))
     except Refused as refused:
         part = replace(part, problem=refused.message, problem_line=refused.line)
-        return _draft_page(NextRound(round.session, round.game), part)
+        return _draft_page(round.after(round.session), part)
     return redirect(part.action, 303)
 
 

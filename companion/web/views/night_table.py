@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.engine.messages import Message
 from companion.store import play
-from companion.store.drafts import is_hand
 from companion.store.models import PlaySession
 from companion.store.stacks import rules_in_force
 
@@ -40,7 +39,7 @@ def table_page(session: PlaySession, problem: Message | None = None) -> str:
         problem=problem,
         game=game,
         rules=rules_in_force(session, game.key),
-        is_entered=any(map(is_hand, round.cells)),
+        is_entered=bool(round.hands),
         last=summarize(last) if last else None,
         mine=my_part(session, round.me, balances),
         after=last.number if last else 0,

@@ -39,9 +39,9 @@ from ..http.rate_limits import Limit
 from ..round.document import shown_in_front
 from ..round.draft_cells import fields_of, is_own, seats_of, typed_cells
 from ..round.hand_in_play import began_to_bet, moved_since, shown_mark
-from ..round.next_round import NextRound, next_round
+from ..round.next_round import next_round
 from ..round.sent_with import SentWithTap
-from ..round.shared import WholeRound, cover, whole_round
+from ..round.shared import SharedRound, live_here, shared_round
 from ..round.showdown import late_sentences, reveal_if_all_in
 from ..text.labels import UNNAMED
 from ..text.language import say
@@ -166,7 +166,7 @@ def state(public_id: str) -> AnyResponse:
         response = Response(status=304, mimetype="application/json")
     else:
         session = session_or_404(public_id, "look")
-        response = jsonify(_state_json(whole_round(next_round(session))))
+        response = jsonify(_state_json(shared_round(next_round(session))))
     response.set_etag(mark, weak=True)
     response.cache_control.no_cache = True
     return response
@@ -200,15 +200,15 @@ def draft(public_id: str) -> tuple[Response, int] | Response:
         return jsonify(problem=say("This form is broken; open it again")), 400
     except Refused as refused:
         session = session_or_404(public_id, "play")
-        return jsonify(_state_json(whole_round(next_round(session))) | {"problem": say(refused.message)}), 409
+        return jsonify(_state_json(shared_round(next_round(session))) | {"problem": say(refused.message)}), 409
     session = before.session
     set_page_currency(session.currency)
-    whole = whole_round(next_round(session, before))
-    if reveal_if_all_in(session, whole):
+    shared = shared_round(next_round(session, before))
+    if reveal_if_all_in(session, shared):
         # load the session again: the response's version must include what other phones changed meanwhile
         session = session_or_404(public_id, "play")
-        whole = whole_round(NextRound(session, whole.round.game))
-    return jsonify(_state_json(whole))
+        shared = shared_round(shared.round.after(session))
+    return jsonify(_state_json(shared))
 
 
 def _typed(session: PlaySession) -> dict[str, Any]:
@@ -222,14 +222,13 @@ def _typed(session: PlaySession) -> dict[str, Any]:
     return {**cells, **began_to_bet(round, cells), store.GAME: round.game.key}
 
 
-def _state_json(whole: WholeRound) -> dict[str, Any]:
+def _state_json(shared: SharedRound) -> dict[str, Any]:
     """Return the JSON for a phone: the session's state, and what the phone may see of the round being entered.
 
     If the seats have changed since the hand began, that is the first problem, and the hand has no result yet.
     """
-    round, form = whole.round, whole.form
-    down, live = cover(whole)
-    session, before, draft = round.session, round.before, round.draft
+    round, form, live = shared.round, shared.form, live_here(shared)
+    session, before = round.session, round.before
     left = shown_in_front(form) or {}
     moved = moved_since(round)
     if moved is not None:
@@ -240,12 +239,12 @@ def _state_json(whole: WholeRound) -> dict[str, Any]:
         "closed": session.closed_at is not None,
         "number": before.number,
         "saved": before.last.number if before.last else 0,
-        "key": draft.key if draft else None,
+        "key": round.key,
         "game": round.game.key,
         "seats": round.players,
         "me": -1 if round.my_seat is None else round.my_seat,
         "fields": {name: "" if field.data is None else field.data for name, field in fields_of(form).items()},
-        "down": list(down),
+        "down": list(form.face_down),
         "late": [say(message) for message in late_sentences(session)],
         "hand": shown_mark(round.cells, before.number, before.in_front),
         "in_front": {str(seat): units(left[name]) for seat, name in enumerate(form.names) if name in left},

@@ -20,6 +20,7 @@ from ..http.csrf import check_late, is_stale, protection
 from ..http.parsing import asks_for_json, must_send_no_file
 from ..round import photo_of_table
 from ..round.document import hand_text
+from ..round.draft_cells import drafted_form
 from ..round.form import RoundForm
 from ..round.next_round import next_round
 from ..round.page import round_page
@@ -27,7 +28,6 @@ from ..round.photo import FILE, Busy, Proposal, held_elsewhere, propose, size_of
 from ..round.photo_of_table import Notice
 from ..round.sent_with import sent_with
 from ..round.session_part import SessionPart
-from ..round.shared import shared_form
 from ..text.language import say
 from . import night_round, single_round
 
@@ -56,13 +56,13 @@ def of_next_round(public_id: str) -> Answer:
     round = next_round(session)
     part = night_round.next_part(round)
     form = night_round.posted_night_round(round.game, part)
-    shared, down = shared_form(round)
+    shared = drafted_form(round)
     if may("keep"):
-        return _answer_picture(form, part, down)
+        return _answer_picture(form, part, shared.face_down)
     seat = round.my_seat
     if seat is None or sent_with().do.data != f"photo-{seat}":
         abort(403)
-    part = replace(part, down=down, me=seat)
+    part = replace(part, down=shared.face_down, me=seat)
     # a player's page lacks the house rules and other hands, so take only the hand from the posted form
     if seat < len(form.seats):
         shared.seats[seat].copy(form.seats[seat])

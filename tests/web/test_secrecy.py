@@ -1,0 +1,288 @@
+"""Of a hand that lies face down, others learn how many cards it has and nothing else, whatever they ask.
+
+Two copies of a night differ in nothing but the cards of Beto's hand, which lies face down. Every phone sends the same
+requests to both, with the same keys at the same time; the answers must be alike byte for byte, with status and headers.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count, cycle
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import itsdangerous.timed
+import pytest
+from devices import Device, Night
+from flask.testing import FlaskClient
+
+from companion import create_app
+from companion.engine.game import AnyGame, seated
+from companion.engine.variants import options_that_change_the_set
+from companion.games import all_games
+from companion.store.models import db
+
+_CLOCK = SimpleNamespace(time=lambda: 1_800_000_000)
+SHOWN = "the hands were shown"
+
+
+class Case(NamedTuple):
+    """A game with its house rules, and how many cards of Beto's hand are in; None: all."""
+
+    game: str
+    rules: Mapping[str, str] = {}
+    cards: int | None = None
+
+
+CASES = {
+    **{key: Case(key) for key in all_games()},
+    "a Spanish deck": Case("dompe", {"deck": "spanish-48"}),
+    "jokers": Case("draw-poker", {"wild": "jokers"}),
+    "part of a hand": Case("knock-rummy", {}, 2),
+}
+
+
+class Asked(NamedTuple):
+    """A request; a POST has fields."""
+
+    path: str
+    fields: Mapping[str, Any] | None = None
+
+
+class Answer(NamedTuple):
+    """An answer, whether it showed the hands to everybody, and if it changed anything, the state after it."""
+
+    is_shown: bool
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    state: bytes = b""
+
+
+def hands_of(game: AnyGame, rules: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return two hands without a common card: one with the last card, which may be wild, and of one suit."""
+    options = game.options(**rules)
+    pieces = [piece.text for piece in game.pieces(options).pieces]
+    size = min(game.hand_sizes(seated(game, options, ["Ana", "Beto", "Caro"], "Caro")))
+    others = pieces[size - 1 : -1]
+    return [pieces[-1], *pieces[: size - 1]], others[:: len(others) // size][:size]
+
+
+class Twins:
+    """Two apps, each with a copy of the same night, and the phones at its table."""
+
+    def __init__(self, folders: list[Path]) -> None:
+        shutil.copy(folders[0] / "companion.db", folders[0] / "empty.db")
+        self.databases = [folder / "companion.db" for folder in folders]
+        self.apps = [create_app({"INSTANCE": folders[0], "TESTING": True})]
+        shutil.copy(folders[0] / "secret_key", folders[1])
+        self.apps.append(create_app({"INSTANCE": folders[1], "TESTING": True}))
+        self.empty = folders[0] / "empty.db"
+
+    def begin(self, case: Case) -> None:
+        """Start a night in which Beto's hand lies face down, and nobody else has entered one. Caro keeps score."""
+        self.case, self.game = case, all_games()[case.game]
+        self._put(0, self.empty.read_bytes())
+        self.night = night = Night(self.apps[0], case.game)
+        keeper, viewer, seatless = night.keeper, Device(self.apps[0]), Device(self.apps[0])
+        keeper.does(f"{night.session}/me", player=night.players["Caro"])
+        viewer.open(night.links()["look"])
+        seatless.get(f"/join/{night.code()}")
+        self.devices = {"keeper": keeper, "ana": night.joined("Ana"), "viewer": viewer, "seatless": seatless}
+        rules = {f"rules-{key}": value for key, value in case.rules.items()}
+        night.types(keeper, game=case.game, betting="", **rules)
+        self.hands = [" ".join(hand[: case.cards]) for hand in hands_of(self.game, case.rules)]
+        night.types(night.joined("Beto"), game=case.game, **{"players-1-hand": self.hands[0]})
+        self.tokens = {name: device.page("/join").fields["csrf_token"][0] for name, device in self.devices.items()}
+        self._copy()
+
+    def _copy(self) -> None:
+        """Copy the night, with Beto's other hand in the copy."""
+        self._dispose(0)
+        data = self.databases[0].read_bytes()
+        self._put(1, data)
+        with sqlite3.connect(self.databases[1]) as connection:
+            connection.execute("UPDATE draft SET cells = replace(cells, ?, ?)", [f'"{hand}"' for hand in self.hands])
+        connection.close()
+        self.kept = [data, self.databases[1].read_bytes()]
+        assert self.kept[0] != self.kept[1]
+        self.clients = {name: [device.client, self._like(device.client)] for name, device in self.devices.items()}
+
+    def _like(self, client: FlaskClient) -> FlaskClient:
+        other = self.apps[1].test_client()
+        for cookie in client._cookies.values():
+            other.set_cookie(cookie.key, cookie.value)
+        return other
+
+    def _dispose(self, at: int) -> None:
+        with self.apps[at].app_context():
+            db.engine.dispose()
+
+    def _put(self, at: int, data: bytes) -> None:
+        self._dispose(at)
+        for end in ("-wal", "-shm"):
+            self.databases[at].with_name(f"companion.db{end}").unlink(missing_ok=True)
+        self.databases[at].write_bytes(data)
+
+    def answer(self, at: int, phone: str, asked: Asked) -> Answer:
+        """Ask one of the two apps, and put everything back as it was."""
+        client = self.clients[phone][at]
+        cookies = dict(client._cookies)
+        if asked.fields is None:
+            told = client.get(asked.path)
+        else:
+            fields = {"csrf_token": self.tokens[phone], "key": f"key of {phone}", **asked.fields}
+            told = client.post(asked.path, data=fields)
+        headers = [(name, re.sub("Expires=[^;]*", "", value)) for name, value in told.headers]
+        answer = Answer(False, told.status_code, headers, told.data)
+        journal = self.databases[at].with_name("companion.db-wal")
+        if journal.exists() and journal.stat().st_size:
+            with self.apps[at].app_context(), db.engine.connect() as connection:
+                is_shown = bool(connection.exec_driver_sql("SELECT max(shown) FROM draft").scalar())
+            answer = answer._replace(is_shown=is_shown, state=client.get(f"{self.night.session}/state").data)
+            self._put(at, self.kept[at])
+        client._cookies.clear()
+        client._cookies.update(cookies)
+        return answer
+
+    def difference(self, phone: str, asked: Asked, restart: Callable[[], None]) -> str:
+        """Return how the answers to a request differ; "" if they are alike, `SHOWN` if both show the hands."""
+        answers = []
+        for at in (0, 1):
+            restart()
+            answers.append(self.answer(at, phone, asked))
+        one, other = answers
+        if one.is_shown and other.is_shown:
+            return SHOWN
+        wrong = [f"{a!r} / {b!r}" for a, b in zip(one, other, strict=True) if a != b and not isinstance(a, bytes)]
+        for a, b in ((one.body, other.body), (one.state, other.state)):
+            at = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+            wrong += [f"…{a[max(0, at - 60) : at + 60]!r} / {b[at : at + 60]!r}"] * (a != b)
+        return f"{phone} {asked}: {' '.join(wrong)}" if wrong else ""
+
+
+def answers_naming_players(game: AnyGame) -> Iterator[dict[str, str]]:
+    """Yield answers to each of a game's questions that name Beto, or Ana."""
+    for question in game.questions:
+        if question.kind == "player":
+            yield from ({f"asked-{question.key}": seat} for seat in "10")
+        elif question.kind in ("players", "winners"):
+            yield from ({f"players-{seat}-{question.key}": "y"} for seat in "10")
+        elif question.kind in ("points", "halves"):
+            yield {f"players-1-{question.key}": "5"}
+
+
+def guesses(twins: Twins) -> Iterator[dict[str, Any]]:
+    """Yield what somebody may type to learn about Beto's hand. Another hand always stays unfinished."""
+    one, other = twins.hands
+    for hand in (one, other, f"{one} {other}", "Jk Xx 1o 6-6", one.split()[0]):
+        yield {"players-0-hand": hand}
+        yield {"players-2-hand": hand}
+    yield {"players-0-hand": one, "players-2-hand": one.split()[0]}
+    yield {"players-0-cards": one.split()}
+    for answer in answers_naming_players(twins.game):
+        yield {**answer, "players-0-hand": one}
+    for rule in twins.game.house_rules:
+        if rule.key in options_that_change_the_set(twins.game):
+            yield from ({f"rules-{rule.key}": value} for value in rule.choices)
+
+
+def of_the_round(twins: Twins, phone: str) -> Iterator[Asked]:
+    """Yield the requests that read the round being entered, in every game and way."""
+    here, case, device = twins.night.session, twins.case.game, twins.devices[phone]
+    yield from (Asked(f"{here}/state?game={game}") for game in ("", *all_games(), "chess"))
+    yield from (Asked(f"{here}/state?way={way}") for way in ("won_by", "points", "x"))
+    yield from (Asked(here + path) for path in ("", "/table", "/table?game=knock"))
+    typed = list(guesses(twins)) if phone in ("keeper", "ana") else [{"players-0-hand": twins.hands[0]}]
+    draft = {"number": "1", "seats": ".".join(twins.night.players.values()), "key": "a phone's key"}
+    for fields in typed:
+        yield Asked(f"{here}/draft", {**draft, "game": case, **fields})
+    yield from (Asked(f"{here}/draft", {**draft, "game": game, "players-0-hand": "9s"}) for game in all_games())
+    table = device.page(here).fields
+    known = {name: table[name][0] for name in ("mark", "number", "game") if name in table} | {"sure": "yes"}
+    players = list(twins.night.players.values())[:2]
+    for do in (
+        ("knocks", "stay", "drop", "done", "fold", "check", "undo", "dealer") if phone in ("keeper", "ana") else ()
+    ):
+        yield from (Asked(f"{here}/play", {**known, "do": f"{do}-{player}"}) for player in players)
+    if phone not in ("keeper", "ana"):
+        return
+    # the pages take longest: every game and guess by the scorekeeper's phone, which may do most
+    yield from (Asked(f"{here}/round?game={game}") for game in (all_games() if phone == "keeper" else [case]))
+    page = device.page(f"{here}/round").fields
+    kept = {name: values for name, values in page.items() if name not in ("csrf_token", "do", "key")}
+    laid = {"laid": twins.hands, "give-0": "1", "give-1": "2", "give-2": "2"}
+    if phone == "ana":
+        yield Asked(f"{here}/round", {**kept, **typed[0], "do": "enter"})
+        yield Asked(f"{here}/round/photo", {**kept, "do": "photo-0"})
+        return
+    buttons = cycle(["settle", "save"])
+    for fields in typed:
+        yield Asked(f"{here}/round?game={case}", {**kept, **fields, "do": next(buttons)})
+    for do in ("rules", "clear-1", "act-on"):
+        yield Asked(f"{here}/round?game=knock", {**kept, "do": do})
+    for do in ("photo-1", "photo-table", "photo-deal"):
+        yield Asked(f"{here}/round/photo", {**kept, **laid, "do": do})
+
+
+def of_every_route(twins: Twins) -> Iterator[Asked]:
+    """Yield a request to every route, and a form to each that takes one."""
+    night = twins.night
+    for rule in twins.apps[0].url_map.iter_rules():
+        whole = night.group if rule.rule.startswith("/g/") else night.session
+        parts = {"public_id": whole.rpartition("/")[2], "int:number": "1", "key": twins.case.game, "code": "en"}
+        path = rule.rule
+        for name, value in {**parts, "path:filename": "x", "secret": "x", "what": "group.json"}.items():
+            path = path.replace(f"<{name}>", value)
+        assert "<" not in path
+        if "GET" in (rule.methods or ()):
+            yield Asked(path)
+        if "POST" in (rule.methods or ()):
+            yield Asked(path, {"do": "x", "number": "1", "game": twins.case.game})
+
+
+@pytest.fixture(scope="module")
+def twins(new_instance: Callable[[], Path]) -> Twins:
+    return Twins([new_instance(), new_instance()])
+
+
+@pytest.fixture
+def restart(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Stop the clock of signatures, and return a function after which new keys are the same again."""
+    numbers = [count()]
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size=32: f"{next(numbers[0]):0{size * 4 // 3}}")
+    monkeypatch.setattr(secrets, "choice", lambda choices: choices[next(numbers[0]) % len(choices)])
+    monkeypatch.setattr(itsdangerous.timed, "time", _CLOCK)
+    return lambda: numbers.__setitem__(0, count())
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_no_answer_depends_on_the_cards_of_a_hand_face_down(
+    twins: Twins, restart: Callable[[], None], case: Case
+) -> None:
+    twins.begin(case)
+    asked = [(phone, one) for phone in twins.devices for one in of_the_round(twins, phone)]
+    found = [twins.difference(phone, one, restart) for phone, one in asked]
+    assert [text for text in found if text not in ("", SHOWN)] == []
+    assert found.count(SHOWN) <= 2
+
+
+def test_no_route_depends_on_the_cards_of_a_hand_face_down(twins: Twins, restart: Callable[[], None]) -> None:
+    twins.begin(CASES["dompe"])
+    asked = [(phone, one) for phone in twins.devices for one in of_every_route(twins)]
+    assert [text for phone, one in asked if (text := twins.difference(phone, one, restart))] == []
+
+
+def test_once_all_are_shown_the_answers_differ(twins: Twins, restart: Callable[[], None]) -> None:
+    twins.begin(CASES["knock"])
+    restart()
+    asked = Asked(f"{twins.night.session}/draft", {"number": "1", "seats": "", "key": "x", "do": "show"})
+    one, other = (twins.answer(at, "keeper", asked) for at in (0, 1))
+    assert one.is_shown
+    assert twins.hands[0].encode() in one.body
+    assert twins.hands[1].encode() in other.body
