@@ -1,7 +1,8 @@
 """Makes a change to a session exactly once: the lock, the version, the form's key, and the session's list of changes.
 
 Every change carries its form's key. The same key with the same content gets the same answer as the first time; with
-different content it is refused.
+different content it is refused. The key of a round that phones enter together is known to all of them, so it belongs to
+that round alone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from .prepared import Prepared
 from .refusals import Gone, Refused, Sent
 from .sent_forms import is_new, must_be_same
 
+SHARED_KEY = "round:"  # how the key of a round that phones enter together begins; no page's own key has a colon
 _LOCK = Prepared(
     select(PlaySession.group_id, PlaySession.id, PlaySession.version)
     .where(PlaySession.public_id == bindparam("id"))
@@ -66,8 +68,10 @@ def apply(
 
     `work` gets the session and the change's id, and returns the lines it wrote. If the content depends on what is
     stored, `said` is what the form said, which is compared instead, and the content may be made within the transaction.
-    Raises Refused if the session is closed, unless `even_if_closed`.
+    Raises Refused if the session is closed, unless `even_if_closed`, or if the key belongs to a round and this is none.
     """
+    if sent.key.startswith(SHARED_KEY) and kind != "round":
+        raise Refused(Message("This form is broken; open it again"))
     with transaction(rereads=False):
         session = locked(public_id)
         if said is not None and not is_new(session.group_id, sent.key, [session.id, kind, said]):

@@ -7,6 +7,7 @@ could have influenced is noted, and named on every phone.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from companion.engine.messages import Message
 
 from .before_round import BeforeRound
-from .change import increase_version, locked, must_be_open
+from .change import SHARED_KEY, increase_version, locked, must_be_open
 from .database import retry_transaction, transaction
 from .face_down import Sight, is_hand, see
 from .identities import key_of_phone
@@ -61,8 +62,12 @@ def _values(draft: Draft) -> dict[str, Any]:
     return {cell: value for cell, (value, _device) in draft.cells.items()}
 
 
-def begin(session: PlaySession, key: str) -> Draft:
-    """Within a transaction, begin the draft of a session's next round."""
+def begin(session: PlaySession) -> Draft:
+    """Within a transaction, begin the draft of a session's next round, with a key of its own.
+
+    All phones share this key. It isn't one that a phone has chosen, as that could be used up by another change.
+    """
+    key = SHARED_KEY + secrets.token_urlsafe(12)
     _BEGIN.rows({**columns_of_night(session), "key": key, "cells": {}, "shown": False, "late": []})
     db.session.expire(session, ["draft"])  # it was loaded when there was none
     assert session.draft is not None
@@ -84,7 +89,7 @@ def enter(
     *,
     shown: bool = False,
 ) -> BeforeRound:
-    """Write cells to the draft. The first write stores the key under which the round will be saved exactly once.
+    """Write cells to the draft. `key` is the one under which the phone would save the round.
 
     Returns what is known before the round, with the session; read under the same lock, so that it fits the draft.
     `number` is the line the phone expects the round to become. `typed` returns the cells; it is called once the session
@@ -99,7 +104,7 @@ def enter(
         if draft is None or draft.key != key:
             must_not_be_saved(session, key, number)
         if draft is None:
-            draft = begin(session, key)
+            draft = begin(session)
         cells = typed(session)
         merged = with_cells(draft, cells, device)
         if len(merged) > MAX_CELLS or any(len(str(value)) > MAX_VALUE_LENGTH for value in cells.values()):

@@ -5,7 +5,6 @@ They are stored in the draft of the round, one after the other.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from companion.engine.messages import Message
@@ -27,7 +26,7 @@ _SENT = "done"  # the forms that were carried out, newest last: the key, and a d
 _MAX_SENT = 40
 _MAX_KEY_LENGTH = 64
 
-# returns the cells that an action sets, given the session and the current cells; raises Refused
+# returns the cells that an action sets, given the session and the current cells without hands; raises Refused
 Action = Callable[[PlaySession, Cells], Cells]
 
 
@@ -55,7 +54,7 @@ def act(public_id: str, number: int, key: str, device: str, action: Action, said
 
 
 def _write_cells(session: PlaySession, changed: Cells, device: str) -> None:
-    draft = session.draft or begin(session, secrets.token_urlsafe(12))
+    draft = session.draft or begin(session)
     draft.cells = with_cells(draft, changed, device)
     session.version += 1
 

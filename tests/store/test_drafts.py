@@ -8,7 +8,7 @@ from nights import Night
 from companion.store import drafts, night_changes, play
 from companion.store.identities import keys_of
 from companion.store.models import db
-from companion.store.refusals import Conflict, Refused
+from companion.store.refusals import Conflict, Refused, Sent
 
 
 def put(night: Night, cells: dict[str, object], device: str = "one", key: str = "key", **more: bool) -> None:
@@ -59,12 +59,29 @@ def test_what_is_typed_fits_the_seats_of_now(night: Night) -> None:
     assert len(typed(night)["seats"][0]) == 2  # type: ignore[arg-type]
 
 
-def test_the_first_key_is_the_one_by_which_the_round_is_saved(night: Night) -> None:
-    put(night, {"a": "1"}, "one", key="first")
-    put(night, {"b": "2"}, "two", key="second")
+def key_of(night: Night) -> str:
     draft = night.session.draft
     assert draft is not None
-    assert draft.key == "first"
+    return draft.key
+
+
+def test_a_round_has_one_key_which_no_phone_has_chosen(night: Night) -> None:
+    put(night, {"a": "1"}, "one", key="first")
+    key = key_of(night)
+    put(night, {"b": "2"}, "two", key="second")
+    assert key_of(night) == key
+    assert key not in ("first", "second")
+
+
+def test_no_other_change_uses_up_the_key_of_a_round(night: Night) -> None:
+    put(night, {"a": "1"})
+    key, number = key_of(night), play.next_number(night.session)
+    with pytest.raises(Refused, match="This form is broken"):
+        night_changes.write_note(night.public_id, "here", "", Sent(key, "phone"))
+    document = night.knock("Ana", "Ana")
+    assert play.save_round(night.public_id, number, document, Sent(key, "phone")) is not None
+    with pytest.raises(Conflict, match="is saved"):
+        put(night, {"a": "2"}, key=key)
 
 
 def test_the_version_grows_only_by_what_is_new(night: Night) -> None:
@@ -87,12 +104,12 @@ def test_hands_are_turned_up_once(night: Night) -> None:
     assert night.session.version == version
 
 
-@pytest.mark.parametrize(("key", "is_shown"), [("key", True), ("another key", False)])
-def test_phones_read_again_once_hands_are_turned_up(night: Night, key: str, is_shown: bool) -> None:
-    drafts.enter(night.public_id, "key", 1, lambda _: {"a": "9s"}, "one")
-    version = night.session.version
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_phones_read_again_once_hands_are_turned_up(night: Night, is_shown: bool) -> None:
+    put(night, {"a": "9s"})
+    version, key = night.session.version, key_of(night)
     for _ in range(2):
-        drafts.reveal(night.public_id, key)
+        drafts.reveal(night.public_id, key if is_shown else "another key")
         db.session.expire_all()
         assert night.session.draft is not None
         assert (night.session.draft.shown, night.session.version - version) == (is_shown, int(is_shown))

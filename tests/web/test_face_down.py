@@ -423,3 +423,18 @@ def test_what_is_no_card_is_not_counted_and_stays_unseen(night: Night) -> None:
     state = night.state(night.keeper)
     assert (state["down"], state["fields"]["players-1-hand"]) == ([], "")
     assert "Zz" not in night.keeper.get(f"{night.session}/round").text
+
+
+# ---- the key of the round
+
+
+def test_no_player_makes_a_save_fail_by_using_up_its_key(night: Night) -> None:
+    # one that the phone chose when it began the round, and the one that all phones were told
+    caro = night.joined("Caro")
+    shared = night.state(caro)["key"]
+    for key in ("the draft's key", shared):
+        caro.post(f"{night.session}/me", do="give-up", key=key)
+        caro.post(f"{night.session}/me", player=night.players["Caro"])
+    hands = {"players_0_hand": ANA, "players_2_hand": CARO, "asked_knocker": "0", "key": shared}
+    fields = night.round_fields(night.keeper, **hands)
+    assert night.keeper.post(f"{night.session}/round", **fields, do="save").status_code == 303
