@@ -263,6 +263,17 @@ def test_kn_7_counted_chip_by_chip(pot: int, stake: int, limit: int, tie: bool) 
     assert settlement["pot"]["closing"] == matched
 
 
+# the pot held 4: the limit says something only where it takes some of that off
+LIMITS = [(0, ""), (3, ", up to the limit"), (4, ""), (5, "")]
+
+
+@pytest.mark.parametrize(("limit", "words"), LIMITS)
+def test_kn_7_the_limit_is_named_where_it_counts(limit: int, words: str) -> None:
+    given = document(GAME, f"Ana: {LOW}; Beto knocked: {MIDDLE}", f"match_limit={limit}", pot=2)
+    (matched,) = (one for one in settled(given)["transfers"] if one["reason"] == "match-pot")
+    assert matched["because"] == f"Beto knocked and lost, so matches the pot{words}"
+
+
 RARITY = [
     # five of the eight fives and queens; one of the sevens and four of them
     ("5s 5h Qh Qd Qc", "0 points: 1 in 46,410", ""),

@@ -186,6 +186,16 @@ SIZES: list[tuple[str, dict[str, object], bool]] = [
 ]
 
 
+def test_many_requests_together_store_no_more_than_one_may(night: Night) -> None:
+    half = drafts.MAX_CELLS // 2
+    for first in (0, half):
+        put(night, {str(at): "" for at in range(first, first + half)})
+    with pytest.raises(Refused, match="type less"):
+        put(night, {"one more": ""})
+    put(night, {"0": "another value"})
+    assert len(typed(night)) == drafts.MAX_CELLS
+
+
 @pytest.mark.parametrize(("cells", "fits"), [row[1:] for row in SIZES], ids=[row[0] for row in SIZES])
 def test_a_draft_is_no_place_to_store_things(night: Night, cells: dict[str, object], fits: bool) -> None:
     put(night, {"z": "as it was"}) if not fits else None

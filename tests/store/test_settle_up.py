@@ -174,6 +174,15 @@ def test_a_plan_of_all_nights_stays_the_closed_nights_plan(night: Night) -> None
     assert settle_up.plan_or_owed(night.session) == (made, [])
 
 
+def test_a_plan_made_before_a_night_was_opened_is_not_its_plan(night: Night) -> None:
+    night.do("won Ana; close")
+    made = plan(night, whole=True)
+    seats = [int(night.ids[name]) for name in ("Ana", "Beto", "Caro")]
+    later = groups.start_session(group_of(night), seats, "knock", {}, "a later night")
+    assert settle_up.plan_or_owed(later) == (None, [])
+    assert settle_up.plan_or_owed(night.session) == (made, [])
+
+
 def test_nothing_is_planned_where_nobody_owes_anything(night: Night) -> None:
     with pytest.raises(Refused, match="Nobody owes"):
         plan(night)

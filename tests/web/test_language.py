@@ -91,6 +91,8 @@ def test_translations_have_the_values_of_their_sentence(path: Path) -> None:
         ("de,es;q=0.7,en;q=0.3", "es-MX"),
         ("de", "en"),
         ("es;q=0", "en"),
+        ("de,es;q=0.000", "en"),
+        ("es;q=0.001", "es-MX"),
         ("*", "en"),
     ],
 )

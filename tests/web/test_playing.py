@@ -206,11 +206,13 @@ def test_a_knock_is_taken_back_until_somebody_has_answered(night: Night) -> None
     done(night, ana, "unknock", "Ana")
     assert not cells(night)["asked-knocker"]
     done(night, ana, "knocks", "Ana")
-    done(night, beto, "drop", "Beto")
-    assert refused(night, ana, "unknock", "Ana").startswith("Others have had their last turn already")
-    done(night, night.keeper, "unknock", "Ana")
-    told = cells(night)
-    assert (told["asked-knocker"], told["players-1-dropped"]) == ("", False)
+    for turn in ("drop", "stay"):
+        done(night, beto, turn, "Beto")
+        assert refused(night, ana, "unknock", "Ana").startswith("Others have had their last turn already")
+        done(night, night.keeper, "unknock", "Ana")
+        told = cells(night)
+        assert (told["asked-knocker"], told["players-1-dropped"]) == ("", False)
+        done(night, ana, "knocks", "Ana")
 
 
 def test_after_a_knock_that_was_taken_back_the_seats_may_change(night: Night) -> None:
@@ -500,6 +502,11 @@ def test_a_player_asks_the_table_to_undo(bets: Night) -> None:
     assert refused(bets, beto, "allow", "Beto") == "There is nothing to undo"
     done(bets, ana, "undo", "Ana")
     done(bets, beto, "allow", "Beto")
+    assert cells(bets)["bets"] == ""
+    # nobody need agree to what the scorekeeper could undo at once, even if it was asked for on a phone of the same seat
+    done(bets, ana, "check", "Ana")
+    done(bets, ana, "undo", "Ana")
+    done(bets, bets.keeper, "allow", "Ana")
     assert cells(bets)["bets"] == ""
     done(bets, ana, "check", "Ana")
     done(bets, bets.keeper, "undo", "Ana")
