@@ -34,6 +34,8 @@ from comparing import compared  # noqa: E402
 from every_page import LANGUAGES, THEMES, Site, View  # noqa: E402
 from playwright.sync_api import Browser, Page  # noqa: E402
 
+from companion import create_app  # noqa: E402
+
 WIDTHS = (320, 390, 820)
 PICTURES = TESTS.parent / "instance" / "pictures"
 PLACES = [Path(os.environ.get("SHARED", "nowhere")), TESTS.parents[1] / "shared", Path("/work/shared")]
@@ -217,7 +219,7 @@ def main() -> None:
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
-        commands[sys.argv[1]](Site(Path(folder)), *sys.argv[2:])
+        commands[sys.argv[1]](Site(create_app({"INSTANCE": folder})), *sys.argv[2:])
 
 
 if __name__ == "__main__":

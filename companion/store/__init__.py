@@ -13,13 +13,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from flask import Flask
 from flask.cli import ScriptInfo
+from sqlalchemy.exc import SQLAlchemyError
 
 from .database import end_reading, prepare
 from .models import db
-from .startup import check_large_file, migrate, needs_upgrade, newest, refuse_emptied, register_migrations, version
+from .startup import (
+    check_large_file,
+    make_file,
+    migrate,
+    needs_upgrade,
+    newest,
+    refuse_emptied,
+    register_migrations,
+    version,
+)
 
 
 def init_app(app: Flask) -> None:
@@ -30,6 +42,7 @@ def init_app(app: Flask) -> None:
         prepare(db.engine)
         if app.secret_key:
             refuse_emptied(db.engine)
+        make_file(db.engine, Path(app.instance_path))
         try:
             if needs_upgrade(db.engine):
                 migrate(app)
@@ -51,3 +64,11 @@ def is_ready() -> bool:
     """Return whether the database has this app's version; raises SQLAlchemy's error if it is unreachable."""
     with db.engine.connect() as connection:
         return version(connection) == newest()
+
+
+def is_replaced() -> bool:
+    """Return whether the database is another version's, or empty: it is being restored or migrated by somebody else."""
+    try:
+        return not is_ready()
+    except SQLAlchemyError:
+        return True

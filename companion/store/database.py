@@ -5,6 +5,7 @@ Every change is one transaction, and only this module commits.
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -13,19 +14,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Connection, CursorResult, Engine, Executable, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from .faults import is_retryable
 from .models import db
-from .prepared import Prepared, Rows, Sql, Values
+from .prepared import Prepared, Rows, Sql, Values, as_sqlalchemys
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 _CHANGES = "companion_changes"
+_PLACE = "companion_place"  # of a connection: its SQLite file, and that file's number in the file system
+_PRAGMAS = ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON")
 _TRIES = 6
 _MAX_PAUSE = 0.04  # seconds, before the second try; twice as long before each further one
 _MAX_SWITCH = 5  # seconds
@@ -36,8 +41,11 @@ _writers = threading.Lock()
 def prepare(engine: Engine) -> None:
     """Configure SQLite to flush commits to disk, and PostgreSQL not to wait forever or for a dead connection."""
     if engine.dialect.name == "sqlite":
+        event.listen(engine, "do_connect", _open_existing(engine))
         event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "checkout", _must_be_in_place)
         event.listen(engine, "begin", _begin)
+        event.listen(engine, "checkin", _end_transaction)
     else:
         event.listen(engine, "connect", _set_time_limits)
         event.listen(engine, "engine_connect", _replace_if_dead)
@@ -61,10 +69,47 @@ def _replace_if_dead(connection: Connection) -> None:
         connection.invalidate()  # the first statement makes a new one
 
 
+def sqlite_file(url: URL) -> Path | None:
+    """Return the file of an SQLite database; None for one in memory, one given as a URI, or another kind."""
+    if url.get_backend_name() != "sqlite" or "uri" in url.query or url.database in (None, "", ":memory:"):
+        return None
+    return Path(str(url.database))
+
+
+def _open_existing(engine: Engine) -> Callable[..., Any]:
+    """Return how to connect to SQLite: only to a file that is there, or an empty one would take its place."""
+    place = sqlite_file(engine.url)
+
+    def connect(dialect: Any, record: ConnectionPoolEntry, arguments: Any, options: Any) -> Any:
+        if place is None:
+            return None
+        uri = f"{place.absolute().as_uri()}?mode=rw"
+        opened = dialect.loaded_dbapi.connect(uri, *arguments[1:], **options, uri=True)
+        record.info[_PLACE] = place, _number_of(place)
+        return opened
+
+    return connect
+
+
+def _number_of(place: Path) -> int | None:
+    try:
+        return os.stat(place).st_ino
+    except FileNotFoundError:
+        return None
+
+
+def _must_be_in_place(_connection: object, record: ConnectionPoolEntry, _fairy: object) -> None:
+    # what is written to a file that was moved or deleted would be lost
+    if _PLACE in record.info:
+        place, number = record.info[_PLACE]
+        if _number_of(place) != number:
+            raise DisconnectionError(f"{place} was replaced")
+
+
 def _set_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must not begin transactions; `_begin` does
     cursor = connection.cursor()
-    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON"):
+    for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     _write_ahead(cursor)
     cursor.close()
@@ -93,6 +138,12 @@ def _begin(connection: Connection) -> None:
         driver.execute("BEGIN")
 
 
+def _end_transaction(connection: sqlite3.Connection | None, _record: object) -> None:
+    # after a failed COMMIT, SQLAlchemy returns the connection with its transaction, and so with the lock for writing
+    if connection is not None and connection.in_transaction:
+        connection.rollback()
+
+
 def is_sqlite() -> bool:
     """Return whether the database is SQLite, where only one writer is active at a time."""
     return str(db.engine.dialect.name) == "sqlite"
@@ -109,10 +160,14 @@ def quick_read(statement: Prepared, values: Values) -> Rows:
     It takes a connection without a ping or a transaction. If that fails, the statement is run the usual way: that
     replaces a dead connection or raises the error.
     """
-    pooled = db.engine.raw_connection()
+    driver = db.engine.dialect.loaded_dbapi
+    try:
+        pooled = db.engine.raw_connection()
+    except driver.Error as error:  # none is left in the pool, and the database takes no new one
+        raise as_sqlalchemys(error, db.engine.dialect) from error
     try:
         return _alone(pooled.dbapi_connection, statement.sql(values), values)
-    except db.engine.dialect.loaded_dbapi.Error:
+    except driver.Error:
         pooled.invalidate()
     finally:
         pooled.close()

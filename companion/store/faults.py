@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.engine.messages import Message
@@ -29,9 +29,11 @@ _DAMAGED = Message(
 _SQLITE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_PROTOCOL: _BUSY,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
     sqlite3.SQLITE_PERM: _READ_ONLY,
     sqlite3.SQLITE_IOERR: _AWAY,
+    sqlite3.SQLITE_NOMEM: _AWAY,
     sqlite3.SQLITE_CANTOPEN: _AWAY,
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
@@ -52,25 +54,29 @@ _POSTGRESQL = {
 }
 
 
-def fault(error: SQLAlchemyError) -> Message | None:
-    """Explain what is wrong with the database and what to do; None if the error is a bug of ours."""
+def fault(error: BaseException) -> Message | None:
+    """Explain what is wrong with the database and what to do; None if the error is a bug of ours.
+
+    The error is SQLAlchemy's, or a driver's that didn't come through SQLAlchemy.
+    """
     if isinstance(error, PoolTimeout):
         return _BUSY
-    if not isinstance(error, DBAPIError) or error.orig is None:
-        return None
-    code = getattr(error.orig, "sqlite_errorcode", None)
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code & 0xFF)
-    state = _state(error)
+    state = _state(cause)
     if state is None:
-        return _AWAY if isinstance(error, OperationalError | InterfaceError) else None
+        # the names of all drivers' errors (PEP 249)
+        kinds = {kind.__name__ for kind in type(cause).__mro__}
+        return _AWAY if kinds & {"OperationalError", "InterfaceError"} else None
     return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2])
 
 
 def is_retryable(error: DBAPIError) -> bool:
     """Return whether the error is a deadlock or serialization failure, so that the transaction should be rerun."""
-    return _state(error) in _RETRYABLE
+    return _state(error.orig) in _RETRYABLE
 
 
-def _state(error: DBAPIError) -> str | None:
-    return getattr(error.orig, "sqlstate", None)
+def _state(cause: BaseException | None) -> str | None:
+    return getattr(cause, "sqlstate", None)

@@ -117,13 +117,21 @@ def _connection() -> Connection:
 
 def _run(sql: Sql, work: Callable[[Sql, Any], Any]) -> Any:
     connection = _connection()
-    cursor = connection.connection.cursor()
-    driver = connection.dialect.loaded_dbapi
+    cursor: Any = None
     try:
+        cursor = connection.connection.cursor()
         return work(sql, cursor)
-    except driver.Error as error:
+    except connection.dialect.loaded_dbapi.Error as error:
         if connection.dialect.is_disconnect(error, connection.connection.dbapi_connection, cursor):
             connection.invalidate(error)
-        raise DBAPIError.instance(sql.text, None, error, driver.Error, True, dialect=connection.dialect) from error
+        raise as_sqlalchemys(error, connection.dialect, sql.text) from error
     finally:
-        cursor.close()
+        if cursor is not None:
+            cursor.close()
+
+
+def as_sqlalchemys(error: Exception, dialect: Dialect, statement: str = "") -> DBAPIError:
+    """Return SQLAlchemy's error for one of the driver's, without the values of the statement."""
+    found = DBAPIError.instance(statement, None, error, dialect.loaded_dbapi.Error, True, dialect=dialect)
+    assert isinstance(found, DBAPIError)
+    return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 
@@ -10,6 +12,7 @@ from flask import Flask
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
+from .database import sqlite_file
 from .faults import fault
 from .models import db
 
@@ -36,6 +39,17 @@ def refuse_emptied(engine: Engine) -> None:
             text = f"The database {file} is empty (0 bytes), though the app has run here before. {_RESTORE}"
             raise Unusable(f"{text}. Or delete the empty file to start with a new database.")
         time.sleep(0.05)
+
+
+def make_file(engine: Engine, instance: Path) -> None:
+    """Create an SQLite database's file, readable only by its owner, and the instance folder, if they are missing."""
+    file = sqlite_file(engine.url)
+    if file is None:
+        return
+    if file.parent == instance:
+        instance.mkdir(0o700, parents=True, exist_ok=True)
+    with suppress(OSError):  # if it is missing after all, opening it says why
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def needs_upgrade(engine: Engine) -> bool:

@@ -31,7 +31,7 @@ def address(new_instance: Callable[[], Path]) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def site(new_instance: Callable[[], Path]) -> Site:
     """Return the app with all its tables and views, for one file's tests."""
-    return Site(new_instance())
+    return Site(create_app({"INSTANCE": new_instance()}))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ A browser can open all of them: `?shown=NAME` returns the response to a form, or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from devices import HANDS, Device, Night
@@ -18,7 +17,6 @@ from werkzeug.test import Client, EnvironBuilder
 from werkzeug.wrappers import Request, Response
 from years import make_years
 
-from companion import create_app
 from companion.contract.naming import renamed
 from companion.games import all_games
 from companion.store import groups, links, play
@@ -68,8 +66,8 @@ class View(NamedTuple):
 class Site:
     """The app with all its tables: `views` are its pages, `devices` the phones by name."""
 
-    def __init__(self, folder: Path) -> None:
-        self.app = create_app({"INSTANCE": folder})
+    def __init__(self, app: Flask) -> None:
+        self.app = app
         self.app.add_url_rule("/error/<int:status>", view_func=lambda status: abort(status))
         self.devices: dict[str, Device] = {}
         self.views = [*self._public(), *self._demo(), *self._night(), *self._stacks(), *self._family(), *self._years()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, render_template, request
+from flask import Flask, Response, current_app, g, render_template, request
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from werkzeug.exceptions import BadRequest, HTTPException, InternalServerError, NotFound, ServiceUnavailable
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,6 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.contract import problems_document
 from companion.engine.messages import Message
 from companion.engine.problems import Problem
+from companion.store import is_replaced
+from companion.store.database import end_reading
 from companion.store.faults import fault
 from companion.store.refusals import Gone
 
@@ -22,6 +24,7 @@ PREFIX = "/api"
 _MAY_WORK_AGAIN = (409, 429, 500, 503)
 MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 5
+_REPLACED = Message("The database is being replaced or upgraded, so nothing was saved. Send it again in a moment.")
 _TITLES = {
     400: Message("Not understood"),
     403: Message("Not allowed"),
@@ -59,25 +62,42 @@ _OF_API = {
 def init_app(app: Flask) -> None:
     """Answer every error with a page of the app."""
     app.register_error_handler(HTTPException, _answer)
-    app.register_error_handler(SQLAlchemyError, _database_error)
+    app.register_error_handler(Exception, _unexpected)
     # for example a NUL character in a URL, which PostgreSQL rejects
     app.register_error_handler(DataError, lambda _error: _answer(BadRequest()))
     app.register_error_handler(Gone, lambda _gone: _answer(NotFound()))
 
 
-def _database_error(error: SQLAlchemyError) -> AnyResponse:
-    """Answer 503 if the database is unavailable; bugs remain a 500."""
-    way_out = fault(error)
-    if way_out is None:
+def _unexpected(error: Exception) -> AnyResponse:
+    """Answer 503 if the database is unavailable, whichever statement found out; bugs remain a 500."""
+    unavailable = _unavailable(error)
+    if unavailable is None:
         raise error
-    current_app.logger.error("503: %s", str(getattr(error, "orig", error)).partition("\n")[0])
-    unavailable = ServiceUnavailable(retry_after=_RETRY_SECONDS)
-    unavailable.way_out = way_out  # type: ignore[attr-defined]
     return _answer(unavailable)
 
 
+def _unavailable(error: BaseException | None) -> ServiceUnavailable | None:
+    """Return the error to answer if the database is unavailable or another version's; None if it isn't to blame."""
+    if error is None:
+        return None
+    way_out = fault(error) or (_REPLACED if isinstance(error, SQLAlchemyError) and is_replaced() else None)
+    if way_out is None:
+        return None
+    current_app.logger.error("503: %s", str(getattr(error, "orig", error)).partition("\n")[0])
+    # the page of the error must not read anything again
+    end_reading(error)
+    g.pop("group", None)
+    unavailable = ServiceUnavailable(retry_after=_RETRY_SECONDS)
+    unavailable.way_out = way_out  # type: ignore[attr-defined]
+    return unavailable
+
+
 def _answer(error: HTTPException) -> AnyResponse:
-    """Render an error unless it has a response already. An error may carry its own advice as `way_out`."""
+    """Render an error unless it has a response already. An error may carry its own advice as `way_out`.
+
+    What fails outside a view, such as while another error's page is rendered, arrives as an InternalServerError.
+    """
+    error = _unavailable(getattr(error, "original_exception", None)) or error
     if error.response is not None:
         return cast(AnyResponse, error.response)
     status = error.code or InternalServerError.code

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, request
 
+from companion.store.faults import fault
+
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
@@ -31,8 +33,9 @@ class App(Flask):
     """Flask, but with errors logged by route, because URLs may contain secrets."""
 
     def log_exception(self, exc_info: ExcInfo) -> None:
-        """Log an unexpected error."""
-        self.logger.error("Exception in %s %s", request.method, route(), exc_info=exc_info)
+        """Log an unexpected error; `errors.py` logs in one line that the database is away."""
+        if fault(exc_info[1] or Exception()) is None:
+            self.logger.error("Exception in %s %s", request.method, route(), exc_info=exc_info)
 
 
 class JsonLines(logging.Formatter):
