@@ -1,4 +1,4 @@
-"""Decodes an uploaded photograph safely in memory: checks size limits first, then applies its orientation."""
+"""Decodes an uploaded photograph safely in memory: checks limits first, then applies its orientation."""
 
 from __future__ import annotations
 
@@ -9,19 +9,28 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from companion.engine.messages import Message
 
+from .picture_file import TooComplex, reduced
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
 
 MAX_BYTES = 8_000_000
-MAX_PIXELS = 40_000_000
 MAX_SIDE, MAX_SIDE_OF_TABLE = 1600, 1920  # pixels on the longer side; reading a hand or a table doesn't need more
 MIN_SIDE = 16
-FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO")
+# Pillow's names of what undoes an orientation of Exif
+_TURNS = ("FLIP_LEFT_RIGHT", "ROTATE_180", "FLIP_TOP_BOTTOM", "TRANSPOSE", "ROTATE_270", "TRANSVERSE", "ROTATE_90")
 
 Code = Literal[
-    "not-installed", "deck-not-read", "too-many-bytes", "too-many-pixels", "not-a-picture", "heic", "damaged"
+    "not-installed",
+    "deck-not-read",
+    "too-many-bytes",
+    "too-many-pixels",
+    "too-complex",
+    "not-a-picture",
+    "heic",
+    "damaged",
 ]
 
 
@@ -43,29 +52,34 @@ class Photograph:
 
 
 def decode(source: bytes | Path | BinaryIO, longest_side: int = MAX_SIDE) -> Photograph:
-    """Decode a picture of at most MAX_BYTES and MAX_PIXELS, reduced to a longest side; else raise PhotoError."""
+    """Decode a picture within the limits, reduced to a longest side; else raise PhotoError."""
     import numpy as np
-    from PIL import Image, ImageOps, UnidentifiedImageError
+    from PIL import Image
 
     data = _bytes(source)
     try:
-        with Image.open(io.BytesIO(data), formats=_known_formats()) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise _too_many_pixels()
+        file = reduced(data)
+        if file is None:
+            raise _not_a_picture(data)
+        with Image.open(io.BytesIO(file.data), formats=[file.form]) as image:
+            if image.width * image.height > file.max_pixels:
+                raise _too_many_pixels(file.max_pixels)
             if min(image.size) < MIN_SIDE:
                 raise PhotoError("not-a-picture", Message("This picture is too small to read. Take a new photo."))
             longest = max(image.size)
             image.draft("RGB", (longest_side, longest_side))  # decode a JPEG directly at the size needed
             small = image if image.mode in ("RGB", "L") else _on_white(image)
             small.thumbnail((longest_side, longest_side), Image.Resampling.BOX)
-            upright = ImageOps.exif_transpose(small).convert("RGB")
-            return Photograph(np.asarray(upright), longest / max(upright.size))
+            turn = file.orientation - 2
+            upright = small.transpose(Image.Transpose[_TURNS[turn]]) if turn >= 0 else small
+            return Photograph(np.asarray(upright.convert("RGB")), longest / max(upright.size))
     except PhotoError:
         raise
-    except UnidentifiedImageError as error:
-        raise _not_a_picture(data) from error
+    except TooComplex as error:
+        message = Message("This picture is stored in a way that no camera uses. Take a new photo.")
+        raise PhotoError("too-complex", message) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise _too_many_pixels() from error
+        raise _too_many_pixels(file.max_pixels if file else 0) from error
     except Exception as error:  # with damaged or hostile bytes, decoders raise almost anything
         message = Message("This picture is damaged or incomplete. Take a new photo, or choose another file.")
         raise PhotoError("damaged", message) from error
@@ -92,25 +106,15 @@ def _not_a_picture(data: bytes) -> PhotoError:
     return PhotoError("not-a-picture", message)
 
 
-def _too_many_pixels() -> PhotoError:
-    message = Message("This picture has more than 40 megapixels. Choose a smaller one, or take a new photo.")
-    return PhotoError("too-many-pixels", message)
-
-
-def _known_formats() -> list[str]:
-    """Return the formats that this build of Pillow can open."""
-    from PIL import Image
-
-    Image.init()
-    return [name for name in FORMATS if name in Image.OPEN]
+def _too_many_pixels(most: int) -> PhotoError:
+    text = "This picture has more than {n} megapixels. Choose a smaller one, or take a new photo."
+    return PhotoError("too-many-pixels", Message(text, n=most // 1_000_000))
 
 
 def _on_white(image: Image) -> Image:
     from PIL import Image
 
-    exif = image.getexif()
     layer = image.convert("RGBA")
     paper = Image.new("RGB", layer.size, "white")
     paper.paste(layer, mask=layer.getchannel("A"))
-    paper.info["exif"] = exif.tobytes()
     return paper

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import random
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from bombs import a_bomb
 from PIL import Image
 
-from companion.camera import photograph, read_hand
+from companion.camera import photograph, picture_file, read_hand
 from companion.camera.photograph import PhotoError, decode
 from companion.engine.cards import FRENCH, SPANISH_40, SPANISH_48
 
@@ -28,6 +31,16 @@ def a_sample() -> bytes:
     return min((SAMPLES / "cards").iterdir()).read_bytes()
 
 
+SMALL = Image.new("RGB", (64, 48), (30, 110, 60))
+
+
+def scanned_again(scans: int) -> bytes:
+    """Return a progressive JPEG of this many scans: the last one again and again."""
+    data = encoded(SMALL, progressive=True)
+    last = data.rindex(b"\xff\xda")
+    return data[:-2] + data[last:-2] * (scans - data.count(b"\xff\xda")) + data[-2:]
+
+
 BAD = {
     "no file": (b"", "not-a-picture"),
     "text": (b"Qh Qd Qs 3c 2d", "not-a-picture"),
@@ -41,6 +54,18 @@ BAD = {
     "41 megapixels": (a_bomb(6_404), "too-many-pixels"),
     "100 megapixels": (a_bomb(10_000), "too-many-pixels"),
     "a decompression bomb": (a_bomb(40_000), "too-many-pixels"),
+    "17 megapixels in a PNG": (encoded(Image.new("1", (4_100, 4_100)), "PNG"), "too-many-pixels"),
+    "17 megapixels in a WebP": (encoded(Image.new("L", (4_100, 4_100)), "WEBP"), "too-many-pixels"),
+    "a JPEG of too many scans": (scanned_again(41), "too-complex"),
+    "a JPEG of comments": (b"\xff\xd8" + b"\xff\xfe\x00\x02" * 30_000 + b"\xff\xd9", "too-complex"),
+    "a JPEG of restarts": (b"\xff\xd8" + b"\xff\xd0" * 30_000 + b"\xff\xd9", "too-complex"),
+    "a JPEG of fill bytes": (b"\xff\xd8" + b"\xff" * 7_900_000, "damaged"),
+    "a JPEG in arithmetic coding": (encoded(SMALL).replace(b"\xff\xc0", b"\xff\xc9"), "too-complex"),
+    "a PNG of chunks": (encoded(SMALL, "PNG")[:33] + b"\x00\x00\x00\x00tEXt0000" * 30_000, "too-complex"),
+    "a WebP of chunks": (encoded(SMALL, "WEBP")[:12] + b"note\x00\x00\x00\x00" * 30_000, "too-complex"),
+    "a WebP without a picture": (b"RIFF\x04\x00\x00\x00WEBP", "damaged"),
+    "a GIF": (encoded(SMALL, "GIF"), "not-a-picture"),
+    "a TIFF": (encoded(SMALL, "TIFF"), "not-a-picture"),
     "8 x 8 pixels": (encoded(Image.new("RGB", (8, 8))), "not-a-picture"),
 }
 
@@ -116,6 +141,54 @@ def test_a_picture_is_turned_upright(turn: int, form: str) -> None:
 def test_every_kind_of_colour_is_read(mode: str, form: str) -> None:
     image = Image.new("L", (40, 30), 200).convert(mode) if mode != "I;16" else Image.new("I;16", (40, 30), 200)
     assert decode(encoded(image, form)).pixels.shape == (30, 40, 3)
+
+
+def test_a_progressive_picture_has_as_many_scans_as_an_editor_writes() -> None:
+    assert decode(scanned_again(picture_file.MAX_SCANS)).pixels.shape == (48, 64, 3)
+
+
+def exif(entries: int) -> bytes:
+    """Return Exif data whose entries all refer to the same bytes, as many as there are."""
+    table = b"".join(tag.to_bytes(2) + b"\x00\x07" + (60_000).to_bytes(4) + bytes(4) for tag in range(entries))
+    return b"Exif\x00\x00MM\x00*\x00\x00\x00\x08" + entries.to_bytes(2) + table + bytes(4)
+
+
+# form | options: what decoders would have to work through, though it isn't part of the picture
+MORE: list[tuple[str, dict[str, Any]]] = [
+    ("JPEG", {"comment": b"x" * 60_000, "icc_profile": b"x" * 900_000, "exif": exif(5_000)}),
+    ("PNG", {"icc_profile": b"x" * 900_000, "exif": exif(5_000)}),
+    ("PNG", {"save_all": True, "append_images": [SMALL.rotate(turn) for turn in range(10, 60)]}),
+    ("WEBP", {"icc_profile": b"x" * 900_000, "exif": exif(5_000)}),
+    ("MPO", {"save_all": True, "append_images": [SMALL.rotate(turn) for turn in range(10, 60)]}),
+]
+
+
+@pytest.mark.parametrize(("form", "options"), MORE, ids=["jpeg", "png", "animated", "webp", "many pictures"])
+def test_only_what_makes_the_picture_is_decoded(form: str, options: dict[str, Any]) -> None:
+    data = encoded(SMALL, form, **options)
+    file = picture_file.reduced(data)
+    assert file is not None
+    assert len(file.data) <= len(encoded(SMALL, file.form)) + 18 < len(data)  # a WebP keeps its header
+    assert decode(data).pixels.shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+@pytest.mark.parametrize("lossless", [True, False])
+def test_the_first_picture_of_a_webp_is_read(mode: str, lossless: bool) -> None:
+    still = encoded(SMALL.convert(mode), "WEBP", lossless=lossless, exif=exif(3))
+    assert abs(int(decode(still).pixels[5, 5, 1]) - 110) < 9
+
+
+def test_whatever_is_cut_or_changed_is_a_picture_or_refused() -> None:
+    chance = random.Random(7)
+    whole = [encoded(SMALL, form, exif=exif(9)) for form in ("JPEG", "PNG", "WEBP")]
+    whole.append(scanned_again(12))
+    for _ in range(400):
+        data = bytearray(chance.choice(whole))
+        for _ in range(chance.randrange(1, 5)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        with suppress(PhotoError):
+            assert max(decode(bytes(data[: chance.randrange(4, len(data) + 1)])).pixels.shape) <= photograph.MAX_SIDE
 
 
 def test_transparency_becomes_white() -> None:

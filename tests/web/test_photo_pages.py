@@ -219,7 +219,7 @@ BAD: dict[str, tuple[bytes, dict[str, str], str]] = {
     "black": (encoded(Image.new("RGB", (800, 600))), {}, "No cards were found"),
     "a blank table": (encoded(Image.new("RGB", (800, 600), (30, 90, 60))), {}, "No cards were found"),
     "a cat": (encoded(Image.radial_gradient("L").resize((800, 800))), {}, "No cards were found"),
-    "a decompression bomb": (a_bomb(40_000), {}, "more than 40 megapixels"),
+    "a decompression bomb": (a_bomb(40_000), {}, "more than 16 megapixels"),
     "many line breaks": (b"\r\n" * 100_000, {}, "This file isn't a picture"),  # looks like ends of parts of the form
     "9 MB": (b"\xff\xd8" + bytes(9_000_000), {}, "larger than 8 MB"),
     "a full hand": (FIVE.read_bytes(), {"players_0_hand": FULL}, "To replace them, tick “Replace this hand”"),
@@ -287,10 +287,41 @@ def test_a_stale_page_is_told_and_drawn_again(client: FlaskClient) -> None:
     assert "press the button again" in page.text
 
 
-def test_a_device_reads_so_many_a_minute(client: FlaskClient, seen: list[Detection]) -> None:
+def test_a_device_in_a_night_reads_so_many_a_minute(app: Flask, seen: list[Detection]) -> None:
+    night = Night(app)
     put(seen, "Ah .95")
-    answers = [send(client, f"{SINGLE}/photo", b"x") for _ in range(21)]
+    answers = [send(night.keeper.client, f"{night.session}/round/photo", b"x") for _ in range(21)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+
+
+def test_a_stranger_reads_some_ten_an_hour_and_all_at_an_address_some_fifty(
+    app: Flask, seen: list[Detection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(seen, "Ah .95")
+    device, clients = iter(range(100)), []
+    for most in (12, 12, 12, 12, 0):
+        number = str(next(device))
+        monkeypatch.setattr(photo, "known_device", lambda number=number: number)
+        clients.append(app.test_client())
+        answers = [send(clients[-1], f"{SINGLE}/photo", b"x").status_code for _ in range(most + 1)]
+        assert answers == [200] * most + [429]
+
+
+def test_who_waits_for_a_turn_loses_nothing(app: Flask, seen: list[Detection], monkeypatch: pytest.MonkeyPatch) -> None:
+    put(seen, "Ah .95")
+    client = app.test_client()
+    with monkeypatch.context() as patch:
+        patch.setattr(photo, "_COMES_IN", threading.BoundedSemaphore(1))
+        with photo._COMES_IN:
+            for _ in range(13):
+                assert send(client, f"{SINGLE}/photo", b"x").get_json()["again"]
+    assert "hand" in send(client, f"{SINGLE}/photo", b"x").get_json()
+
+
+def test_a_stranger_who_reads_too_many_keeps_what_is_typed(client: FlaskClient, seen: list[Detection]) -> None:
+    put(seen, "Ah .95")
+    answers = [send(client, f"{SINGLE}/photo", b"x") for _ in range(13)]
+    assert [answer.status_code for answer in answers] == [200] * 12 + [429]
     assert "Too many tries" in answers[-1].get_json()["problem"]
     page = send(client, f"{SINGLE}/photo", b"x", script=False, players_0_hand="2c")
     assert (page.status_code, Page(page.text).fields["players-0-hand"]) == (429, ["2c"])

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flask import g
 from werkzeug.datastructures import FileStorage
 
 from companion import camera
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 SURE, MIN_CONFIDENCE = 0.9, 0.6  # a less sure reading is marked, one below the minimum leaves its slot empty
 FILE = "photo"  # the field of the picture
 _READINGS = Limit("photos", "20 per minute; 240 per hour", who=lambda: known_device() or address())
+# without a right to a night, the address counts as well: anybody can get the ids of many devices
+_OUTSIDE = (
+    Limit("photos of a stranger", "12 per hour", who=lambda: known_device() or address()),
+    Limit("photos of strangers", "48 per hour"),
+)
 _PATIENCE_SECONDS = 5
 _READS = threading.Lock()  # read one photograph at a time, so that others can save meanwhile
 _COMES_IN = threading.BoundedSemaphore(2)  # one is read and one may wait; the other threads serve pages
@@ -105,12 +111,17 @@ def held_elsewhere(form: RoundForm, seats: Collection[int], pieces: PieceSet[Any
 
 
 def uploaded_picture(file: FileStorage | None, missing: Message) -> bytes:
-    """Return an uploaded picture, after counting it towards this device's limit; raises Refused without one."""
+    """Return an uploaded picture; raises Refused without one, or if this device has sent too many."""
     picture = file.read() if file is not None else b""
     if not picture:
         raise Refused(missing)
-    _READINGS.take()
+    for limit in _limits():
+        limit.must_not_be_reached()
     return picture
+
+
+def _limits() -> tuple[Limit, ...]:
+    return (_READINGS,) if "access" in g else _OUTSIDE
 
 
 def propose(
@@ -159,6 +170,8 @@ def turn_to_read() -> Iterator[None]:
         if not _READS.acquire(timeout=_PATIENCE_SECONDS):
             raise Busy(busy)
         try:
+            for limit in _limits():  # not before: while others are being read, the script sends it again and again
+                limit.take()
             yield
         except camera.PhotoError as error:
             raise Refused(error.message) from error
