@@ -26,7 +26,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.from_mapping(settings)
     store.init_app(app)
-    if not app.secret_key:
+    if not app.secret_key and app.config["MAKES_DATABASE"]:
         # only after the database: if a key exists, so does a database
         app.secret_key = make_secret_key(Path(app.instance_path))
     web.init_app(app)

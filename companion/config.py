@@ -10,10 +10,35 @@ import secrets
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
 
 MAX_BODY_BYTES = 64 * 1024
+_PREFIX = "COMPANION_"
+_POSTGRESQL_URL = "postgresql+psycopg://user@host/name"
+_SQLITE_URL = "sqlite:////path/to/file.db"
+# all settings there are; whatever else begins like them is a mistake, and would be ignored in silence
+SETTINGS = (
+    "COMPANION_INSTANCE",
+    "DATABASE_URL",
+    "COMPANION_SECRET_KEY",
+    "COMPANION_PUBLIC_URL",
+    "COMPANION_TRUSTED_HOSTS",
+    "COMPANION_TRUSTED_PROXIES",
+    "COMPANION_MAY_MAKE_GROUPS",
+    "COMPANION_POOL_SIZE",
+    "COMPANION_POOL_OVERFLOW",
+    "COMPANION_POOL_TIMEOUT",
+    "COMPANION_DEBUG",
+    "COMPANION_LOG",
+    "COMPANION_METRICS",
+)
+_LIKE_THEM = 0.85  # how similar a name is that is taken for a misspelt one
+_DATABASES = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 _MIN_KEY_LENGTH = 32
+_MIN_KEY_VARIETY = 8  # different characters, and different steps from one to the next; random keys have 12 or more
+_PLACEHOLDERS = ("changeme", "changethis", "replaceme", "placeholder", "yoursecret", "secretkey", "xxxxxxxx")
 _MAX_DIGITS = 6  # of a number in a setting
 _KEY_COMMAND = "python3 -c 'import secrets; print(secrets.token_hex(32))'"
 EVERYBODY, NOBODY = "everybody", "nobody"  # who may create groups; any other value is a passphrase
@@ -54,21 +79,22 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     """Combine the settings: defaults, then the environment, then `overrides`. Raises BadSetting.
 
     If no secret key is configured, the instance's own is used; it is None until `make_secret_key` has created it.
-    Creates the instance folder if it is missing.
     """
+    _refuse_unknown_settings()
     public_url = _public_url()
     settings: dict[str, object] = {
-        "INSTANCE": os.environ.get("COMPANION_INSTANCE") or paths().instance,
+        "INSTANCE": _text("COMPANION_INSTANCE") or paths().instance,
         "SECRET_KEY": _given_secret_key(),
         "PUBLIC_URL": public_url,
         # not called TRUSTED_HOSTS, because Flask would then reject hosts with its own error page
-        "HOST_NAMES": tuple(os.environ.get("COMPANION_TRUSTED_HOSTS", "").replace(",", " ").split()),
+        "HOST_NAMES": tuple(_text("COMPANION_TRUSTED_HOSTS").replace(",", " ").split()),
         "TRUSTED_PROXIES": _number("COMPANION_TRUSTED_PROXIES", 0, 0),
-        "MAY_MAKE_GROUPS": os.environ.get("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
+        "MAY_MAKE_GROUPS": _text("COMPANION_MAY_MAKE_GROUPS") or EVERYBODY,
         "PIN_HASHING": "scrypt:32768:8:1",  # Werkzeug's method for a group's PIN
+        "MAKES_DATABASE": True,  # serving the app does, and migrates an older one; commands only use what is there
         "CERTIFICATE": None,  # if self-signed: (fingerprint, HTTPS port)
         "METRICS": read_metrics_address(),
-        "SHOWS_LOOK": bool(os.environ.get("COMPANION_DEBUG")),  # the page of all components
+        "SHOWS_LOOK": bool(_text("COMPANION_DEBUG")),  # the page of all components
         "JSON_LOG": _choice("COMPANION_LOG", ("text", "json")) == "json",
         "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
         # twice as much, because Werkzeug also applies it to its buffer: a chunk of 64 kB and the rest of the last one
@@ -84,14 +110,42 @@ def read_settings(overrides: Mapping[str, object] | None = None) -> dict[str, ob
     }
     instance = Path(str(settings["INSTANCE"])).absolute()
     settings["INSTANCE"] = instance
-    settings.setdefault(
-        "SQLALCHEMY_DATABASE_URI", os.environ.get("DATABASE_URL") or f"sqlite:///{instance.as_posix()}/companion.db"
-    )
+    settings.setdefault("SQLALCHEMY_DATABASE_URI", _database_url() or f"sqlite:///{instance.as_posix()}/companion.db")
     settings.setdefault("SQLALCHEMY_ENGINE_OPTIONS", _engine_options(str(settings["SQLALCHEMY_DATABASE_URI"])))
     if not settings.get("SECRET_KEY"):
-        instance.mkdir(parents=True, exist_ok=True)
         settings["SECRET_KEY"] = read_secret_key(instance)
     return settings
+
+
+def _text(name: str) -> str:
+    """Return a setting's text without surrounding white space; "" if it isn't set."""
+    assert name in SETTINGS, name
+    return os.environ.get(name, "").strip()
+
+
+def _refuse_unknown_settings() -> None:
+    """Raise BadSetting for a variable that looks like a setting but isn't one."""
+    for name in sorted(os.environ.keys() - set(SETTINGS)):
+        if not name.upper().startswith(_PREFIX[:4]):
+            continue
+        likeness = {known: SequenceMatcher(None, name.upper(), known).ratio() for known in SETTINGS}
+        likest = max(SETTINGS, key=lambda known: likeness[known])
+        if likeness[likest] >= _LIKE_THEM:
+            raise BadSetting(f"There is no setting {name}; did you mean {likest}?")
+        if name.upper().startswith(_PREFIX):
+            raise BadSetting(f"There is no setting {name}; they are {', '.join(SETTINGS)}")
+
+
+def _database_url() -> str:
+    """Read the URL of the database; "" if there is none. Never shows it, because it may contain a password."""
+    url = _text("DATABASE_URL")
+    scheme, found, rest = url.partition("://")
+    if scheme == "postgres":  # as some hosts still write it
+        return f"postgresql://{rest}"
+    if url and (not found or scheme not in _DATABASES):
+        begins = f"begins with {scheme}://" if found else "isn't a URL"
+        raise BadSetting(f"DATABASE_URL {begins}; it must look like {_POSTGRESQL_URL} or {_SQLITE_URL}")
+    return url
 
 
 def _engine_options(uri: str) -> dict[str, object]:
@@ -112,14 +166,14 @@ def _engine_options(uri: str) -> dict[str, object]:
 
 def _public_url() -> str:
     """Read the public URL, without trailing slashes; "" if there is none."""
-    text = os.environ.get("COMPANION_PUBLIC_URL", "").strip().rstrip("/")
+    text = _text("COMPANION_PUBLIC_URL").rstrip("/")
     if text and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?", text):
         raise BadSetting(f"COMPANION_PUBLIC_URL is {text!r}; it must look like https://cards.example.org")
     return text
 
 
 def _number(name: str, default: int, least: int) -> int:
-    text = os.environ.get(name, "").strip() or str(default)
+    text = _text(name) or str(default)
     if not text.isascii() or not text.isdigit() or len(text) > _MAX_DIGITS or int(text) < least:
         most = "9" * _MAX_DIGITS
         raise BadSetting(f"{name} is {text!r}; it must be a whole number from {least} to {most}")
@@ -127,7 +181,7 @@ def _number(name: str, default: int, least: int) -> int:
 
 
 def _choice(name: str, choices: tuple[str, ...]) -> str:
-    text = os.environ.get(name, "").strip() or choices[0]
+    text = _text(name) or choices[0]
     if text not in choices:
         raise BadSetting(f"{name} is {text!r}; it must be {' or '.join(choices)}")
     return text
@@ -136,7 +190,7 @@ def _choice(name: str, choices: tuple[str, ...]) -> str:
 def read_metrics_address() -> tuple[str, int] | None:
     """Return the host and port on which to serve Prometheus metrics, or None. Raises BadSetting."""
     name = "COMPANION_METRICS"
-    text = os.environ.get(name, "").strip()
+    text = _text(name)
     if not text:
         return None
     host, _, port = text.rpartition(":")
@@ -159,22 +213,29 @@ def read_secret_key(instance: Path) -> str | None:
     place = instance / "secret_key"
     try:
         text = place.read_bytes().decode(errors="replace")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     remedy = "Put the file back from a copy, or delete it: a new key is made, and every phone opens its link again"
     return _check_secret_key(text, f"The secret key in {place}", remedy)
 
 
 def _check_secret_key(text: str, what: str, remedy: str) -> str:
-    """Check the key that signs cookies: a short one can be guessed, and a damaged file may be empty or all zeros."""
+    """Check the key that signs cookies: one that was copied from an example is known, and a damaged file isn't text."""
     key = text.strip()
+    steps = [ord(after) - ord(before) for before, after in pairwise(key)]
     if len(key) < _MIN_KEY_LENGTH:
         found = f"{len(key)} characters long" if key else "empty"
     elif not key.isprintable() or "\N{REPLACEMENT CHARACTER}" in key:
         found = "not text"
+    elif any(mark.isspace() or mark == "…" for mark in key) or "..." in key:
+        found = "a placeholder, or has a comment behind it"
+    elif any(word in re.sub("[^a-z]", "", key.casefold()) for word in _PLACEHOLDERS):
+        found = "a placeholder"
+    elif min(len(set(key)), len(set(steps))) < _MIN_KEY_VARIETY or key in (key + key)[1:-1]:
+        found = "easy to guess"
     else:
         return text
-    raise BadSetting(f"{what} is {found}; it must have {_MIN_KEY_LENGTH} characters or more. {remedy}")
+    raise BadSetting(f"{what} is {found}; it must have {_MIN_KEY_LENGTH} random characters or more. {remedy}")
 
 
 def rename_without_overwriting(draft: Path, place: Path) -> None:
@@ -197,6 +258,7 @@ def make_secret_key(instance: Path) -> str:
 
     If two processes start at once, both get the same key: the file appears atomically, and the first one wins.
     """
+    instance.mkdir(0o700, parents=True, exist_ok=True)
     place = instance / "secret_key"
     draft = instance / f"secret_key.{secrets.token_hex(8)}"
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:

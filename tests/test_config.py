@@ -1,9 +1,11 @@
 """Settings, the instance folder, and the secret key created on the first start."""
 
+import random
 import re
 import stat
 import subprocess
 import sys
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from waiting import MAX_SECONDS
 from companion import config, create_app
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+GOOD_KEY = "b3f1c07a9d5e48262f60d7718c4be953"
 
 
 def test_first_start_makes_the_folder_and_a_key_only_the_owner_can_read(tmp_path: Path) -> None:
@@ -49,11 +52,11 @@ def test_processes_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
 def test_loser_of_the_race_takes_the_winner_s_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # the other process's key appears between the look and the link
     def lost(_draft: Path, place: Path) -> None:
-        place.write_text("theirs" * 6)
+        place.write_text(GOOD_KEY)
         raise FileExistsError
 
     monkeypatch.setattr("os.link", lost)
-    assert config.make_secret_key(tmp_path) == "theirs" * 6
+    assert config.make_secret_key(tmp_path) == GOOD_KEY
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
@@ -76,7 +79,7 @@ def test_a_bad_secret_key_is_reported_and_kept(tmp_path: Path, content: bytes, s
     with pytest.raises(config.BadSetting) as told:
         create_app({"INSTANCE": tmp_path})
     assert str(told.value).startswith(
-        f"The secret key in {place} is {said}; it must have 32 characters or more. Put the file back"
+        f"The secret key in {place} is {said}; it must have 32 random characters or more. Put the file back"
     )
     assert place.read_bytes() == content
     assert not (tmp_path / "companion.db").exists()
@@ -139,7 +142,9 @@ ENVIRONMENT = [
     ("COMPANION_METRICS", "", "METRICS", None),
     ("COMPANION_LOG", "json", "JSON_LOG", True),
     ("COMPANION_LOG", "", "JSON_LOG", False),
-    ("COMPANION_SECRET_KEY", "the same everywhere" * 2, "SECRET_KEY", "the same everywhere" * 2),
+    ("COMPANION_SECRET_KEY", GOOD_KEY, "SECRET_KEY", GOOD_KEY),
+    ("DATABASE_URL", "postgres://ana:pass@b/c?x=y", "SQLALCHEMY_DATABASE_URI", "postgresql://ana:pass@b/c?x=y"),
+    ("DATABASE_URL", " sqlite:////a.db\n", "SQLALCHEMY_DATABASE_URI", "sqlite:////a.db"),
     ("DATABASE_URL", "postgresql+psycopg://a/b", "SQLALCHEMY_DATABASE_URI", "postgresql+psycopg://a/b"),
 ]
 
@@ -161,6 +166,11 @@ BAD = [
     ("COMPANION_METRICS", ["9100", ":9100", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "a:b"]),
     ("COMPANION_LOG", ["xml", "JSON"]),
     ("COMPANION_SECRET_KEY", ["", " ", "short", "k" * 31, "k" * 40 + "\x7f", "k" * 40 + "\udcff"]),
+    ("COMPANION_SECRET_KEY", [f"{GOOD_KEY}  # python3 -c 'import secrets'", f"{GOOD_KEY[:16]}\u2003{GOOD_KEY[16:]}"]),
+    ("COMPANION_SECRET_KEY", ["…            # python3 -c 'import secrets; …'", f"…{GOOD_KEY}", f"{GOOD_KEY}..."]),
+    ("COMPANION_SECRET_KEY", [f"Change-Me-{GOOD_KEY}", f"change_this{GOOD_KEY}", f"your-secret-key-{GOOD_KEY}"]),
+    ("COMPANION_SECRET_KEY", ["k" * 64, "0123456789abcdef" * 4, GOOD_KEY * 2, "abcdefghijklmnopqrstuvwxyz0123456789"]),
+    ("DATABASE_URL", ["companion.db", "mysql://a:hidden@b/c", "postgresql+asyncpg://a:hidden@b/c", "'sqlite:///a.db'"]),
 ]
 
 
@@ -170,8 +180,53 @@ def test_a_bad_setting_is_a_one_sentence_error(
 ) -> None:
     for text in texts:
         monkeypatch.setenv(name, text)
-        with pytest.raises(config.BadSetting, match=f"{name} is .*; it must (be|have|look like) .+"):
+        with pytest.raises(
+            config.BadSetting, match=f"{name} (is|isn't|begins) .*; it must (be|have|look like) .+"
+        ) as said:
             config.read_settings({"INSTANCE": tmp_path})
+        assert "hidden" not in str(said.value)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_key_made_as_the_readme_says_is_taken(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(number)
+    for key in (chance.randbytes(16).hex(), chance.randbytes(32).hex(), b64encode(chance.randbytes(24)).decode()):
+        monkeypatch.setenv("COMPANION_SECRET_KEY", key)
+        assert config.read_settings({"INSTANCE": tmp_path})["SECRET_KEY"] == key
+
+
+# name | the setting it is taken for
+MISSPELT = [
+    ("COMPANION_PUBLIK_URL", "COMPANION_PUBLIC_URL"),
+    ("COMPANION_TRUSTED_HOST", "COMPANION_TRUSTED_HOSTS"),
+    ("companion_log", "COMPANION_LOG"),
+    ("COMPANON_SECRET_KEY", "COMPANION_SECRET_KEY"),
+    ("COMPANION-METRICS", "COMPANION_METRICS"),
+    ("COMPANION_TELEPATHY", None),
+]
+
+
+@pytest.mark.parametrize(("name", "meant"), MISSPELT)
+def test_a_misspelt_setting_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, meant: str | None
+) -> None:
+    monkeypatch.setenv(name, "x")
+    said = f"There is no setting {name}; " + (f"did you mean {meant}\\?" if meant else "they are COMPANION_INSTANCE, ")
+    with pytest.raises(config.BadSetting, match=said):
+        config.read_settings({"INSTANCE": tmp_path})
+
+
+def test_other_programs_may_have_settings_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COMPOSE_PROJECT_NAME", "COMPANY", "DATABASE_URI", "PUBLIC_URL"):
+        monkeypatch.setenv(name, "x")
+    assert config.read_settings({"INSTANCE": tmp_path})["PUBLIC_URL"] == ""
+
+
+def test_with_a_secret_key_the_instance_folder_is_made_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_SECRET_KEY", GOOD_KEY)
+    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "new" / "instance"))
+    assert create_app().test_client().get("/readyz").status_code == 200
+    assert [path.name for path in (tmp_path / "new" / "instance").glob("*key*")] == []
 
 
 def test_connections_to_postgresql_are_pooled_as_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +243,7 @@ def test_connections_to_postgresql_are_pooled_as_configured(tmp_path: Path, monk
 
 
 def test_readme_lists_every_setting() -> None:
-    names = set(re.findall(r"\b(?:COMPANION_[A-Z_]+|DATABASE_URL)\b", Path(config.__file__).read_text()))
+    names = set(config.SETTINGS)
     table = set(re.findall(r"^\| `([A-Z_]+)` \|", (CHECKOUT / "README.md").read_text(), re.MULTILINE))
     assert len(names) > 10
     assert table == names

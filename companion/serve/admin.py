@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from companion import create_app
 from companion.store import deleting, night_changes
 from companion.store.groups import all_groups, last_session
 from companion.store.models import Group, new_public_id
 from companion.store.refusals import Gone, Sent
 from companion.store.startup import Unusable
+
+from .existing import existing_database
 
 MAY_BEGIN_WITH_A_DASH = {"ignore_unknown_options": True}  # ids are random: 1 in 64 begins with "-"
 
@@ -26,7 +27,7 @@ def group_called(name: str) -> Group:
 @click.command()
 def groups() -> int:
     """List the groups: id, name, players, last night."""
-    with create_app().app_context():
+    with existing_database():
         for group in all_groups():
             players = sum(not player.retired for player in group.players)
             print(f"{group.public_id}  {group.name}  ({players} players, {_last_night(group)})")
@@ -45,7 +46,7 @@ def _last_night(group: Group) -> str:
 @click.option("--split", is_flag=True, help="First split the pot among the players of the last round.")
 def close_night(group: str, split: bool) -> int:
     """Close a group's last night, if it was left open."""
-    with create_app().app_context():
+    with existing_database():
         found = group_called(group)
         session = last_session(found)
         if session is None or session.closed_at is not None:
@@ -62,7 +63,7 @@ def close_night(group: str, split: bool) -> int:
 @click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
 def delete_group(group: str, yes: bool) -> int:
     """Delete a group permanently."""
-    with create_app().app_context():
+    with existing_database():
         found = group_called(group)
         name = found.name
         if not yes:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from companion import create_app
 from companion.store.groups import all_groups
 from companion.store.links import new_secret
 from companion.store.startup import Unusable
 from companion.web.http.addresses import in_url, network_address
 
 from .admin import MAY_BEGIN_WITH_A_DASH, group_called
+from .existing import existing_database
 from .listening import FIRST_PORT
 
 _PATH = click.Path(path_type=Path)
@@ -34,7 +34,7 @@ def export(group: str | None, file: Path | None, form: str) -> int:
     from companion.store.portable import export_group, rounds_sheet, transfers_sheet
 
     write = dict(zip(_FORMS, (export_group, rounds_sheet, transfers_sheet), strict=True))[form]
-    with create_app().app_context():
+    with existing_database():
         if group is None:
             for one in all_groups():
                 print(f"{one.public_id}  {one.name}")
@@ -50,8 +50,9 @@ def export(group: str | None, file: Path | None, form: str) -> int:
 
 
 def _write_whole(file: Path, content: bytes) -> None:
-    """Write a new file; if that fails, for example because the disk is full, leave no part of it."""
-    opened = file.open("xb")
+    """Write a new file of its owner's alone; if that fails, as on a full disk, leave no part of it."""
+    file.touch(0o600, exist_ok=False)
+    opened = file.open("wb")
     try:
         with opened:
             opened.write(content)
@@ -66,8 +67,8 @@ def import_file(file: Path) -> int:
     """Import an exported group."""
     from companion.store.portable import import_group
 
-    app, secret = create_app(), new_secret()
-    with app.app_context():
+    secret = new_secret()
+    with existing_database() as app:
         group, is_new = import_group(file.read_bytes(), secret)
         name = group.name
     if not is_new:
@@ -76,4 +77,6 @@ def import_file(file: Path) -> int:
     address = app.config["PUBLIC_URL"] or f"http://{in_url(network_address() or 'localhost')}:{FIRST_PORT}"
     print(f"The group {name} was imported. Its old links don't work here. New scorekeeper link, shown only once:")
     print(f"  {address}/open/{secret}")
+    if not app.config["PUBLIC_URL"]:
+        print("If the app is at another address, use that instead. COMPANION_PUBLIC_URL sets it.")
     return 0

@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 from sqlalchemy.engine import make_url
 
-from companion import create_app
 from companion.config import read_settings
 from companion.store import backup as backups
-from companion.store.startup import Unusable
+from companion.store.startup import WHICH, Unusable
+
+from .existing import existing_database, rounds_of
 
 _COPY = re.compile(r"companion-\d{8}T\d{12}Z\.db")
 _FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -22,15 +23,15 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 @click.command()
 def audit() -> int:
     """Settle every stored round again and compare the results with the database."""
-    return _audit()
+    with existing_database():
+        return _audit()
 
 
 def _audit() -> int:
     """Print every inconsistency in the database; returns 1 if there is any."""
     from companion.store.audit import audit as found
 
-    with create_app().app_context():
-        wrong = list(found())
+    wrong = list(found())
     print(*wrong, f"{len(wrong)} errors found." if wrong else "No errors in any round, balance or pot.", sep="\n")
     return 1 if wrong else 0
 
@@ -50,14 +51,15 @@ def backup(file: Path, keep: int | None) -> int:
 def _copy(file: Path) -> None:
     database = _sqlite_file("pg_dump --format=custom --file=FILE")
     if not database.exists():
-        raise Unusable(f"There is no database at {database} yet.")
+        raise Unusable(f"There is no database at {database}. {WHICH}")
     try:
         backups.copy(database, file)
     except sqlite3.Error as error:
         raise Unusable(
             f"{database} couldn't be copied to {file}: {error}. Check the free space and the permissions there."
         ) from error
-    print(f"Copied the database to {file}. Back up the key that signs cookies separately: {database.parent}/secret_key")
+    print(f"Copied {rounds_of(backups.rounds_in(file))} of {database} to {file}.", end=" ")
+    print(f"Back up the key that signs cookies separately: {database.parent}/secret_key")
 
 
 def _copy_keeping(folder: Path, number: int) -> None:
@@ -65,6 +67,8 @@ def _copy_keeping(folder: Path, number: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _copy(folder / f"companion-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.db")
     copies = sorted(file for file in folder.iterdir() if _COPY.fullmatch(file.name))
+    for kept in copies[-number:]:
+        kept.chmod(0o600)  # earlier versions left them readable
     for old in copies[:-number]:
         old.unlink()
         print(f"Deleted {old}, keeping the {number} newest.")
@@ -80,8 +84,12 @@ def restore(file: Path) -> int:
     database = _sqlite_file("pg_restore --clean --if-exists")
     database.parent.mkdir(parents=True, exist_ok=True)
     kept = backups.restore(file, database)
-    print(f"Restored {database} from {file}." + (f" The old database is in {kept}." if kept else ""))
-    return _audit()  # which also migrates it to this version of the app
+    print(
+        f"Restored {rounds_of(backups.rounds_in(database))} to {database} from {file}."
+        + (f" The old database is in {kept}." if kept else "")
+    )
+    with existing_database(makes=True):  # which migrates it to this version of the app
+        return _audit()
 
 
 def _sqlite_file(otherwise: str) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion import create_app
-from companion.config import BadSetting, read_settings, require_package
+from companion.config import read_settings, require_package
 from companion.web.http.addresses import network_addresses
 from companion.web.http.request_log import serve_metrics
 
@@ -120,9 +120,6 @@ def make_app(**settings: object) -> Flask:
     app = create_app(settings)
     address = app.config["METRICS"]
     if address:
-        try:
-            serve_metrics(address, app.extensions["companion_metrics"])
-        except OSError as error:
-            raise BadSetting(f"COMPANION_METRICS is {address}: {error.strerror}. Choose another address.") from error
+        serve_metrics(address, app.extensions["companion_metrics"])
     tune_memory()
     return app

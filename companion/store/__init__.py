@@ -25,26 +25,39 @@ from .models import db
 from .startup import (
     check_large_file,
     make_file,
+    make_private,
     migrate,
+    must_exist,
     needs_upgrade,
     newest,
     refuse_emptied,
+    refuse_to_migrate,
     register_migrations,
     version,
 )
 
 
 def init_app(app: Flask) -> None:
-    """Connect the database, check it, and migrate it to the newest version; raises Unusable if that fails."""
+    """Connect the database, check it, and make it or migrate it to the newest version; raises Unusable if that fails.
+
+    With `MAKES_DATABASE` off, one that is missing, empty or older is Unusable as well.
+    """
     db.init_app(app)
     app.teardown_appcontext(end_reading)
     with app.app_context():
         prepare(db.engine)
         if app.secret_key:
             refuse_emptied(db.engine)
-        make_file(db.engine, Path(app.instance_path))
+        if app.config["MAKES_DATABASE"]:
+            make_file(db.engine, Path(app.instance_path))
+            for file in make_private(db.engine, Path(app.instance_path)):
+                app.logger.warning("Other users of this computer could read %s; they no longer can", file)
+        else:
+            must_exist(db.engine)
         try:
             if needs_upgrade(db.engine):
+                if not app.config["MAKES_DATABASE"]:
+                    refuse_to_migrate(db.engine)
                 migrate(app)
         except BaseException:
             db.engine.dispose()

@@ -5,23 +5,28 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.config import rename_without_overwriting
 
+from .models import db
 from .startup import Unusable, needs_migrating
+
+# of version 0001
+_FIRST_TABLES = {"player_group", "play_session", "player", "change", "line", "revision", "transfer"}
 
 
 def copy(database: Path, target: Path) -> None:
-    """Copy a database, even while in use, to a new file, which appears complete or not at all.
+    """Copy a database, even while in use, to a new file of its owner's alone, which appears complete or not at all.
 
     Raises FileExistsError if the file exists, other OSErrors, and sqlite3.Error.
     """
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        with closing(_opened(database)) as source, closing(sqlite3.connect(draft)) as made:
+        draft.touch(0o600, exist_ok=False)
+        with closing(_opened(database)) as source, closing(_opened(draft)) as made:
             source.backup(made)
             made.execute("PRAGMA journal_mode=DELETE")  # keep everything in one file
         with draft.open("rb+") as file:  # Windows only flushes writable files
@@ -30,6 +35,14 @@ def copy(database: Path, target: Path) -> None:
     finally:
         draft.unlink(missing_ok=True)
     _sync(target.parent)
+
+
+def rounds_in(database: Path) -> int:
+    """Count the rounds in a database; 0 if it is older than its column for the games."""
+    with closing(_opened(database)) as connection, suppress(sqlite3.Error):
+        (found,) = connection.execute("SELECT count(*) FROM line WHERE game IS NOT NULL").fetchone()
+        return int(found)
+    return 0
 
 
 def copy_beside(database: Path, occasion: str) -> Path:
@@ -46,7 +59,9 @@ def restore(backup: Path, database: Path) -> Path | None:
     """
     _must_be_backup(backup)
     kept = _keep_current(database) if database.exists() else None
-    with closing(_opened(backup)) as source, closing(sqlite3.connect(database, timeout=10)) as target:
+    if not database.exists():
+        database.touch(0o600)
+    with closing(_opened(backup)) as source, closing(_opened(database)) as target:
         target.execute("PRAGMA synchronous=FULL")
         source.backup(target)
     _sync(database.parent)
@@ -58,13 +73,25 @@ def _must_be_backup(backup: Path) -> None:
         raise Unusable(f"There is no file {backup}.")
     try:
         with closing(_opened(backup)) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
+            rows = connection.execute("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c")
+            there = set(rows.fetchall())
     except sqlite3.Error as error:
         raise Unusable(f"{backup} isn't a backup of this app: {error}. Choose another file.") from error
     if found != "ok":
         raise Unusable(f"{backup} is damaged: {found}. Choose another backup.")
-    needs_migrating(version)
+    lacks = sorted(_columns(is_newest=not needs_migrating(version)) - there)
+    if lacks:
+        raise Unusable(f"{backup} isn't a backup of this app: it has no {'.'.join(lacks[0])}. Choose another file.")
+
+
+def _columns(*, is_newest: bool) -> set[tuple[str, str]]:
+    """List the columns of this app's tables; of an older version, only the keys of its first tables."""
+    tables = db.metadata.tables.values()
+    if is_newest:
+        return {(table.name, column.name) for table in tables for column in table.columns}
+    return {(table.name, "id") for table in tables if table.name in _FIRST_TABLES}
 
 
 def _keep_current(database: Path) -> Path:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import re
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
+from typing import NoReturn
 
 from flask import Flask
 from sqlalchemy import Connection, Engine, inspect
@@ -18,6 +20,8 @@ from .models import db
 
 MIGRATIONS = Path(__file__).resolve().parent.parent / "migrations"
 _RESTORE = "Restore a backup: companion restore FILE"
+WHICH = "Commands need the settings with which the app is served: COMPANION_INSTANCE or DATABASE_URL."
+_OTHERS = 0o007  # the rights of all other users; a group's, such as that of backups, is the owner's decision
 _MAX_WAIT = 1.0  # seconds, while another process creates the file
 _CHECKED_AT_ONCE = 2 * 1024 * 1024  # bytes; checking them takes some 5 ms
 _CHECKED_AFTER = 2.0  # seconds, so that the first pages come first
@@ -49,7 +53,25 @@ def make_file(engine: Engine, instance: Path) -> None:
     if file.parent == instance:
         instance.mkdir(0o700, parents=True, exist_ok=True)
     with suppress(OSError):  # if it is missing after all, opening it says why
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        file.touch(0o600)
+
+
+def make_private(engine: Engine, instance: Path) -> list[Path]:
+    """Take the rights of other users from what earlier versions left readable; returns those files."""
+    if sys.platform == "win32":
+        return []
+    found = [instance / "secret_key", instance / "certificate.pem"]
+    file = sqlite_file(engine.url)
+    if file is not None and file.parent.is_dir():
+        ours = re.compile(rf"{re.escape(file.stem)}(-.+)?{re.escape(file.suffix)}(-\w+)?")
+        found += [one for one in file.parent.iterdir() if ours.fullmatch(one.name)]
+    readable = []
+    for one in found:
+        with suppress(OSError):  # it is gone, or belongs to somebody else
+            if one.stat().st_mode & _OTHERS:
+                one.chmod(0o600)
+                readable.append(one)
+    return readable
 
 
 def needs_upgrade(engine: Engine) -> bool:
@@ -68,6 +90,24 @@ def needs_upgrade(engine: Engine) -> bool:
     except DBAPIError as error:
         raise Unusable(_sentence(error, place)) from error
     return needs_migrating(found)
+
+
+def must_exist(engine: Engine) -> None:
+    """Raise Unusable if an SQLite database's file is missing."""
+    file = sqlite_file(engine.url)
+    if file is not None and not file.exists():
+        raise Unusable(f"There is no database at {file}. {WHICH}")
+
+
+def refuse_to_migrate(engine: Engine) -> NoReturn:
+    """Raise Unusable for a database that is empty or older than the app, which only serving the app changes."""
+    with engine.connect() as connection:
+        found = version(connection)
+    place = engine.url.render_as_string()
+    if found is None:
+        raise Unusable(f"The database {place} is empty: the app hasn't run on it yet. {WHICH}")
+    text = f"The database {place} has an older version ({found}; this app: {newest()})"
+    raise Unusable(f"{text}. Restart the app first: it upgrades its database.")
 
 
 def _is_large(engine: Engine) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, request
 
+from companion.config import BadSetting
 from companion.store.faults import fault
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _BEGAN = "companion.began"
 _ARRIVED = "HTTP_X_REQUEST_START"  # set by a proxy, such as "t=1700000000.123": seconds since 1970
 _MAX_WAIT = 3600  # seconds; a longer wait means that a clock is wrong
+_COUNTED_SECONDS = 60  # between two lines that count what found nothing new
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SAFE_PARTS = ("public_id", "number", "key", "filename")  # route parameters; any other may be a secret
 _requests = logging.getLogger("companion.requests")
@@ -58,7 +61,7 @@ def init_app(app: Flask) -> None:
     """Enable logging and metrics if configured."""
     if app.config["JSON_LOG"]:
         _log_json()
-        app.after_request(_log)
+        app.after_request(_Log().answered)
     if app.config["METRICS"]:
         figures = _Figures(app)
         app.after_request(figures.count)
@@ -90,8 +93,33 @@ def _seconds() -> float:
     return now - float(request.environ.get(_BEGAN, now))
 
 
-def _log(response: Response) -> Response:
-    fields = {
+class _Log:
+    """Logs each request but polls that find nothing new: a line a minute counts those, or they would fill the disk."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._polls, self._since = 0, time.monotonic()
+
+    def answered(self, response: Response) -> Response:
+        if response.status_code == 304:
+            self._count_poll()
+        else:
+            _requests.info("request", extra={"fields": _fields(response)})
+        return response
+
+    def _count_poll(self) -> None:
+        with self._lock:
+            self._polls += 1
+            counted, seconds = self._polls, time.monotonic() - self._since
+            if seconds < _COUNTED_SECONDS:
+                return
+            self._polls, self._since = 0, time.monotonic()
+        fields = {"status": 304, "count": counted, "seconds": round(seconds)}
+        _requests.info("nothing new", extra={"fields": fields})
+
+
+def _fields(response: Response) -> dict[str, object]:
+    return {
         "method": request.method,
         "route": route(),
         **{part: value for part, value in (request.view_args or {}).items() if part in _SAFE_PARTS},
@@ -99,8 +127,6 @@ def _log(response: Response) -> Response:
         "ms": round(_seconds() * 1000, 1),
         "client": request.remote_addr,
     }
-    _requests.info("request", extra={"fields": fields})
-    return response
 
 
 class _Figures:
@@ -131,8 +157,12 @@ class _Figures:
 
 
 def serve_metrics(address: tuple[str, int], registry: CollectorRegistry) -> None:
-    """Serve Prometheus metrics on their own address, in a thread."""
+    """Serve Prometheus metrics on their own address, in a thread; raises BadSetting if that is taken."""
     from prometheus_client import start_http_server
 
     host, port = address
-    start_http_server(port, host, registry)
+    try:
+        start_http_server(port, host, registry)
+    except OSError as error:
+        text = f"COMPANION_METRICS is {host}:{port}: {error.strerror or error}. Choose another address"
+        raise BadSetting(text) from error
